@@ -9,7 +9,8 @@
 
 /* If MPI reports the failure the job goes on, and "survived" is the last line; otherwise it
  * hangs or ends. */
-static int try_spawn(struct nereus_probe *probe, const char *program, char **arguments, const char *host)
+static int try_spawn(struct nereus_probe *probe, const char *program, char **arguments,
+                     const char *host)
 {
     MPI_Comm inter = MPI_COMM_NULL;
     MPI_Info info = MPI_INFO_NULL;

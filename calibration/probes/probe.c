@@ -49,8 +49,8 @@ void nereus_probe_say_error(const struct nereus_probe *probe, const char *key, i
 
 int main(int argc, char **argv)
 {
-    struct nereus_probe probe = {.argv = argv,
-                                 .guard = argc > 2 && strcmp(argv[2], "plain") != 0 ? argv[2] : NULL};
+    struct nereus_probe probe = {
+        .argv = argv, .guard = argc > 2 && strcmp(argv[2], "plain") != 0 ? argv[2] : NULL};
     int mode = 0;
     while (argc > 1 && mode < MODE_COUNT && strcmp(argv[1], modes[mode].name) != 0)
         mode++;

@@ -12,8 +12,8 @@ enum { GROUP = 2, LEAVE_SECONDS = 2, ROUNDS = 4 };
 
 int nereus_probe_spawn_copies(const struct nereus_probe *probe, int copies, MPI_Comm *inter)
 {
-    return MPI_Comm_spawn(probe->self, probe->argv + 1, copies, MPI_INFO_NULL, 0, MPI_COMM_SELF, inter,
-                          MPI_ERRCODES_IGNORE);
+    return MPI_Comm_spawn(probe->self, probe->argv + 1, copies, MPI_INFO_NULL, 0, MPI_COMM_SELF,
+                          inter, MPI_ERRCODES_IGNORE);
 }
 
 static void part(MPI_Comm *comm)
@@ -45,8 +45,8 @@ static int has_ended(long pid)
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     FILE *file = fopen(path, "r");
     if (file) {
-        char *end =
-            fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL; /* the name may hold anything */
+        char *end = fgets(line, sizeof line, file) ? strrchr(line, ')')
+                                                   : NULL; /* the name may hold anything */
         ended = !end || end[1] == 0 || end[2] == 'Z' || end[2] == 'X';
         fclose(file);
     }
@@ -180,7 +180,8 @@ int nereus_probe_descriptors(struct nereus_probe *probe)
     }
     nereus_probe_say_number(probe, "proxy_descriptors", before_proxy);
     nereus_probe_say_number(probe, "proxy_limit", descriptor_limit(proxy));
-    nereus_probe_say_number(probe, "proxy_kept", (double)(open_descriptors(proxy) - before_proxy) / ROUNDS);
+    nereus_probe_say_number(probe, "proxy_kept",
+                            (double)(open_descriptors(proxy) - before_proxy) / ROUNDS);
     nereus_probe_say_number(probe, "mpiexec_descriptors", before_mpiexec);
     nereus_probe_say_number(probe, "mpiexec_limit", descriptor_limit(mpiexec));
     nereus_probe_say_number(probe, "mpiexec_kept",

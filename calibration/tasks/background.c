@@ -22,7 +22,8 @@ struct member {
 struct background {
     const struct nereus_task_run *run;
     MPI_Comm comm;    /* its own */
-    MPI_Comm partner; /* partner process if there is only one thread and one process; else MPI_COMM_NULL */
+    MPI_Comm partner; /* partner process if there is only one thread and one process; else
+                         MPI_COMM_NULL */
     enum nereus_background kind;
     int threads, size, rank, count;
     struct member *members; /* `count` of them in this process */
@@ -43,8 +44,8 @@ static void wait_for_end(const struct member *member)
     while (!done) {
         const struct timespec nap = {0, (long)(backoff_s * 1e9)};
         nanosleep(&nap, NULL);
-        backoff_s =
-            backoff_s * backoff_growth < longest_backoff_s ? backoff_s * backoff_growth : longest_backoff_s;
+        backoff_s = backoff_s * backoff_growth < longest_backoff_s ? backoff_s * backoff_growth
+                                                                   : longest_backoff_s;
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     }
 }
@@ -58,8 +59,8 @@ static long exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const ato
         MPI_Abort(MPI_COMM_WORLD, 1);
     do {
         out[0] = ends != NULL && atomic_load(ends) ? 1 : 0;
-        MPI_Sendrecv(out, BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in, BACKGROUND_MESSAGE_BYTES,
-                     MPI_BYTE, peer, in_tag, comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(out, BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in,
+                     BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, in_tag, comm, MPI_STATUS_IGNORE);
         rounds++;
     } while (out[0] == 0 && in[0] == 0);
     free(out);
@@ -72,11 +73,13 @@ static long exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const ato
 static void exchange_until_end(struct member *member)
 {
     struct background *background = member->background;
-    const int partner = (member->number ^ 1) < background->threads ? member->number ^ 1 : member->number;
+    const int partner =
+        (member->number ^ 1) < background->threads ? member->number ^ 1 : member->number;
     if (background->partner != MPI_COMM_NULL)
         exchange(background->partner, 0, 0, 0, &background->ends);
     else
-        exchange(background->comm, partner % background->size, partner, member->number, &background->ends);
+        exchange(background->comm, partner % background->size, partner, member->number,
+                 &background->ends);
 }
 
 void background_partner(const struct nereus_task_run *run)
@@ -85,7 +88,8 @@ void background_partner(const struct nereus_task_run *run)
     int partners;
     MPI_Comm_remote_size(run->parent, &partners);
     if (run->tell)
-        fprintf(stderr, "nereus-calibrate: partner %d of %d of %d process%s exchanged %ld messages\n",
+        fprintf(stderr,
+                "nereus-calibrate: partner %d of %d of %d process%s exchanged %ld messages\n",
                 run->rank, run->size, partners, partners == 1 ? "" : "es", rounds);
 }
 
@@ -95,8 +99,8 @@ static void start_processes(struct member *member)
 {
     struct background *background = member->background;
     MPI_Comm inter;
-    background->failed =
-        nereus_task_spawn_copies(background->run, background->comm, background->run->threads, &inter) != 0;
+    background->failed = nereus_task_spawn_copies(background->run, background->comm,
+                                                  background->run->threads, &inter) != 0;
     background->over_s = nereus_clock_s();
     atomic_store(&background->over, true);
     if (!background->failed)
@@ -122,7 +126,8 @@ static bool start_partner(struct background *background)
     if (background->kind != NEREUS_BACKGROUND_COMMUNICATING || background->threads > 1 ||
         background->size > 1)
         return true;
-    return nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner) == 0;
+    return nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner) ==
+           0;
 }
 
 static void end_partner(struct background *background)
@@ -169,7 +174,8 @@ int background_end(struct background *background)
     atomic_store(&background->ends, true);
     for (int i = 0; i < background->count; i++) {
         if (background->kind == NEREUS_BACKGROUND_WAITING)
-            MPI_Send(&word, 1, MPI_CHAR, background->rank, background->members[i].number, background->comm);
+            MPI_Send(&word, 1, MPI_CHAR, background->rank, background->members[i].number,
+                     background->comm);
         pthread_join(background->members[i].thread, NULL);
     }
     end_partner(background);

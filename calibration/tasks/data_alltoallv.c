@@ -12,10 +12,12 @@ static void exchange(struct data_pair *pair, size_t bytes, bool blocks)
     counts[peer] = (int)bytes;
     const int *out = pair->is_source ? counts : none, *in = pair->is_source ? none : counts;
     if (blocks) {
-        MPI_Alltoallv(pair->buffer, out, none, MPI_BYTE, pair->buffer, in, none, MPI_BYTE, pair->comm);
+        MPI_Alltoallv(pair->buffer, out, none, MPI_BYTE, pair->buffer, in, none, MPI_BYTE,
+                      pair->comm);
         return;
     }
-    MPI_Ialltoallv(pair->buffer, out, none, MPI_BYTE, pair->buffer, in, none, MPI_BYTE, pair->comm, &request);
+    MPI_Ialltoallv(pair->buffer, out, none, MPI_BYTE, pair->buffer, in, none, MPI_BYTE, pair->comm,
+                   &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 

@@ -6,7 +6,8 @@ enum { DONE_TAG = 3 };
 static bool open_window(struct data_pair *pair)
 {
     const MPI_Aint bytes = pair->is_source ? (MPI_Aint)pair->largest_bytes : 0;
-    MPI_Win_create(pair->is_source ? pair->buffer : NULL, bytes, 1, MPI_INFO_NULL, pair->both, &pair->window);
+    MPI_Win_create(pair->is_source ? pair->buffer : NULL, bytes, 1, MPI_INFO_NULL, pair->both,
+                   &pair->window);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, pair->window);
     return true;
 }
@@ -25,7 +26,8 @@ static void get_round(struct data_pair *pair, size_t bytes)
         MPI_Recv(NULL, 0, MPI_BYTE, 1, DONE_TAG, pair->both, MPI_STATUS_IGNORE);
         return;
     }
-    MPI_Rget(pair->buffer, (int)bytes, MPI_BYTE, 0, 0, (int)bytes, MPI_BYTE, pair->window, &request);
+    MPI_Rget(pair->buffer, (int)bytes, MPI_BYTE, 0, 0, (int)bytes, MPI_BYTE, pair->window,
+             &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Send(NULL, 0, MPI_BYTE, 0, DONE_TAG, pair->both);
 }
@@ -40,8 +42,10 @@ static void window_round(struct data_pair *pair, size_t bytes)
     MPI_Win_free(&window);
 }
 
-const struct data_operation nereus_data_get = {
-    .operation = NEREUS_OPERATION_GET, .begin = open_window, .round = get_round, .end = close_window};
+const struct data_operation nereus_data_get = {.operation = NEREUS_OPERATION_GET,
+                                               .begin = open_window,
+                                               .round = get_round,
+                                               .end = close_window};
 const struct data_operation nereus_data_get_apart = {.operation = NEREUS_OPERATION_GET_INTER,
                                                      .inter = true,
                                                      .begin = open_window,

@@ -2,7 +2,8 @@
  * nereus-calibrate-job: a minimal malleable program that is resized along a list of sizes, for its
  * trace with the time of every step.
  *
- *     nereus-mpiexec -n 2 nereus-calibrate-job --sizes 4,2:merge-ts/coll --method merge/coll --bytes 1000000 --trace FILE
+ *     nereus-mpiexec -n 2 nereus-calibrate-job --sizes 4,2:merge-ts/coll --method merge/coll
+ *     --bytes 1000000 --trace FILE
  *
  * A size may have a method of its own. Between two resizes it passes POINTS_BETWEEN malleability
  * points with nearly empty iterations, or with --iterate points for BESIDE_US, which is longer than
@@ -80,7 +81,8 @@ static bool parse_size(char *word, struct arguments *arguments)
         snprintf(arguments->methods[i], METHOD_BYTES, "%s", method);
     }
     const long long size = strtoll(word, &end, 10);
-    if (end == word || *end != 0 || size < 1 || size > SIZE_MAX_PROCESSES || (method != NULL && *method == 0))
+    if (end == word || *end != 0 || size < 1 || size > SIZE_MAX_PROCESSES ||
+        (method != NULL && *method == 0))
         return false;
     arguments->schedule[i] =
         (struct nereus_resize){.nt = size, .method = method != NULL ? arguments->methods[i] : NULL};
@@ -95,8 +97,8 @@ static void parse_sizes(struct argp_state *state, const char *text, struct argum
         if (arguments->options.schedule_count == SIZES_MAX)
             argp_failure(state, 2, 0, "--sizes has more than %d sizes", SIZES_MAX);
         if (!parse_size(word, arguments))
-            argp_failure(state, 2, 0, "--sizes %s: numbers of processes, with commas between, are needed",
-                         text);
+            argp_failure(state, 2, 0,
+                         "--sizes %s: numbers of processes, with commas between, are needed", text);
     }
     free(copy);
 }
@@ -128,7 +130,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_ITERATE:
         arguments->iterate_us = strtoll(text, &end, 10);
         if (*text == 0 || *end != 0 || arguments->iterate_us < 0 || arguments->iterate_us > 1000000)
-            argp_failure(state, 2, 0, "--iterate %s: microseconds from 0 to 1000000 are needed", text);
+            argp_failure(state, 2, 0, "--iterate %s: microseconds from 0 to 1000000 are needed",
+                         text);
         break;
     case KEY_DIE:
         arguments->dies = text;
@@ -163,10 +166,10 @@ struct iteration_times {
 struct loop {
     int64_t iteration; /* registered: the same in every process */
     double work;       /* of an iteration; registered too */
-    int64_t
-        left_out; /* registered too: a resize was not carried out, so that the wanted number is never reached */
-    int64_t resizes; /* wanted in total */
-    int64_t between; /* points between two of them */
+    int64_t left_out;  /* registered too: a resize was not carried out, so that the wanted number is
+                          never reached */
+    int64_t resizes;   /* wanted in total */
+    int64_t between;   /* points between two of them */
     const char *trace;
     struct iteration_times times;
 };
@@ -179,16 +182,17 @@ static enum nereus_status register_data(nereus_job *job, int64_t constant, int64
     enum nereus_status status =
         nereus_register_array(job, "constant", MPI_BYTE, constant, NEREUS_CONSTANT, &ids[0]);
     if (status == NEREUS_OK)
-        status = nereus_register_array(job, "variable", MPI_BYTE, variable, NEREUS_VARIABLE, &ids[1]);
+        status =
+            nereus_register_array(job, "variable", MPI_BYTE, variable, NEREUS_VARIABLE, &ids[1]);
     if (status == NEREUS_OK)
         status = nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                             &loop->iteration, &unused);
     if (status == NEREUS_OK)
-        status =
-            nereus_register_replicated(job, "work", MPI_DOUBLE, 1, NEREUS_VARIABLE, &loop->work, &unused);
+        status = nereus_register_replicated(job, "work", MPI_DOUBLE, 1, NEREUS_VARIABLE,
+                                            &loop->work, &unused);
     if (status == NEREUS_OK)
-        status = nereus_register_replicated(job, "left_out", MPI_INT64_T, 1, NEREUS_VARIABLE, &loop->left_out,
-                                            &unused);
+        status = nereus_register_replicated(job, "left_out", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                            &loop->left_out, &unused);
     for (int i = 0; i < 2 && status == NEREUS_OK && !nereus_is_joined(job); i++) {
         void *part;
         int64_t count;
@@ -228,11 +232,12 @@ static void write_iteration_times(const char *path, int64_t reconfiguration,
     FILE *trace = path != NULL ? fopen(path, "a") : NULL;
     if (trace == NULL)
         return;
-    fprintf(trace,
-            "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%.9g,"
-            "\"overlapped_s\":%.9g}\n",
-            (long long)reconfiguration, (long long)times->overlapped, times->usual_s / (double)times->usual,
-            times->overlapped_s / (double)times->overlapped);
+    fprintf(
+        trace,
+        "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%.9g,"
+        "\"overlapped_s\":%.9g}\n",
+        (long long)reconfiguration, (long long)times->overlapped,
+        times->usual_s / (double)times->usual, times->overlapped_s / (double)times->overlapped);
     fclose(trace);
 }
 
@@ -284,7 +289,8 @@ static bool was_left_out(const nereus_job *job)
     return outcome == NEREUS_OUTCOME_FAILED || outcome == NEREUS_OUTCOME_UNCHANGED;
 }
 
-static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum nereus_action *action)
+static enum nereus_status iterate_all(nereus_job *job, struct loop *loop,
+                                      enum nereus_action *action)
 {
     enum nereus_status status = NEREUS_OK;
     *action = NEREUS_CONTINUE;
@@ -297,7 +303,8 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum n
         status = pass_point(job, loop, action);
         if (was_left_out(job))
             loop->left_out = 1;
-        if (*action != NEREUS_CONTINUE && first && loop->times.overlapped > 0 && loop->times.usual > 0)
+        if (*action != NEREUS_CONTINUE && first && loop->times.overlapped > 0 &&
+            loop->times.usual > 0)
             write_iteration_times(loop->trace, number, &loop->times);
         if (status == NEREUS_OK && *action == NEREUS_RESIZED)
             settle(job, loop);
@@ -339,8 +346,8 @@ static int64_t points_between(const struct arguments *arguments)
 
 int main(int argc, char **argv)
 {
-    static const struct argp parser = {options, parse, "", "A tiny malleable program, for its trace.",
-                                       0,       0,     0};
+    static const struct argp parser = {
+        options, parse, "", "A tiny malleable program, for its trace.", 0, 0, 0};
     struct arguments arguments = {.options = NEREUS_OPTIONS_INIT};
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     arguments.options.schedule = arguments.schedule;

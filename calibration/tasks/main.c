@@ -47,7 +47,8 @@ static const struct argp_option options[] = {
     {"new", KEY_NEW, "N", 0, "processes to spawn (spawn; default 1)", 0},
     {"to", KEY_TO, "N", 0, "processes that stay (split; default 1)", 0},
     {"repeats", KEY_REPEATS, "N", 0, "how often (default 1)", 0},
-    {"bytes", KEY_BYTES, "N", 0, "one size, a power of 2 from 8 (pingpong, data; default: all to 16 MiB)", 0},
+    {"bytes", KEY_BYTES, "N", 0,
+     "one size, a power of 2 from 8 (pingpong, data; default: all to 16 MiB)", 0},
     {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong)", 0},
     {"hosts", KEY_HOSTS, "NAME[:N],...", 0, "spawn there (default: where the launcher likes)", 0},
     {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
@@ -81,9 +82,10 @@ static enum nereus_pair_class pair_class(struct argp_state *state, const char *t
     for (int i = 0; i < NEREUS_PAIR_CLASS_COUNT; i++)
         if (strcmp(text, nereus_pair_class_name((enum nereus_pair_class)i)) == 0)
             return (enum nereus_pair_class)i;
-    argp_failure(state, 2, 0,
-                 "--pair %s: it is same-world or different-worlds, then /same-node or /different-nodes",
-                 text);
+    argp_failure(
+        state, 2, 0,
+        "--pair %s: it is same-world or different-worlds, then /same-node or /different-nodes",
+        text);
     return NEREUS_PAIR_CLASS_COUNT;
 }
 
@@ -157,8 +159,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!arguments->task)
-            argp_failure(state, 2, 0,
-                         "a task is missing: pingpong, spawn, split, data, collective or contention");
+            argp_failure(
+                state, 2, 0,
+                "a task is missing: pingpong, spawn, split, data, collective or contention");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -218,7 +221,8 @@ int main(int argc, char **argv)
     struct nereus_task_run *run = &arguments.run;
     int level;
     /* MPI_THREAD_MULTIPLE slows every call: only for tasks with threads. */
-    MPI_Init_thread(NULL, NULL, arguments.task->threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Init_thread(NULL, NULL, arguments.task->threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                    &level);
     MPI_Comm_get_parent(&run->parent);
     MPI_Comm_rank(MPI_COMM_WORLD, &run->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &run->size);

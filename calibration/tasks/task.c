@@ -11,12 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static void common_columns(const struct nereus_task_run *run, int64_t processes, struct nereus_sample *row)
+static void common_columns(const struct nereus_task_run *run, int64_t processes,
+                           struct nereus_sample *row)
 {
     memset(row, 0, sizeof *row);
     snprintf(row->cluster, sizeof row->cluster, "%s", run->cluster);
     row->cores_per_node = run->cores_per_node;
-    row->t_iter_ns_s = row->t_iter_nt_s = row->bytes = row->rt_s = row->ct_s = row->iterations = NAN;
+    row->t_iter_ns_s = row->t_iter_nt_s = row->bytes = row->rt_s = row->ct_s = row->iterations =
+        NAN;
     row->oversubscribed = processes > run->cores_per_node * run->nodes;
 }
 
@@ -45,7 +47,8 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
     return write_row(run, &row);
 }
 
-int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n)
+int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
+                               int64_t n)
 {
     struct nereus_sample row;
     if (!run->rows)
@@ -74,8 +77,9 @@ int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_o
     return write_row(run, &row);
 }
 
-int nereus_task_write_collective(const struct nereus_task_run *run, enum nereus_collective collective,
-                                 double bytes, double time_s, int64_t n)
+int nereus_task_write_collective(const struct nereus_task_run *run,
+                                 enum nereus_collective collective, double bytes, double time_s,
+                                 int64_t n)
 {
     struct nereus_sample row;
     if (!run->rows)
@@ -90,8 +94,8 @@ int nereus_task_write_collective(const struct nereus_task_run *run, enum nereus_
     return write_row(run, &row);
 }
 
-int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage, double alone_s,
-                                 double time_s, int64_t n)
+int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
+                                 double alone_s, double time_s, int64_t n)
 {
     struct nereus_sample row;
     if (!run->rows)
@@ -139,10 +143,12 @@ void nereus_task_bind(const struct nereus_task_run *run)
     for (size_t cpu = 0, at = 0; cpu < CPU_SETSIZE && at < sizeof cores - 8; cpu++)
         if (CPU_ISSET(cpu, &may))
             at += (size_t)snprintf(cores + at, sizeof cores - at, " %zu", cpu);
-    fprintf(stderr, "nereus-calibrate: process %d of %d may run on%s\n", run->rank, run->size, cores);
+    fprintf(stderr, "nereus-calibrate: process %d of %d may run on%s\n", run->rank, run->size,
+            cores);
 }
 
-int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter)
+int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
+                             MPI_Comm *inter)
 {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -158,7 +164,8 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, i
         MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int status = MPI_Comm_spawn(program, run->argv, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
+    int status =
+        MPI_Comm_spawn(program, run->argv, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (status != MPI_SUCCESS) {

@@ -28,14 +28,14 @@ struct nereus_task_run {
     enum nereus_background company; /**< --company: what they do */
     double bytes;                   /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair;    /**< --pair */
-    bool tell;                      /**< --tell: each process says on standard error what its part was */
-    const char *hosts;              /**< --hosts: where to spawn; NULL: the launcher's choice */
-    const char *cluster;            /**< --cluster */
-    int64_t cores_per_node;         /**< --cores */
-    int64_t nodes;                  /**< --nodes */
-    FILE *rows;                     /**< where rows go; NULL in all processes except the writing one */
-    MPI_Comm parent;                /**< MPI_COMM_NULL in the first world */
-    int rank, size;                 /**< in this process' world */
+    bool tell;              /**< --tell: each process says on standard error what its part was */
+    const char *hosts;      /**< --hosts: where to spawn; NULL: the launcher's choice */
+    const char *cluster;    /**< --cluster */
+    int64_t cores_per_node; /**< --cores */
+    int64_t nodes;          /**< --nodes */
+    FILE *rows;             /**< where rows go; NULL in all processes except the writing one */
+    MPI_Comm parent;        /**< MPI_COMM_NULL in the first world */
+    int rank, size;         /**< in this process' world */
 };
 
 /** A task: one file task_NAME.c ends with its table entry. */
@@ -62,21 +62,23 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
                            int64_t old_processes, int64_t new_processes, double time_s, int64_t n);
 
 /** Write one ping-pong row: time_s one way. */
-int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n);
+int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
+                               int64_t n);
 
 /** Write one row of an operation (model/include/nereus/operation.h). */
 int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
                                 double bytes, double time_s, int64_t n);
 
 /** Write one row of a collective of this world. bytes: of one process' part */
-int nereus_task_write_collective(const struct nereus_task_run *run, enum nereus_collective collective,
-                                 double bytes, double time_s, int64_t n);
+int nereus_task_write_collective(const struct nereus_task_run *run,
+                                 enum nereus_collective collective, double bytes, double time_s,
+                                 int64_t n);
 
 /**
  * Write one row of iterations: alone_s without threads, time_s with run->threads of run->company.
  */
-int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage, double alone_s,
-                                 double time_s, int64_t n);
+int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
+                                 double alone_s, double time_s, int64_t n);
 
 /**
  * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores
@@ -90,7 +92,8 @@ void nereus_task_bind(const struct nereus_task_run *run);
  * @param[out] inter  to be ended with nereus_task_part
  * @return 0, or 1 after a sentence on stderr
  */
-int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter);
+int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
+                             MPI_Comm *inter);
 
 /** Disconnect an inter-communicator, after a barrier on it. */
 void nereus_task_part(MPI_Comm *inter);

@@ -70,7 +70,8 @@ static void round_of(void *user)
         MPI_Allreduce(c->in, c->out, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         break;
     case NEREUS_COLLECTIVE_GATHERV:
-        MPI_Gatherv(c->in, c->bytes, MPI_BYTE, c->out, c->counts, c->places, MPI_BYTE, 0, MPI_COMM_WORLD);
+        MPI_Gatherv(c->in, c->bytes, MPI_BYTE, c->out, c->counts, c->places, MPI_BYTE, 0,
+                    MPI_COMM_WORLD);
         break;
     case NEREUS_COLLECTIVE_ALLGATHER:
         MPI_Allgather(c->in, c->bytes, MPI_BYTE, c->out, c->bytes, MPI_BYTE, MPI_COMM_WORLD);
@@ -106,8 +107,8 @@ static int measure_all(const struct nereus_task_run *run, struct call *call)
             failed = measure(run, call);
     }
     /* All collectives of a size before the next size: the last row is of the last collective. */
-    for (int bytes = SMALLEST_BYTES; bytes <= LARGEST_PART && (int64_t)bytes * call->size <= LARGEST_BYTES;
-         bytes *= STEP)
+    for (int bytes = SMALLEST_BYTES;
+         bytes <= LARGEST_PART && (int64_t)bytes * call->size <= LARGEST_BYTES; bytes *= STEP)
         for (int c = 0; c < NEREUS_COLLECTIVE_COUNT && !failed; c++) {
             call->collective = (enum nereus_collective)c;
             call->bytes = bytes;

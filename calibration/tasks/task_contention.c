@@ -43,15 +43,17 @@ static double mean_s(const struct loop *loop, long units, int iterations)
 }
 
 /* As many iterations as fit into the time, by the time of one. */
-static double mean_within_s(const struct loop *loop, long units, double seconds, int least, int *iterations)
+static double mean_within_s(const struct loop *loop, long units, double seconds, int least,
+                            int *iterations)
 {
     *iterations = (int)fmax(least, seconds / mean_s(loop, units, 1));
     return mean_s(loop, units, *iterations);
 }
 
 /* One start: add its time and the iterations in it, as rank 0 measured them. */
-static void iterate_until_over(const struct loop *loop, long units, const struct background *background,
-                               double by_itself_s, double sum[2])
+static void iterate_until_over(const struct loop *loop, long units,
+                               const struct background *background, double by_itself_s,
+                               double sum[2])
 {
     MPI_Barrier(MPI_COMM_WORLD);
     struct overlap_ends ends = {.first_s = nereus_clock_s()};
@@ -116,7 +118,8 @@ static int run_task(struct nereus_task_run *run)
     nereus_task_bind(run);
     MPI_Query_thread(&level);
     if (level < MPI_THREAD_MULTIPLE) {
-        fprintf(stderr, "nereus-calibrate: contention: this MPI does not offer MPI_THREAD_MULTIPLE\n");
+        fprintf(stderr,
+                "nereus-calibrate: contention: this MPI does not offer MPI_THREAD_MULTIPLE\n");
         return 1;
     }
     for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++)

@@ -72,8 +72,8 @@ static int measure_sizes(const struct nereus_task_run *run, const struct data_op
     const char *name = nereus_operation_name(operation->operation);
     if (operation->begin != NULL && !operation->begin(pair)) {
         if (run->rows != NULL)
-            fprintf(stderr, "nereus-calibrate: %s (%s) is refused by this system: not measured\n", name,
-                    nereus_operation_help(operation->operation));
+            fprintf(stderr, "nereus-calibrate: %s (%s) is refused by this system: not measured\n",
+                    name, nereus_operation_help(operation->operation));
         return 0;
     }
     int failed = 0;
@@ -82,8 +82,8 @@ static int measure_sizes(const struct nereus_task_run *run, const struct data_op
         if (run->bytes >= 0 && (double)bytes != run->bytes)
             continue;
         const double time_s = measure(operation, pair, bytes, &rounds);
-        failed =
-            failed || nereus_task_write_operation(run, operation->operation, (double)bytes, time_s, rounds);
+        failed = failed || nereus_task_write_operation(run, operation->operation, (double)bytes,
+                                                       time_s, rounds);
     }
     if (operation->end != NULL)
         operation->end(pair);
@@ -114,9 +114,10 @@ static int run_task(struct nereus_task_run *run)
     if (!is_new && run->size == 2)
         return measure_all(run, &pair);
     if (!is_new && run->size != 1) {
-        fprintf(stderr,
-                "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), not %d\n",
-                run->size);
+        fprintf(
+            stderr,
+            "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), not %d\n",
+            run->size);
         return 1;
     }
     pair.inter = true;

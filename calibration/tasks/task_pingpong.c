@@ -23,7 +23,8 @@ static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, int *rou
     int done = 0;
     for (int i = 0; done < ROUNDS_MAX; i++) {
         double before = nereus_clock_s();
-        bool last = done == ROUNDS_MAX - 1 || (done + 1 >= ROUNDS_MIN && before - start > SECONDS_A_SIZE);
+        bool last =
+            done == ROUNDS_MAX - 1 || (done + 1 >= ROUNDS_MIN && before - start > SECONDS_A_SIZE);
         MPI_Send(buffer, bytes, MPI_BYTE, peer, last ? TAG_LAST : TAG_GO_ON, comm);
         MPI_Recv(buffer, bytes, MPI_BYTE, peer, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
         if (i >= WARM_UP)
@@ -47,14 +48,16 @@ static void answer(MPI_Comm comm, int peer, char *buffer, int bytes)
 /* Check by exchanging host numbers that the pair is of its class. */
 static int check_nodes(const struct nereus_task_run *run, MPI_Comm comm, int peer)
 {
-    bool want_same =
-        run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
+    bool want_same = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
+                     run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
     double mine = nereus_window_host(), other = 0.0;
-    MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm,
+                 MPI_STATUS_IGNORE);
     if ((mine == other) == want_same)
         return 0;
     if (run->rows)
-        fprintf(stderr, "nereus-calibrate: pingpong: %s was asked for, but the launcher put both on %s\n",
+        fprintf(stderr,
+                "nereus-calibrate: pingpong: %s was asked for, but the launcher put both on %s\n",
                 nereus_pair_class_name(run->pair), want_same ? "different nodes" : "the same node");
     return 1;
 }
@@ -86,8 +89,8 @@ static int run_task(struct nereus_task_run *run)
         nereus_task_part(&inter);
         return failed;
     }
-    bool same_world =
-        run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || run->pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
+    bool same_world = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
+                      run->pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
     if (run->size != (same_world ? 2 : 1)) {
         fprintf(stderr, "nereus-calibrate: pingpong %s is started with mpiexec -n %d, not %d\n",
                 nereus_pair_class_name(run->pair), same_world ? 2 : 1, run->size);

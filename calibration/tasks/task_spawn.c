@@ -53,8 +53,10 @@ static int run_old(const struct nereus_task_run *run)
         window.departure_s = new_departure_s;
     double spawn_s = nereus_window_time_s(window, MPI_COMM_WORLD), merge_s = merge_time_s(inter, 0);
     nereus_task_part(&inter);
-    int failed = nereus_task_write_step(run, NEREUS_STEP_SPAWN, run->size, run->new_processes, spawn_s, 1);
-    return failed | nereus_task_write_step(run, NEREUS_STEP_MERGE, run->size, run->new_processes, merge_s, 1);
+    int failed =
+        nereus_task_write_step(run, NEREUS_STEP_SPAWN, run->size, run->new_processes, spawn_s, 1);
+    return failed | nereus_task_write_step(run, NEREUS_STEP_MERGE, run->size, run->new_processes,
+                                           merge_s, 1);
 }
 
 static int run_task(struct nereus_task_run *run)

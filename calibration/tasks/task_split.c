@@ -44,7 +44,8 @@ static double split_time_s(const struct nereus_task_run *run, struct parted *par
 {
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_window window = {.arrival_s = nereus_clock_s()};
-    MPI_Comm_split(parted->control, run->rank < run->to ? 0 : MPI_UNDEFINED, run->rank, &parted->next);
+    MPI_Comm_split(parted->control, run->rank < run->to ? 0 : MPI_UNDEFINED, run->rank,
+                   &parted->next);
     if (parted->next != MPI_COMM_NULL)
         MPI_Comm_idup(parted->next, &parted->application, &parted->duplicating);
     window.departure_s = nereus_clock_s();
@@ -57,7 +58,8 @@ static int open_endpoint(void)
     struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t length = sizeof any;
     const int endpoint = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (endpoint >= 0 && bind(endpoint, (struct sockaddr *)&any, sizeof any) == 0 && listen(endpoint, 4) == 0)
+    if (endpoint >= 0 && bind(endpoint, (struct sockaddr *)&any, sizeof any) == 0 &&
+        listen(endpoint, 4) == 0)
         getsockname(endpoint, (struct sockaddr *)&any, &length);
     return endpoint;
 }
@@ -92,7 +94,8 @@ static void end_round(struct parted *parted)
 static int measure(const struct nereus_task_run *run, char *all)
 {
     struct parted parted = {.control = make_control()};
-    const double split_s = split_time_s(run, &parted), gather_s = gather_time_s(run, parted.control, all);
+    const double split_s = split_time_s(run, &parted),
+                 gather_s = gather_time_s(run, parted.control, all);
     end_round(&parted);
     return nereus_task_write_step(run, NEREUS_STEP_SPLIT, run->size, 0, split_s, 1) ||
            nereus_task_write_step(run, NEREUS_STEP_GATHER, run->size, 0, gather_s, 1);
@@ -110,7 +113,8 @@ static void make_first_communicator(void)
 static int run_task(struct nereus_task_run *run)
 {
     if (run->to < 1 || run->to >= run->size || run->size > NEREUS_TASK_PROCESSES_MAX) {
-        fprintf(stderr, "nereus-calibrate: split: --to is %d; from %d processes it must be 1 to %d\n",
+        fprintf(stderr,
+                "nereus-calibrate: split: --to is %d; from %d processes it must be 1 to %d\n",
                 run->to, run->size, run->size - 1);
         return 1;
     }

@@ -18,7 +18,8 @@ double nereus_window_time_s(struct nereus_window own, MPI_Comm comm)
     double host = nereus_window_host();
     /* One reduction for minimum and maximum: the minimum is minus the maximum of the negated
      * number. */
-    double mine[5] = {host, -host, own.arrival_s, own.departure_s, own.departure_s - own.arrival_s}, most[5];
+    double mine[5] = {host, -host, own.arrival_s, own.departure_s, own.departure_s - own.arrival_s},
+           most[5];
     MPI_Allreduce(mine, most, 5, MPI_DOUBLE, MPI_MAX, comm);
     return most[0] == -most[1] ? most[3] - most[2] : most[4];
 }

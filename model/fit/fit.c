@@ -54,8 +54,8 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
     if (wanted == NULL && c.count > 1)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "the samples are of %zu clusters (%s), and a profile is of one: name it with --cluster", c.count,
-            text);
+            "the samples are of %zu clusters (%s), and a profile is of one: name it with --cluster",
+            c.count, text);
     const size_t index = wanted == NULL ? 0 : nereus_word_index(wanted, c.names, c.count);
     if (index < c.count) {
         *chosen = c.names[index];
@@ -72,7 +72,8 @@ static enum nereus_status select_rows(const struct nereus_samples *samples, cons
     rows->count = 0;
     rows->rows = malloc((size_t)(samples->count + 1) * sizeof *rows->rows);
     if (rows->rows == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld samples", (long long)samples->count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld samples",
+                           (long long)samples->count);
     for (int64_t i = 0; i < samples->count; i++)
         if (strcmp(samples->rows[i].cluster, cluster) == 0)
             rows->rows[rows->count++] = &samples->rows[i];
@@ -105,8 +106,9 @@ static bool same_time(double a, double b)
 
 static bool same_measurement(const struct nereus_sample *a, const struct nereus_sample *b)
 {
-    return a->kind == b->kind && a->ns == b->ns && a->nt == b->nt && a->cores_per_node == b->cores_per_node &&
-           a->oversubscribed == b->oversubscribed && nereus_method_equal(&a->method, &b->method) &&
+    return a->kind == b->kind && a->ns == b->ns && a->nt == b->nt &&
+           a->cores_per_node == b->cores_per_node && a->oversubscribed == b->oversubscribed &&
+           nereus_method_equal(&a->method, &b->method) &&
            same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
 }
 
@@ -156,7 +158,8 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, const 
                                 .oversubscribed = s->oversubscribed};
     size_t n;
     m.ct_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
-    m.iterations = median_of(rows, first_of, first, offsetof(struct nereus_sample, iterations), scratch, &n);
+    m.iterations =
+        median_of(rows, first_of, first, offsetof(struct nereus_sample, iterations), scratch, &n);
     m.rt_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
     if (n >= 2) {
         for (size_t i = 0; i < n; i++)
@@ -170,8 +173,8 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, const 
 }
 
 /* Every whole reconfiguration once: the median of its repeats. */
-static enum nereus_status keep_measured(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                        struct nereus_error *err)
+static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
+                                        struct nereus_profile *profile, struct nereus_error *err)
 {
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
@@ -184,8 +187,9 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows, stru
             profile->measured[profile->measured_count++] = measure(rows, first_of, i, scratch);
     free(scratch);
     free(first_of);
-    return room ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu measurements", rows->count);
+    return room
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu measurements", rows->count);
 }
 
 static int by_method(const void *a, const void *b)
@@ -200,8 +204,8 @@ static int by_method(const void *a, const void *b)
 }
 
 /* The process parts seen, in the order of the grammar; with step rows only, baseline and merge. */
-static enum nereus_status list_methods(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                       struct nereus_error *err)
+static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
+                                       struct nereus_profile *profile, struct nereus_error *err)
 {
     profile->methods = calloc((size_t)profile->measured_count + 2, sizeof *profile->methods);
     if (profile->methods == NULL)
@@ -229,7 +233,8 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows, struc
 static double model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
     struct nereus_node node;
-    const struct nereus_machine machine = nereus_fit_machine(m->cores_per_node, m->oversubscribed, &node);
+    const struct nereus_machine machine =
+        nereus_fit_machine(m->cores_per_node, m->oversubscribed, &node);
     const bool data = m->method.has_data;
     const struct nereus_scenario scenario = {
         .machine = &machine, .ns = m->ns, .nt = m->nt, .constant_bytes = data ? m->bytes : 0};
@@ -241,8 +246,8 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
     struct nereus_overlap_input input;
     nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &input);
     input.rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, m->ns, m->nt, &m->method);
-    const double value =
-        nereus_overlap_value(nereus_overlap_model(profile, input.group, m->oversubscribed), &input, NULL);
+    const double value = nereus_overlap_value(
+        nereus_overlap_model(profile, input.group, m->oversubscribed), &input, NULL);
     return value > 0 ? value : NAN;
 }
 
@@ -253,8 +258,8 @@ static void fill_model(struct nereus_profile *profile, bool async)
             profile->measured[i].model_s = model_s(profile, &profile->measured[i]);
 }
 
-static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err)
 {
     NEREUS_TRY(keep_measured(rows, profile, err));
     NEREUS_TRY(list_methods(rows, profile, err));

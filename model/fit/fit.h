@@ -21,8 +21,8 @@ struct nereus_fit_rows {
 };
 
 /** Hockney pieces of every pair class (ping-pong rows) and of every operation. */
-enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err);
+enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err);
 
 /** All step kinds at once, from step rows and synchronous reconfigurations; oversubscribed rows
  * apart. */
@@ -30,33 +30,33 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
                                     struct nereus_profile *profile, struct nereus_error *err);
 
 /** Measured / priced of redistributions by rma and shared. After nereus_fit_stand_ins. */
-enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err);
+enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err);
 
 /** Constant data overlapped with the application: its time, at points and by a thread. After all
  * parts that price the data alone. */
-enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                         struct nereus_error *err);
+enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
+                                         struct nereus_profile *profile, struct nereus_error *err);
 
 /** Iterations while a thread moves data. After all parts that price the data alone. */
-enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                     struct nereus_error *err);
+enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows,
+                                     struct nereus_profile *profile, struct nereus_error *err);
 
 /** Merge shrink by medians of ratios, where no step rows of `split` were measured. */
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                      struct nereus_profile *profile, struct nereus_error *err);
 
 /** Methods priced as a whole: one linear model each. */
-enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err);
+enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err);
 
 /** Iterations that share their cores with threads, by stage. */
-enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                         struct nereus_error *err);
+enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
+                                         struct nereus_profile *profile, struct nereus_error *err);
 
 /** Hockney pieces of the collectives of a world, by processes. */
-enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                          struct nereus_error *err);
+enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows,
+                                          struct nereus_profile *profile, struct nereus_error *err);
 
 /** Pieces of some rows of one class, which are sorted by it. count >= 1 */
 enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
@@ -64,8 +64,8 @@ enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t 
 
 /** RT_async, of oversubscribed rows apart, and omega. Needs profile->measured (the synchronous
  * counterparts). */
-enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err);
+enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err);
 
 /** A named stand-in for each model that was not measured, where there is one. */
 void nereus_fit_stand_ins(struct nereus_profile *profile);
@@ -85,7 +85,8 @@ enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool ove
 /** RT_async of such shrinks: one node, and by log2(nodes(NS)), by medians of ratios. After
  * nereus_fit_shrink. */
 enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                           struct nereus_profile *profile, struct nereus_error *err);
+                                           struct nereus_profile *profile,
+                                           struct nereus_error *err);
 
 /** The machine of a row: unbounded, or one node if it was oversubscribed. node: storage for
  * that. */
@@ -121,7 +122,8 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct n
 
 /** Unattributed time of whole reconfigurations, where all their steps were measured. After the
  * steps. */
-enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
+                                           struct nereus_profile *profile,
                                            struct nereus_error *err);
 
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
@@ -135,7 +137,8 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
 #define NEREUS_FIT_ASSUMED 1.4
 
 /** The sentence for it. @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows, struct nereus_error *err);
+enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
+                                        struct nereus_error *err);
 
 /** Widen a model's range by a row. */
 void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
@@ -173,7 +176,7 @@ struct nereus_fit_overlap {
 /** Fit such a model. @param[in,out] problem  filled; ended here @param[in,out] model  with `rows`
  * set */
 enum nereus_status nereus_fit_overlap(const struct nereus_fit_overlap *fit,
-                                      struct nereus_fit_problem *problem, struct nereus_linear_model *model,
-                                      struct nereus_error *err);
+                                      struct nereus_fit_problem *problem,
+                                      struct nereus_linear_model *model, struct nereus_error *err);
 
 #endif

@@ -39,9 +39,12 @@ static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_pr
         struct nereus_node node;
         if (!usable(s, oversubscribed))
             continue;
-        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
-        nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &all[n].input);
-        all[n].input.rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
+        const struct nereus_machine machine =
+            nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+        nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s,
+                                  &all[n].input);
+        all[n].input.rt_sync_s =
+            nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
         all[n].sample = s;
         n += all[n].input.rt_sync_s > 0 || all[n].input.group == NEREUS_ASYNC_SHRINK;
     }
@@ -85,7 +88,8 @@ static double few_log_sd(const struct overlapped *all, size_t count)
 
 static enum nereus_status regress(const struct overlapped *all, size_t count, int group,
                                   value_function value_of, const enum nereus_overlap_feature *terms,
-                                  size_t term_count, struct nereus_linear_model *m, struct nereus_error *err)
+                                  size_t term_count, struct nereus_linear_model *m,
+                                  struct nereus_error *err)
 {
     const struct nereus_fit_overlap fit = {.terms = terms,
                                            .term_count = term_count,
@@ -109,8 +113,8 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
 
 /* RT_async of all groups, from rows within or above the cores. */
 static enum nereus_status fit_load(const struct nereus_fit_rows *rows, const struct overlapped *all,
-                                   size_t count, bool oversubscribed, struct nereus_profile *profile,
-                                   struct nereus_error *err)
+                                   size_t count, bool oversubscribed,
+                                   struct nereus_profile *profile, struct nereus_error *err)
 {
     struct nereus_linear_model *const within[] = {&profile->async_plain, &profile->async_single};
     struct nereus_linear_model *const above[] = {&profile->async_plain_oversubscribed,
@@ -129,20 +133,22 @@ static enum nereus_status fit_load(const struct nereus_fit_rows *rows, const str
                : nereus_fit_async_shrink(rows, oversubscribed, profile, err);
 }
 
-enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err)
 {
     struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
     if (all == NULL)
         return nereus_fit_no_memory(rows, err);
-    enum nereus_status status = fit_load(rows, all, collect(rows, profile, true, all), true, profile, err);
+    enum nereus_status status =
+        fit_load(rows, all, collect(rows, profile, true, all), true, profile, err);
     const size_t count = collect(rows, profile, false, all);
     if (status == NEREUS_OK)
         status = fit_load(rows, all, count, false, profile, err);
     if (status == NEREUS_OK) {
         const enum nereus_overlap_feature *terms;
         const int terms_count = nereus_overlap_omega_terms(&terms);
-        status = regress(all, count, 0, omega_value, terms, (size_t)terms_count, &profile->omega, err);
+        status =
+            regress(all, count, 0, omega_value, terms, (size_t)terms_count, &profile->omega, err);
     }
     free(all);
     return status;

@@ -17,9 +17,11 @@
 #include "model/util/try.h"
 
 static const double usual_scatter = 0.3; /* relative, of such rows */
-static const enum nereus_overlap_feature point_terms[] = {NEREUS_OVERLAP_PASSED, NEREUS_OVERLAP_MEANWHILE,
+static const enum nereus_overlap_feature point_terms[] = {NEREUS_OVERLAP_PASSED,
+                                                          NEREUS_OVERLAP_MEANWHILE,
                                                           NEREUS_OVERLAP_IN_POINTS},
-                                         thread_terms[] = {NEREUS_OVERLAP_MOVE, NEREUS_OVERLAP_POINTS,
+                                         thread_terms[] = {NEREUS_OVERLAP_MOVE,
+                                                           NEREUS_OVERLAP_POINTS,
                                                            NEREUS_OVERLAP_SLICE};
 enum { TERMS = 3 };
 
@@ -45,15 +47,16 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     if (nereus_price_data(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK ||
         !(parts.overlapped.value_s > 0))
         return false;
-    nereus_overlap_data_input(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, parts.overlapped.value_s,
-                              input);
+    nereus_overlap_data_input(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s,
+                              parts.overlapped.value_s, input);
     return true;
 }
 
 /* @param passed  target: the time of the passed iterations without data, not the time that
  * passed */
-static void add_row(const struct nereus_sample *s, const struct nereus_overlap_input *input, bool passed,
-                    const enum nereus_overlap_feature *terms, struct nereus_fit_problem *problem, size_t row)
+static void add_row(const struct nereus_sample *s, const struct nereus_overlap_input *input,
+                    bool passed, const enum nereus_overlap_feature *terms,
+                    struct nereus_fit_problem *problem, size_t row)
 {
     const double one_s = passed ? s->t_iter_ns_s : s->ct_s / s->iterations;
     problem->y[row] = one_s * (s->iterations - 0.5);
@@ -63,8 +66,8 @@ static void add_row(const struct nereus_sample *s, const struct nereus_overlap_i
 }
 
 /* @return the number of equations */
-static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profile *profile, bool thread,
-                   struct nereus_fit_problem *problem, struct nereus_linear_model *m)
+static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
+                   bool thread, struct nereus_fit_problem *problem, struct nereus_linear_model *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
@@ -82,8 +85,9 @@ static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profi
     return n;
 }
 
-static enum nereus_status fit_one(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
-                                  bool thread, struct nereus_linear_model *m, struct nereus_error *err)
+static enum nereus_status fit_one(const struct nereus_fit_rows *rows,
+                                  const struct nereus_profile *profile, bool thread,
+                                  struct nereus_linear_model *m, struct nereus_error *err)
 {
     const struct nereus_fit_overlap fit = {.terms = thread ? thread_terms : point_terms,
                                            .term_count = TERMS,
@@ -96,8 +100,8 @@ static enum nereus_status fit_one(const struct nereus_fit_rows *rows, const stru
     return nereus_fit_overlap(&fit, &problem, m, err);
 }
 
-enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                         struct nereus_error *err)
+enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
+                                         struct nereus_profile *profile, struct nereus_error *err)
 {
     NEREUS_TRY(fit_one(rows, profile, false, &profile->data_at_points, err));
     return fit_one(rows, profile, true, &profile->data_by_thread, err);

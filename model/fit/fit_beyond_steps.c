@@ -52,13 +52,14 @@ static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
     return NAN;
 }
 
-static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct nereus_profile *profile,
-                    struct rest *rest)
+static bool rest_of(const struct nereus_fit_rows *rows, size_t row,
+                    const struct nereus_profile *profile, struct rest *rest)
 {
     const struct nereus_sample *s = rows->rows[row];
     struct nereus_node node;
     struct nereus_price_parts parts;
-    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine =
+        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
     const struct nereus_scenario scenario = {.machine = &machine,
                                              .ns = s->ns,
                                              .nt = s->nt,
@@ -143,8 +144,8 @@ static void fit_all(const struct nereus_fit_rows *rows, struct rest *rests, doub
     memcpy(profile->unattributed, found, sizeof found);
 }
 
-enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                           struct nereus_error *err)
+enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
+                                           struct nereus_profile *profile, struct nereus_error *err)
 {
     struct rest *rests = malloc((rows->count + 1) * sizeof *rests);
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);

@@ -34,8 +34,8 @@ static bool near(double a, double b)
  * MPI_Comm_spawn. */
 static bool same_spawn(const struct nereus_sample *a, const struct nereus_sample *b)
 {
-    return a->step != NEREUS_STEP_SPAWN ||
-           nereus_strategy_root_alone(a->method.strategy) == nereus_strategy_root_alone(b->method.strategy);
+    return a->step != NEREUS_STEP_SPAWN || nereus_strategy_root_alone(a->method.strategy) ==
+                                               nereus_strategy_root_alone(b->method.strategy);
 }
 
 static bool same_cell(const struct nereus_sample *a, const struct nereus_sample *b)
@@ -43,8 +43,8 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
     return a->step == b->step && a->old_processes == b->old_processes &&
            a->new_processes == b->new_processes && a->ns == b->ns && a->nt == b->nt &&
            a->cores_per_node == b->cores_per_node && a->method.process == b->method.process &&
-           same_spawn(a, b) && a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
-           near(a->bytes, b->bytes);
+           same_spawn(a, b) && a->method.has_data == b->method.has_data &&
+           a->method.data == b->method.data && near(a->bytes, b->bytes);
 }
 
 static bool usable(const struct nereus_sample *s, bool oversubscribed)
@@ -65,8 +65,8 @@ static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
 }
 
 /* Cells without times, and which of them each row belongs to (SIZE_MAX: none). */
-static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, struct nereus_fit_cells *c,
-                   size_t *cell_of)
+static void assign(const struct nereus_fit_rows *rows, bool oversubscribed,
+                   struct nereus_fit_cells *c, size_t *cell_of)
 {
     for (size_t i = 0; i < rows->count; i++) {
         size_t cell = 0;
@@ -74,11 +74,12 @@ static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, stru
         if (!usable(rows->rows[i], oversubscribed))
             continue;
         const bool starts = starts_apart(rows, i);
-        while (cell < c->count &&
-               (c->cells[cell].starts != starts || !same_cell(&c->cells[cell].sample, rows->rows[i])))
+        while (cell < c->count && (c->cells[cell].starts != starts ||
+                                   !same_cell(&c->cells[cell].sample, rows->rows[i])))
             cell++;
         if (cell == c->count)
-            c->cells[c->count++] = (struct nereus_fit_cell){.sample = *rows->rows[i], .starts = starts};
+            c->cells[c->count++] =
+                (struct nereus_fit_cell){.sample = *rows->rows[i], .starts = starts};
         c->cells[cell].count++;
         cell_of[i] = cell;
     }
@@ -102,7 +103,8 @@ static bool fill_censored(double *ascending, size_t n)
     return censored < n;
 }
 
-static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of, struct nereus_fit_cells *c)
+static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of,
+                       struct nereus_fit_cells *c)
 {
     double *next = c->times_s;
     size_t kept = 0;
@@ -134,7 +136,8 @@ static double own_spread(const struct nereus_fit_cell *cell, double *scratch)
 }
 
 /* Median scatter of the cells of a kind: few rows may agree by chance. */
-static double kind_spread(const struct nereus_fit_cells *c, enum nereus_step_kind kind, double *scratch)
+static double kind_spread(const struct nereus_fit_cells *c, enum nereus_step_kind kind,
+                          double *scratch)
 {
     size_t n = 0;
     for (size_t k = 0; k < c->count; k++)
@@ -212,8 +215,10 @@ static double reach(double own, double degrees_of_freedom, bool is_short)
 {
     static const double few = 2, known = 4, of_short = 1.8, of_long = 0.35;
     const double usual = is_short ? of_short : of_long;
-    const double pooled = (degrees_of_freedom * fabs(own) + few * usual) / (degrees_of_freedom + few);
-    return pooled * gsl_cdf_tdist_Pinv(0.95, degrees_of_freedom + known) / gsl_cdf_ugaussian_Pinv(0.95);
+    const double pooled =
+        (degrees_of_freedom * fabs(own) + few * usual) / (degrees_of_freedom + few);
+    return pooled * gsl_cdf_tdist_Pinv(0.95, degrees_of_freedom + known) /
+           gsl_cdf_ugaussian_Pinv(0.95);
 }
 
 void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,

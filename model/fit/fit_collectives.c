@@ -5,8 +5,8 @@
 
 /* The rows of a collective with the fewest processes above `beyond`, into `some`. @return their
  * number */
-static size_t next_rows(const struct nereus_fit_rows *rows, enum nereus_collective collective, int64_t beyond,
-                        const struct nereus_sample **some)
+static size_t next_rows(const struct nereus_fit_rows *rows, enum nereus_collective collective,
+                        int64_t beyond, const struct nereus_sample **some)
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
@@ -22,8 +22,8 @@ static size_t next_rows(const struct nereus_fit_rows *rows, enum nereus_collecti
     return n;
 }
 
-static enum nereus_status add(const struct nereus_sample **some, size_t n, struct nereus_profile *profile,
-                              struct nereus_error *err)
+static enum nereus_status add(const struct nereus_sample **some, size_t n,
+                              struct nereus_profile *profile, struct nereus_error *err)
 {
     const size_t count = (size_t)profile->collective_count + 1;
     struct nereus_collective_time *all = realloc(profile->collectives, count * sizeof *all);
@@ -36,8 +36,8 @@ static enum nereus_status add(const struct nereus_sample **some, size_t n, struc
     return nereus_fit_hockney(some, n, &all[count - 1].time, err);
 }
 
-enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                          struct nereus_error *err)
+enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows,
+                                          struct nereus_profile *profile, struct nereus_error *err)
 {
     const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
     enum nereus_status status = NEREUS_OK;

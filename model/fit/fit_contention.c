@@ -24,19 +24,22 @@ static bool is_beside_starts(int which)
  * theirs. */
 static double load_of(const struct nereus_sample *row)
 {
-    const double all = (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
+    const double all =
+        (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
     const double threads = ceil((double)row->new_processes / (double)row->old_processes);
     return 1 + (is_beside_starts(row->contention) ? fmax(1, all) : threads);
 }
 
 static bool is_of(const struct nereus_sample *row, int which)
 {
-    return row->kind == NEREUS_SAMPLE_CONTENTION && row->contention == which && row->t_iter_ns_s > 0;
+    return row->kind == NEREUS_SAMPLE_CONTENTION && row->contention == which &&
+           row->t_iter_ns_s > 0;
 }
 
 /* Rows of the problem from samples. @return their number */
-static size_t fill(const struct nereus_fit_rows *rows, int which, const enum nereus_overlap_feature *terms,
-                   struct nereus_fit_problem *problem, struct nereus_linear_model *model)
+static size_t fill(const struct nereus_fit_rows *rows, int which,
+                   const enum nereus_overlap_feature *terms, struct nereus_fit_problem *problem,
+                   struct nereus_linear_model *model)
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
@@ -60,8 +63,9 @@ static enum nereus_status fit_one(const struct nereus_fit_rows *rows, int which,
 {
     enum { TERMS = 2 };
     const bool starting = is_beside_starts(which);
-    const enum nereus_overlap_feature terms[TERMS] = {
-        NEREUS_OVERLAP_ITER_EXCESS, starting ? NEREUS_OVERLAP_PEERS_EXCESS : NEREUS_OVERLAP_PLAIN_EXCESS};
+    const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
+                                                      starting ? NEREUS_OVERLAP_PEERS_EXCESS
+                                                               : NEREUS_OVERLAP_PLAIN_EXCESS};
     const struct nereus_fit_overlap fit = {.terms = terms,
                                            .term_count = TERMS,
                                            .expected_scatter = starting ? starting_scatter : 0,
@@ -74,8 +78,8 @@ static enum nereus_status fit_one(const struct nereus_fit_rows *rows, int which,
     return nereus_fit_overlap(&fit, &problem, model, err);
 }
 
-enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                         struct nereus_error *err)
+enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
+                                         struct nereus_profile *profile, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     for (int which = 0; which < NEREUS_CONTENTION_COUNT && status == NEREUS_OK; which++)

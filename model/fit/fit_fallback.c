@@ -18,7 +18,8 @@ static bool can_stand_in(const struct nereus_linear_model *m)
     return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
 }
 
-static void copy(const struct nereus_linear_model *from, const char *name, struct nereus_linear_model *to)
+static void copy(const struct nereus_linear_model *from, const char *name,
+                 struct nereus_linear_model *to)
 {
     const double log_sd = fmax(from->log_sd, NEREUS_FIT_RELATED);
     *to = *from;
@@ -33,7 +34,8 @@ static void copy(const struct nereus_linear_model *from, const char *name, struc
     snprintf(to->stand_in, sizeof to->stand_in, "%s", name);
 }
 
-static bool from_kind(struct nereus_profile *profile, enum nereus_step_kind kind, enum nereus_step_kind other)
+static bool from_kind(struct nereus_profile *profile, enum nereus_step_kind kind,
+                      enum nereus_step_kind other)
 {
     char name[64];
     if (!can_stand_in(&profile->steps[other]))
@@ -50,7 +52,8 @@ static bool from_pairs(struct nereus_profile *profile, enum nereus_step_kind kin
     const struct nereus_hockney *pair = nereus_cost_pair(profile->pairs, true, true);
     if (pair == NULL)
         return false;
-    snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages", nereus_step_name(kind));
+    snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages",
+             nereus_step_name(kind));
     nereus_fit_stand_in(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), NEREUS_FIT_RELATED,
                         &profile->steps[kind]);
     return true;
@@ -110,12 +113,13 @@ static bool from_related(struct nereus_profile *profile, enum nereus_step_kind k
     for (int t = 0; t < split->terms; t++) {
         if (strcmp(split->names[t], "log2_target_nodes") == 0)
             snprintf(split->names[t], sizeof split->names[t], "log2_source_nodes");
-        always =
-            always || strcmp(split->names[t], "const") == 0 || strcmp(split->names[t], "log2_processes") == 0;
+        always = always || strcmp(split->names[t], "const") == 0 ||
+                 strcmp(split->names[t], "log2_processes") == 0;
     }
     if (!always && split->terms < NEREUS_TERMS_MAX) {
         nereus_fit_add_term(split, "one_node", 0.001);
-        snprintf(split->stand_in, sizeof split->stand_in, "split as merge; on one node 1 ms (assumed)");
+        snprintf(split->stand_in, sizeof split->stand_in,
+                 "split as merge; on one node 1 ms (assumed)");
     }
     return true;
 }
@@ -123,7 +127,8 @@ static bool from_related(struct nereus_profile *profile, enum nereus_step_kind k
 /* T_split + T_gather (equation 3) have one stand-in together. */
 static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
-    if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_STAND_IN)
+    if (kind != NEREUS_STEP_GATHER ||
+        profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_STAND_IN)
         return false;
     nereus_fit_contain("split", &profile->steps[kind]);
     return true;
@@ -141,7 +146,8 @@ static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kin
     for (int i = 0; i < spawn->terms; i++)
         if (strcmp(spawn->names[i], "const") == 0) {
             nereus_fit_stand_in("connect: a twentieth of a spawn assumed", "const",
-                                spawn->coefficients[i] / 20, NEREUS_FIT_ASSUMED, &profile->steps[kind]);
+                                spawn->coefficients[i] / 20, NEREUS_FIT_ASSUMED,
+                                &profile->steps[kind]);
             return true;
         }
     return false;
@@ -152,15 +158,16 @@ static void transfers(struct nereus_profile *profile)
     struct nereus_linear_model *move = &profile->steps[NEREUS_STEP_REDISTRIBUTE];
     struct nereus_linear_model *allocate = &profile->steps[NEREUS_STEP_ALLOCATE];
     if (move->basis == NEREUS_BASIS_NONE && nereus_cost_pair(profile->pairs, true, true) != NULL) {
-        nereus_fit_stand_in("redistribute at ping-pong speed", "transfer", 1, NEREUS_FIT_RELATED, move);
+        nereus_fit_stand_in("redistribute at ping-pong speed", "transfer", 1, NEREUS_FIT_RELATED,
+                            move);
     } else if (move->basis == NEREUS_BASIS_NONE) {
         nereus_fit_stand_in("redistribute: 10 us + 1 ns a byte assumed", "moved_bytes", 1e-9,
                             NEREUS_FIT_ASSUMED, move);
         nereus_fit_add_term(move, "const", 1e-5);
     }
     if (allocate->basis == NEREUS_BASIS_NONE)
-        nereus_fit_stand_in("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10, NEREUS_FIT_ASSUMED,
-                            allocate);
+        nereus_fit_stand_in("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10,
+                            NEREUS_FIT_ASSUMED, allocate);
 }
 
 /* As synchronous and, with this library's runtime, until the sources stop at a point. */
@@ -220,17 +227,22 @@ static void overlaps(struct nereus_profile *profile)
 void nereus_fit_stand_ins(struct nereus_profile *profile)
 {
     static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
-        [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE,        [NEREUS_STEP_MERGE] = NEREUS_STEP_SPLIT,
-        [NEREUS_STEP_SPLIT] = NEREUS_STEP_MERGE,          [NEREUS_STEP_GATHER] = NEREUS_STEP_SPLIT,
-        [NEREUS_STEP_WAKE] = NEREUS_STEP_SPLIT,           [NEREUS_STEP_REORDER] = NEREUS_STEP_SPLIT,
-        [NEREUS_STEP_LAUNCH] = NEREUS_STEP_SPAWN,         [NEREUS_STEP_SYNCHRONISE] = NEREUS_STEP_AGREE,
+        [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE,
+        [NEREUS_STEP_MERGE] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_SPLIT] = NEREUS_STEP_MERGE,
+        [NEREUS_STEP_GATHER] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_WAKE] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_REORDER] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_LAUNCH] = NEREUS_STEP_SPAWN,
+        [NEREUS_STEP_SYNCHRONISE] = NEREUS_STEP_AGREE,
         [NEREUS_STEP_TERMINATE] = NEREUS_STEP_DISCONNECT,
     };
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         const enum nereus_step_kind kind = (enum nereus_step_kind)k;
         if (profile->steps[k].basis != NEREUS_BASIS_NONE || from_oversubscribed(profile, kind))
             continue;
-        if (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_REDISTRIBUTE)
+        if (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_ALLOCATE ||
+            kind == NEREUS_STEP_REDISTRIBUTE)
             continue;
         if (from_whole(profile, kind) || from_split(profile, kind) || from_spawn(profile, kind) ||
             from_related(profile, kind))

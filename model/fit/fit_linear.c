@@ -30,8 +30,8 @@ static const double converged = 1e-9;
 static const double repeatability = 0.04;
 static const double repeats_best = 0.005; /* many rows that agree to the last digit were rounded */
 
-enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *p,
-                                           struct nereus_error *err)
+enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns,
+                                           struct nereus_fit_problem *p, struct nereus_error *err)
 {
     p->rows = rows;
     p->columns = columns;
@@ -206,8 +206,8 @@ static bool work_make(size_t rows, size_t columns, struct work *w)
     w->c = gsl_vector_alloc(columns);
     w->space = gsl_multifit_linear_alloc(rows, columns);
     w->scratch = malloc(rows * sizeof *w->scratch);
-    return w->x != NULL && w->covariance != NULL && w->y != NULL && w->weights != NULL && w->c != NULL &&
-           w->space != NULL && w->scratch != NULL;
+    return w->x != NULL && w->covariance != NULL && w->y != NULL && w->weights != NULL &&
+           w->c != NULL && w->space != NULL && w->scratch != NULL;
 }
 
 /* Relative residuals of the coefficients in w->c, and their robust scale. */
@@ -226,8 +226,8 @@ static double residual_scale(const struct nereus_fit_problem *p, struct work *w,
 }
 
 /* Huber's fit of the columns in w->x. @return a GSL status */
-static int huber(const struct nereus_fit_problem *p, struct work *w, size_t columns, double *residuals,
-                 double *log_sd)
+static int huber(const struct nereus_fit_problem *p, struct work *w, size_t columns,
+                 double *residuals, double *log_sd)
 {
     double chisq, before = INFINITY;
     gsl_vector_set_all(w->weights, 1);
@@ -258,8 +258,8 @@ static int huber(const struct nereus_fit_problem *p, struct work *w, size_t colu
  * most, else the one whose coefficient is smallest beside its own standard error, if it is below it
  * (it costs more in scatter than it explains). The first kept column stays: something must be left.
  */
-static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work *w, const bool *kept,
-                           double log_sd)
+static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work *w,
+                           const bool *kept, double log_sd)
 {
     size_t negative = p->columns, weakest = p->columns, k = 0;
     double least = 0, weakness = 1;
@@ -306,7 +306,8 @@ static void store(const struct nereus_fit_problem *p, const struct work *w, doub
 
 /* One round: fit the kept columns; drop one if need be. @return GSL status; *again: another round
  * is due */
-static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_result *result, bool *again)
+static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_result *result,
+                     bool *again)
 {
     size_t columns = 0;
     *again = false;
@@ -323,7 +324,8 @@ static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_resul
                 if (result->kept[c])
                     gsl_matrix_set(w.x, r, k++, p->x[r * p->columns + c] / divisor(p, r));
         status = huber(p, &w, columns, result->residuals, &log_sd);
-        const size_t worst = status == GSL_SUCCESS ? next_to_drop(p, &w, result->kept, log_sd) : p->columns;
+        const size_t worst =
+            status == GSL_SUCCESS ? next_to_drop(p, &w, result->kept, log_sd) : p->columns;
         *again = worst < p->columns;
         if (*again)
             result->kept[worst] = false;
@@ -334,8 +336,8 @@ static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_resul
     return status;
 }
 
-enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p, struct nereus_fit_result *result,
-                                     struct nereus_error *err)
+enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p,
+                                     struct nereus_fit_result *result, struct nereus_error *err)
 {
     struct nereus_fit_result fit = {.columns = p->columns};
     double *basis = malloc((p->rows * p->columns + 1) * sizeof *basis);
@@ -367,8 +369,8 @@ enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p, struct 
                        "a fit to %zu rows failed: %s", p->rows, gsl_strerror(status));
 }
 
-double nereus_fit_value_s(const struct nereus_fit_problem *p, const struct nereus_fit_result *result,
-                          size_t row)
+double nereus_fit_value_s(const struct nereus_fit_problem *p,
+                          const struct nereus_fit_result *result, size_t row)
 {
     double sum_s = 0;
     for (size_t c = 0; c < p->columns; c++)
@@ -400,7 +402,8 @@ enum nereus_status nereus_fit_log(struct nereus_fit_problem *p, double still,
 {
     enum { PASSES_MAX = 30 };
     enum nereus_status status = nereus_fit_linear(p, result, err);
-    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK && !(retarget(p, result) < still); pass++) {
+    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK && !(retarget(p, result) < still);
+         pass++) {
         nereus_fit_result_fini(result);
         status = nereus_fit_linear(p, result, err);
     }

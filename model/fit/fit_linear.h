@@ -39,7 +39,8 @@ struct nereus_fit_result {
     double log_sd;
 };
 
-enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *problem,
+enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns,
+                                           struct nereus_fit_problem *problem,
                                            struct nereus_error *err);
 void nereus_fit_problem_fini(struct nereus_fit_problem *problem);
 
@@ -56,8 +57,8 @@ enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *problem,
 void nereus_fit_result_fini(struct nereus_fit_result *result);
 
 /** What a fit says for a row, in seconds. */
-double nereus_fit_value_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
-                          size_t row);
+double nereus_fit_value_s(const struct nereus_fit_problem *problem,
+                          const struct nereus_fit_result *result, size_t row);
 
 /**
  * nereus_fit_linear with residuals log(measured / fitted) of the rows that have log_of: half a

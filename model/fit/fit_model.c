@@ -7,7 +7,8 @@
 #include "fit.h"
 #include "model/util/arith.h"
 
-enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows, struct nereus_error *err)
+enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
+                                        struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
 }
@@ -28,8 +29,8 @@ void nereus_fit_add_term(struct nereus_linear_model *m, const char *name, double
     m->coefficients[m->terms++] = coefficient;
 }
 
-void nereus_fit_store(const struct nereus_fit_result *r, size_t first, size_t count, const char *const *names,
-                      struct nereus_linear_model *m)
+void nereus_fit_store(const struct nereus_fit_result *r, size_t first, size_t count,
+                      const char *const *names, struct nereus_linear_model *m)
 {
     size_t from[NEREUS_TERMS_MAX];
     m->terms = 0;
@@ -60,7 +61,8 @@ void nereus_fit_contain(const char *holder, struct nereus_linear_model *m)
     snprintf(m->stand_in, sizeof m->stand_in, "%s", holder);
 }
 
-static size_t add_expectations(const struct nereus_fit_overlap *fit, struct nereus_fit_problem *problem)
+static size_t add_expectations(const struct nereus_fit_overlap *fit,
+                               struct nereus_fit_problem *problem)
 {
     size_t row = problem->rows;
     for (size_t t = 0; t < fit->term_count && problem->rows > 0; t++) {
@@ -76,23 +78,25 @@ static size_t add_expectations(const struct nereus_fit_overlap *fit, struct nere
 }
 
 /* @param equations  measured rows of the problem; m->rows of them, or fewer */
-static void store_overlap(const struct nereus_fit_overlap *fit, const struct nereus_fit_result *result,
-                          size_t equations, struct nereus_linear_model *m)
+static void store_overlap(const struct nereus_fit_overlap *fit,
+                          const struct nereus_fit_result *result, size_t equations,
+                          struct nereus_linear_model *m)
 {
     const char *names[NEREUS_TERMS_MAX];
     for (size_t t = 0; t < fit->term_count; t++)
         names[t] = nereus_overlap_feature_name(fit->terms[t]);
     nereus_fit_store(result, 0, fit->term_count, names, m);
-    m->log_sd = fit->outliers_count ? nereus_fit_spread_all(result->residuals, equations, result->kept_count)
-                                    : nereus_fit_spread(result->residuals, equations, result->kept_count);
+    m->log_sd = fit->outliers_count
+                    ? nereus_fit_spread_all(result->residuals, equations, result->kept_count)
+                    : nereus_fit_spread(result->residuals, equations, result->kept_count);
     if (m->rows < (int64_t)result->kept_count + NEREUS_OVERLAP_FEW)
         m->log_sd = fmax(m->log_sd, fit->few_log_sd);
     m->basis = m->terms > 0 || fit->outliers_count ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
 }
 
 enum nereus_status nereus_fit_overlap(const struct nereus_fit_overlap *fit,
-                                      struct nereus_fit_problem *problem, struct nereus_linear_model *m,
-                                      struct nereus_error *err)
+                                      struct nereus_fit_problem *problem,
+                                      struct nereus_linear_model *m, struct nereus_error *err)
 {
     struct nereus_fit_result result;
     const size_t equations = problem->rows;

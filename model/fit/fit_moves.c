@@ -52,10 +52,11 @@ static bool take(const struct nereus_sample *s, const struct nereus_profile *pro
                  double *log_times)
 {
     struct nereus_node node;
-    if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_by_operation(s) || !(s->bytes > 0) || !(s->time_s > 0) ||
-        nereus_method_is_overlapped(&s->method))
+    if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_by_operation(s) || !(s->bytes > 0) ||
+        !(s->time_s > 0) || nereus_method_is_overlapped(&s->method))
         return false;
-    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine =
+        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
     const struct nereus_cost_context context = context_of(s, profile, &machine);
     const int kind = nereus_cost_moves(&context);
     if (kind < 0 || kind + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0) != which)
@@ -65,8 +66,8 @@ static bool take(const struct nereus_sample *s, const struct nereus_profile *pro
     return price_s > 0;
 }
 
-static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_profile *profile, int which,
-                    double *logs, double *scratch, struct nereus_linear_model *m)
+static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
+                    int which, double *logs, double *scratch, struct nereus_linear_model *m)
 {
     size_t n = 0;
     double log_s = 0; /* sum of the times' logarithms */
@@ -94,8 +95,8 @@ static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_prof
     m->log_sd = nereus_fit_spread(logs, n, 1);
 }
 
-enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err)
 {
     struct nereus_linear_model moves[NEREUS_MOVES_COUNT];
     double *logs = malloc((rows->count + 1) * sizeof *logs);

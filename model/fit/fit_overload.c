@@ -26,12 +26,15 @@ static bool has_overload(const struct nereus_linear_model *m)
 /* Time of a start that fills one empty node. */
 static double full_node_s(const struct nereus_linear_model *m, int64_t cores)
 {
-    const struct nereus_cost_input full = {
-        .load =
-            {.load = 1, .fill = 1, .new_per_node = cores, .new_nodes = 1, .target_nodes = 1, .old_nodes = 1},
-        .load_awake = 1,
-        .old_processes = 1,
-        .new_processes = cores};
+    const struct nereus_cost_input full = {.load = {.load = 1,
+                                                    .fill = 1,
+                                                    .new_per_node = cores,
+                                                    .new_nodes = 1,
+                                                    .target_nodes = 1,
+                                                    .old_nodes = 1},
+                                           .load_awake = 1,
+                                           .old_processes = 1,
+                                           .new_processes = cores};
     double sum_s = 0;
     for (int i = 0; i < m->terms; i++)
         sum_s += m->coefficients[i] * nereus_cost_feature(nereus_cost_term(m, i), &full);
@@ -41,8 +44,8 @@ static double full_node_s(const struct nereus_linear_model *m, int64_t cores)
 void nereus_fit_overload(struct nereus_profile *profile)
 {
     struct nereus_linear_model *m = &profile->steps[NEREUS_STEP_SPAWN];
-    if (m->basis != NEREUS_BASIS_FITTED || m->terms == 0 || m->terms == NEREUS_TERMS_MAX || m->max_load > 1 ||
-        has_overload(m))
+    if (m->basis != NEREUS_BASIS_FITTED || m->terms == 0 || m->terms == NEREUS_TERMS_MAX ||
+        m->max_load > 1 || has_overload(m))
         return;
     const int here = m->terms;
     const double more_s = full_node_s(m, profile->cores_per_node);

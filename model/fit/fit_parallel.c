@@ -2,9 +2,10 @@
  * Stand-in for the steps that join groups: tokens up and down the tree, rounds of connections, new
  * ranks (parallel-spawning 4.3 to 4.6).
  *
- * If these steps were not measured, but merges with a spawn tree of few rounds and plain merges were
- * as a whole, then the former take longer by the sum of these steps: 2 + rounds + 1, and new ranks
- * from two groups on. Each step gets the same share, the median over the measured reconfigurations.
+ * If these steps were not measured, but merges with a spawn tree of few rounds and plain merges
+ * were as a whole, then the former take longer by the sum of these steps: 2 + rounds + 1, and new
+ * ranks from two groups on. Each step gets the same share, the median over the measured
+ * reconfigurations.
  */
 #include <stdlib.h>
 
@@ -15,8 +16,8 @@
 
 static bool is_parallel_merge(const struct nereus_measured *m)
 {
-    return m->method.process == NEREUS_MERGE && !m->method.async && m->nt > m->ns && !m->oversubscribed &&
-           nereus_strategy_has_few_rounds(m->method.strategy);
+    return m->method.process == NEREUS_MERGE && !m->method.async && m->nt > m->ns &&
+           !m->oversubscribed && nereus_strategy_has_few_rounds(m->method.strategy);
 }
 
 /* How much longer than a plain merge a reconfiguration took, per step; below 0: not known. */
@@ -47,6 +48,6 @@ void nereus_fit_parallel(struct nereus_profile *profile)
     free(shares);
     for (size_t k = 0; median_s > 0 && k < sizeof joining / sizeof joining[0]; k++)
         if (profile->steps[joining[k]].basis == NEREUS_BASIS_STAND_IN)
-            nereus_fit_stand_in("share of measured parallel merges", "const", median_s, NEREUS_FIT_RELATED,
-                                &profile->steps[joining[k]]);
+            nereus_fit_stand_in("share of measured parallel merges", "const", median_s,
+                                NEREUS_FIT_RELATED, &profile->steps[joining[k]]);
 }

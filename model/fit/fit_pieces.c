@@ -17,8 +17,15 @@
 
 #include "fit.h"
 
-enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25, TRIMS_MAX = 10 };
-static const double cap = 3;            /* in units of the noise; 1 of 370 normal errors is larger */
+enum {
+    PIECES_MAX = 4,
+    PIECE_SIZES = 3,
+    SIZES_MAX = 128,
+    PARAMETERS = 3,
+    PASSES = 25,
+    TRIMS_MAX = 10
+};
+static const double cap = 3; /* in units of the noise; 1 of 370 normal errors is larger */
 static const double noise_least = 0.01; /* relative; no measurement repeats better */
 
 struct points {
@@ -58,7 +65,8 @@ static double noise_of(const struct points *p)
         const double share = (p->bytes[i] - p->bytes[i - 1]) / (p->bytes[i + 1] - p->bytes[i - 1]);
         const double between_s = (1 - share) * p->time_s[i - 1] + share * p->time_s[i + 1];
         /* The neighbours' noise is in it too. */
-        off[n++] = fabs(1 - between_s / p->time_s[i]) / sqrt(1 + share * share + (1 - share) * (1 - share));
+        off[n++] = fabs(1 - between_s / p->time_s[i]) /
+                   sqrt(1 + share * share + (1 - share) * (1 - share));
     }
     return n > 0 ? fmax(1.4826 * nereus_median(off, n), noise_least) : noise_least;
 }
@@ -69,11 +77,13 @@ struct piece {
 
 /* Weighted least squares of alpha + beta b on points from..to-1, rows scaled by 1 / time; neither
  * below 0. */
-static struct piece weighted_line(const struct points *p, size_t from, size_t to, const double *weights)
+static struct piece weighted_line(const struct points *p, size_t from, size_t to,
+                                  const double *weights)
 {
     double s = 0, sb = 0, sbb = 0, st = 0, sbt = 0;
     for (size_t i = from; i < to; i++) {
-        const double w = weights[i] / (p->time_s[i] * p->time_s[i]), b = p->bytes[i], t = p->time_s[i];
+        const double w = weights[i] / (p->time_s[i] * p->time_s[i]), b = p->bytes[i],
+                     t = p->time_s[i];
         s += w;
         sb += w * b;
         sbb += w * b * b;
@@ -190,7 +200,8 @@ static int choose_pieces(const struct points *p, const struct table *t)
     return best;
 }
 
-static void store(const struct points *p, const struct table *t, int last, struct nereus_hockney *pair)
+static void store(const struct points *p, const struct table *t, int last,
+                  struct nereus_hockney *pair)
 {
     size_t end = p->count;
     pair->pieces = last + 1;

@@ -20,8 +20,9 @@ struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscr
 
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
 {
-    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !nereus_method_is_overlapped(&row->method) &&
-           row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION &&
+           !nereus_method_is_overlapped(&row->method) && row->method.process == NEREUS_MERGE &&
+           row->nt < row->ns && row->method.shrink != NEREUS_TS &&
            !nereus_price_is_whole(&row->method, true);
 }
 
@@ -45,7 +46,8 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct ner
 
 bool nereus_fit_by_operation(const struct nereus_sample *s)
 {
-    const bool moves = s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
+    const bool moves =
+        s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
     return moves && s->method.has_data &&
            nereus_cost_by_operation(s->method.data, s->method.process == NEREUS_BASELINE,
                                     s->method.overlap != NEREUS_SYNC);
@@ -54,8 +56,9 @@ bool nereus_fit_by_operation(const struct nereus_sample *s)
 bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
-           !nereus_method_is_overlapped(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
-           !nereus_fit_by_operation(s) && nereus_method_check(&s->method, NULL) == NEREUS_OK &&
+           !nereus_method_is_overlapped(&s->method) &&
+           !nereus_price_is_whole(&s->method, s->nt < s->ns) && !nereus_fit_by_operation(s) &&
+           nereus_method_check(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }
 

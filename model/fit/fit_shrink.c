@@ -42,7 +42,8 @@ static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
 static int64_t nodes_of(const struct nereus_sample *s)
 {
     struct nereus_node node;
-    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine =
+        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
     return nereus_machine_nodes_used(&machine, s->ns);
 }
 
@@ -66,17 +67,19 @@ static double median_ratio(const struct rows_of *of, bool one_node, double base_
     return nereus_median(scratch, *count);
 }
 
-static void add_term(struct nereus_linear_model *m, enum nereus_feature feature, double value, size_t count)
+static void add_term(struct nereus_linear_model *m, enum nereus_feature feature, double value,
+                     size_t count)
 {
     /* A median's standard error is 1.2533 that of a mean. finish() multiplies by the spread. */
-    m->covariance[m->terms][m->terms] = count > 0 ? 1.2533 * 1.2533 * value * value / (double)count : 0;
+    m->covariance[m->terms][m->terms] =
+        count > 0 ? 1.2533 * 1.2533 * value * value / (double)count : 0;
     nereus_fit_add_term(m, nereus_feature_name(feature), value);
 }
 
 /* @param few_spread  least spread where there are few rows: that of synchronous shrinks for
  * threads */
-static void finish(const struct rows_of *of, const struct terms *t, double few_log_sd, double *scratch,
-                   struct nereus_linear_model *m)
+static void finish(const struct rows_of *of, const struct terms *t, double few_log_sd,
+                   double *scratch, struct nereus_linear_model *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < of->rows->count; i++) {
@@ -99,8 +102,9 @@ static void finish(const struct rows_of *of, const struct terms *t, double few_l
 /* The other steps of such a shrink have no rows of their own: the two terms contain their time. */
 static void contain_others(struct nereus_linear_model *models)
 {
-    static const enum nereus_step_kind others[] = {NEREUS_STEP_DECIDE, NEREUS_STEP_GATHER, NEREUS_STEP_AGREE,
-                                                   NEREUS_STEP_COMMIT, NEREUS_STEP_SLEEP};
+    static const enum nereus_step_kind others[] = {NEREUS_STEP_DECIDE, NEREUS_STEP_GATHER,
+                                                   NEREUS_STEP_AGREE, NEREUS_STEP_COMMIT,
+                                                   NEREUS_STEP_SLEEP};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         struct nereus_linear_model *m = &models[others[i]];
         if (m->basis == NEREUS_BASIS_NONE)
@@ -137,15 +141,16 @@ static double thread_per_doubling_s(const struct nereus_linear_model *sync, doub
 {
     for (int i = 0; i < sync->terms; i++)
         if (nereus_cost_term(sync, i) == NEREUS_FEATURE_LOG2_SOURCE_NODES) {
-            *variance_s2 = sync->covariance[i][i] + squared(NEREUS_FIT_RELATED * sync->coefficients[i]);
+            *variance_s2 =
+                sync->covariance[i][i] + squared(NEREUS_FIT_RELATED * sync->coefficients[i]);
             return sync->coefficients[i];
         }
     return 0;
 }
 
 /* @return whether anything was measured */
-static bool find_terms(const struct rows_of *of, const struct nereus_linear_model *sync, double *scratch,
-                       struct terms *t)
+static bool find_terms(const struct rows_of *of, const struct nereus_linear_model *sync,
+                       double *scratch, struct terms *t)
 {
     memset(t, 0, sizeof *t);
     t->z0 = median_ratio(of, true, 0, scratch, &t->one);
@@ -161,8 +166,10 @@ static bool find_terms(const struct rows_of *of, const struct nereus_linear_mode
 
 /* Synchronous shrinks and those of a thread. sync: the model of synchronous ones, which may be
  * m. */
-static enum nereus_status fit_ratios(const struct rows_of *of, const struct nereus_linear_model *sync,
-                                     struct nereus_linear_model *m, bool *any, struct nereus_error *err)
+static enum nereus_status fit_ratios(const struct rows_of *of,
+                                     const struct nereus_linear_model *sync,
+                                     struct nereus_linear_model *m, bool *any,
+                                     struct nereus_error *err)
 {
     struct terms t;
     double *scratch = malloc((of->rows->count + 1) * sizeof *scratch);
@@ -201,7 +208,8 @@ static void stand_in(const struct rows_of *of, const struct nereus_linear_model 
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                      struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct nereus_linear_model *models = oversubscribed ? profile->steps_oversubscribed : profile->steps;
+    struct nereus_linear_model *models =
+        oversubscribed ? profile->steps_oversubscribed : profile->steps;
     struct nereus_linear_model *m = &models[NEREUS_STEP_SPLIT];
     const struct rows_of of = {rows, oversubscribed, false};
     bool any;

@@ -41,7 +41,8 @@ static bool only_wakes(const struct nereus_fit_rows *rows, size_t row)
             return false;
         wakes = wakes || of[i]->step == NEREUS_STEP_WAKE;
         i++;
-    } while (i < rows->count && same_reconfiguration(s, of[i]) && of[i]->step != NEREUS_STEP_DECIDE);
+    } while (i < rows->count && same_reconfiguration(s, of[i]) &&
+             of[i]->step != NEREUS_STEP_DECIDE);
     return wakes;
 }
 
@@ -69,8 +70,8 @@ static bool measured_with_start(const struct nereus_fit_rows *rows, enum nereus_
     bool measured = false;
     for (size_t i = 0; i < rows->count && !measured; i++) {
         const struct nereus_sample *s = rows->rows[i];
-        measured = s->kind == NEREUS_SAMPLE_STEP && s->step == kind && s->oversubscribed == oversubscribed &&
-                   nereus_fit_starts(rows, i);
+        measured = s->kind == NEREUS_SAMPLE_STEP && s->step == kind &&
+                   s->oversubscribed == oversubscribed && nereus_fit_starts(rows, i);
     }
     return measured;
 }
@@ -88,7 +89,8 @@ static void borrow(const struct nereus_linear_model *from, struct nereus_linear_
 void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile)
 {
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
-        struct nereus_linear_model *const models[] = {&profile->steps[k], &profile->steps_oversubscribed[k]};
+        struct nereus_linear_model *const models[] = {&profile->steps[k],
+                                                      &profile->steps_oversubscribed[k]};
         for (int over = 0; over < 2; over++)
             if (models[over]->high_factor > 0 && models[1 - over]->high_factor > 0 &&
                 !measured_with_start(rows, (enum nereus_step_kind)k, over == 1))

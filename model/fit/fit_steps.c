@@ -82,7 +82,8 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     for (size_t i = 0; i < cells->count; i++) {
         const struct nereus_fit_cell *cell = &cells->cells[i];
         fit->measured[cell->sample.step] = true;
-        fit->lines[fit->line_count++] = (struct line){&cell->sample, 1 + (int)cell->sample.step, cell};
+        fit->lines[fit->line_count++] =
+            (struct line){&cell->sample, 1 + (int)cell->sample.step, cell};
     }
     for (size_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
         const struct nereus_sample *s = rows->rows[i];
@@ -112,8 +113,8 @@ static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind 
     return distinct;
 }
 
-static void offer(struct steps_fit *fit, enum nereus_step_kind kind, const enum nereus_feature *terms,
-                  int count, size_t limit)
+static void offer(struct steps_fit *fit, enum nereus_step_kind kind,
+                  const enum nereus_feature *terms, int count, size_t limit)
 {
     for (int i = 0; i < count; i++)
         fit->columns[fit->column_count++] = (struct column){kind, terms[i], limit};
@@ -122,8 +123,9 @@ static void offer(struct steps_fit *fit, enum nereus_step_kind kind, const enum 
 /* The columns, most important ones first. Two sizes determine two terms, n sizes at most n - 1. */
 static void offer_columns(struct steps_fit *fit)
 {
-    static const enum nereus_step_kind first[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT, NEREUS_STEP_MERGE,
-                                                  NEREUS_STEP_SPLIT, NEREUS_STEP_REDISTRIBUTE};
+    static const enum nereus_step_kind first[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT,
+                                                  NEREUS_STEP_MERGE, NEREUS_STEP_SPLIT,
+                                                  NEREUS_STEP_REDISTRIBUTE};
     const int first_count = (int)(sizeof first / sizeof first[0]);
     for (int k = 0; k < first_count + NEREUS_STEP_KIND_COUNT; k++) {
         const enum nereus_step_kind kind =
@@ -196,7 +198,8 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
 {
     struct nereus_node node;
     const struct nereus_sample *s = line->sample;
-    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine =
+        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
     struct nereus_cost_context context;
     row_context(fit, s, &machine, &context);
     if (line->group != WHOLE_GROUP) {
@@ -205,7 +208,8 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
         *y = s->time_s;
         add_features(fit, &context, &step, x);
         /* A merge of old and new processes makes old + new targets. */
-        nereus_fit_range(&fit->models[step.kind], context.ns, step.old_processes + step.new_processes, 0);
+        nereus_fit_range(&fit->models[step.kind], context.ns,
+                         step.old_processes + step.new_processes, 0);
         return NEREUS_OK;
     }
     struct nereus_plan plan;
@@ -225,8 +229,8 @@ static double own_sigma(const struct line *line)
 
 /* Spread of one group's residuals, in units of the expected scatter. @param[out] rows  their
  * number */
-static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result, int group,
-                           size_t terms, size_t *rows)
+static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result,
+                           int group, size_t terms, size_t *rows)
 {
     size_t n = 0;
     for (size_t i = 0; i < fit->line_count; i++)
@@ -236,7 +240,8 @@ static double group_spread(const struct steps_fit *fit, const struct nereus_fit_
     return nereus_fit_spread(fit->scratch, n, terms);
 }
 
-static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_result *result, int group)
+static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_result *result,
+                      int group)
 {
     size_t kept = 0;
     for (size_t c = 0; c < fit->column_count; c++)
@@ -268,7 +273,8 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
     for (size_t i = 0; i < fit->line_count; i++) {
         const struct nereus_fit_cell *cell = fit->lines[i].cell;
         const double value_s = nereus_fit_value_s(problem, result, i);
-        for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count; k++) {
+        for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count;
+             k++) {
             log_s += log(cell->times_s[k]);
             fit->scratch[n++] = log(cell->times_s[k] / value_s);
         }
@@ -294,11 +300,13 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
     if (fit->measured[kind])
         rows = measure_scatter(fit, problem, result, kind, m);
     else
-        m->log_sd = group_spread(fit, result, WHOLE_GROUP, kept_of(fit, result, WHOLE_GROUP), &rows);
+        m->log_sd =
+            group_spread(fit, result, WHOLE_GROUP, kept_of(fit, result, WHOLE_GROUP), &rows);
     m->rows = (int64_t)rows;
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
-    } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE) {
+    } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE &&
+               kind != NEREUS_STEP_REDISTRIBUTE) {
         /* decide is the first kind: the rest, if any, is stored already. */
         const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
                           fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
@@ -327,7 +335,8 @@ static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_pr
         problem->limit[c] = fit->columns[c].limit;
     }
     for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
-        status = fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
+        status =
+            fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
         problem->sigma[i] = own_sigma(&fit->lines[i]);
         if (fit->lines[i].cell != NULL)
             problem->log_of[i] = problem->y[i];
@@ -357,8 +366,10 @@ static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit
  * NEREUS_STEP_KIND_COUNT). */
 static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct nereus_error *err)
 {
-    struct steps_fit fit = {
-        .pairs = all->pairs, .operations = all->operations, .models = all->models, .scratch = all->scratch};
+    struct steps_fit fit = {.pairs = all->pairs,
+                            .operations = all->operations,
+                            .models = all->models,
+                            .scratch = all->scratch};
     struct nereus_fit_problem problem;
     fit.lines = malloc((all->line_count + 1) * sizeof *fit.lines);
     if (fit.lines == NULL)
@@ -392,7 +403,8 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
 {
     struct steps_fit fit = {.pairs = profile->pairs,
                             .operations = profile->operations,
-                            .models = oversubscribed ? profile->steps_oversubscribed : profile->steps};
+                            .models =
+                                oversubscribed ? profile->steps_oversubscribed : profile->steps};
     struct nereus_fit_cells cells;
     NEREUS_TRY(nereus_fit_cells_make(rows, oversubscribed, &cells, err));
     fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);

@@ -17,9 +17,9 @@ static const double few_log_sd = 0.3; /* least spread of hardly more rows than t
 
 static bool is_by_thread(const struct nereus_sample *row)
 {
-    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !row->method.async && !row->oversubscribed &&
-           row->method.has_data && row->method.overlap == NEREUS_THREAD && row->bytes > 0 &&
-           row->t_iter_ns_s > 0 && row->ct_s > 0 && row->iterations >= 1;
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !row->method.async &&
+           !row->oversubscribed && row->method.has_data && row->method.overlap == NEREUS_THREAD &&
+           row->bytes > 0 && row->t_iter_ns_s > 0 && row->ct_s > 0 && row->iterations >= 1;
 }
 
 /* @return false: the profile has no price of the data alone */
@@ -60,8 +60,8 @@ static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profi
     return n;
 }
 
-enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                     struct nereus_error *err)
+enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows,
+                                     struct nereus_profile *profile, struct nereus_error *err)
 {
     const struct nereus_fit_overlap fit = {
         .terms = terms, .term_count = TERMS, .few_log_sd = few_log_sd, .outliers_count = true};

@@ -55,7 +55,8 @@ static bool has_rows(const struct nereus_fit_rows *rows, const struct nereus_met
     return false;
 }
 
-static void add_member(const struct nereus_method *method, enum nereus_strategy strategy, struct family *f)
+static void add_member(const struct nereus_method *method, enum nereus_strategy strategy,
+                       struct family *f)
 {
     struct nereus_method *member = &f->members[f->member_count++];
     *member = *method;
@@ -80,8 +81,9 @@ static void family_members(const struct nereus_fit_rows *rows, const struct nere
 }
 
 /* The rows of a method and of its family. */
-static enum nereus_status family_make(const struct nereus_fit_rows *rows, const struct nereus_method *method,
-                                      struct family *f, struct nereus_error *err)
+static enum nereus_status family_make(const struct nereus_fit_rows *rows,
+                                      const struct nereus_method *method, struct family *f,
+                                      struct nereus_error *err)
 {
     memset(f, 0, sizeof *f);
     family_members(rows, method, f);
@@ -156,7 +158,8 @@ static void store_range(const struct family *f, size_t member, struct nereus_lin
     }
 }
 
-static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const struct nereus_method *method,
+static enum nereus_status fit_method(const struct nereus_fit_rows *rows,
+                                     const struct nereus_method *method,
                                      struct nereus_linear_model *m, struct nereus_error *err)
 {
     struct family family;
@@ -164,8 +167,8 @@ static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const s
     struct nereus_fit_result result;
     enum nereus_status status = family_make(rows, method, &family, err);
     if (status == NEREUS_OK)
-        status = nereus_fit_problem_init(family.row_count, family.member_count + family.term_count - 1,
-                                         &problem, err);
+        status = nereus_fit_problem_init(
+            family.row_count, family.member_count + family.term_count - 1, &problem, err);
     if (status != NEREUS_OK) {
         family_fini(&family);
         return status;
@@ -185,13 +188,14 @@ static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const s
     return status;
 }
 
-enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
+                                    struct nereus_profile *profile, struct nereus_error *err)
 {
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_method method = rows->rows[i]->method;
         method.has_data = false;
-        if (!belongs(rows->rows[i], &method) || nereus_price_whole_model(profile, &method) != NULL ||
+        if (!belongs(rows->rows[i], &method) ||
+            nereus_price_whole_model(profile, &method) != NULL ||
             nereus_fit_steps_known(profile, rows->rows[i]))
             continue;
         struct nereus_whole_model *grown =

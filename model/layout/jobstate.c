@@ -17,12 +17,13 @@ enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 
 /* --- making and freeing --- */
 
-static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node, struct nereus_jobstate *state,
-                                   struct nereus_error *err)
+static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node,
+                                   struct nereus_jobstate *state, struct nereus_error *err)
 {
     if (worlds > WORLDS_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a job of %lld worlds is too large: %d are possible",
-                           (long long)worlds, WORLDS_MAX);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a job of %lld worlds is too large: %d are possible", (long long)worlds,
+                           WORLDS_MAX);
     }
     *state = (struct nereus_jobstate){.world_count = worlds, .cores_per_node = cores_per_node};
     state->worlds = calloc(worlds > 0 ? (size_t)worlds : 1, sizeof *state->worlds);
@@ -49,8 +50,8 @@ static struct nereus_segment *copy_segments(const struct nereus_segment *from, i
     return copy;
 }
 
-enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, struct nereus_jobstate *to,
-                                        struct nereus_error *err)
+enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
+                                        struct nereus_jobstate *to, struct nereus_error *err)
 {
     struct nereus_jobstate copy;
     enum nereus_status status = allocate(from->world_count, from->cores_per_node, &copy, err);
@@ -74,8 +75,8 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, stru
 static enum nereus_status check_processes(const char *what, int64_t n, struct nereus_error *err)
 {
     if (n < 1) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a job needs 1 process or more, not %s %lld", what,
-                           (long long)n);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a job needs 1 process or more, not %s %lld",
+                           what, (long long)n);
     }
     return NEREUS_OK;
 }
@@ -111,7 +112,8 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
         nereus_jobstate_fini(&made);
         return status;
     }
-    made.worlds[0] = (struct nereus_world){.processes = ns, .nodes = nereus_machine_nodes_used(machine, ns)};
+    made.worlds[0] =
+        (struct nereus_world){.processes = ns, .nodes = nereus_machine_nodes_used(machine, ns)};
     made.next_world_id = 1;
     *state = made;
     return NEREUS_OK;
@@ -123,13 +125,15 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
     enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made;
     if (status == NEREUS_OK)
-        status = allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err);
+        status =
+            allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err);
     if (status != NEREUS_OK)
         return status;
     made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
     if (made.segments == NULL) {
         nereus_jobstate_fini(&made);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job of %lld processes", (long long)ns);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job of %lld processes",
+                           (long long)ns);
     }
     int64_t total = nereus_machine_total_cores(machine);
     int64_t before = 0; /* counted here: nereus_machine_processes_on walks all nodes */
@@ -155,22 +159,24 @@ static enum nereus_status check_fits(const char *path, const struct nereus_jobst
 {
     int64_t processes = nereus_jobstate_processes(state);
     if (processes != ns) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "job state '%.200s' is of %lld active processes, not of %lld: ask for --ns %lld",
-                           path, (long long)processes, (long long)ns, (long long)processes);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "job state '%.200s' is of %lld active processes, not of %lld: ask for --ns %lld", path,
+            (long long)processes, (long long)ns, (long long)processes);
     }
     if (state->cores_per_node != 0 && state->cores_per_node != machine->cores_per_node) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "job state '%.200s' is of nodes with %lld cores, not %lld: ask for --cores-per-node %lld", path,
-            (long long)state->cores_per_node, (long long)machine->cores_per_node,
+            "job state '%.200s' is of nodes with %lld cores, not %lld: ask for --cores-per-node %lld",
+            path, (long long)state->cores_per_node, (long long)machine->cores_per_node,
             (long long)state->cores_per_node);
     }
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_jobstate_from_option(const char *option, const struct nereus_machine *machine,
-                                               int64_t ns, struct nereus_jobstate *state,
+enum nereus_status nereus_jobstate_from_option(const char *option,
+                                               const struct nereus_machine *machine, int64_t ns,
+                                               struct nereus_jobstate *state,
                                                struct nereus_error *err)
 {
     static const char *const words[] = {"initial", "per-node"};
@@ -185,8 +191,8 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
         /* Neither a dot nor a slash: a word was meant, not a path. */
         char near[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "job state '%.80s' is neither 'initial', 'per-node' nor a file%s", option,
-                           nereus_suggest_text(option, words, 2, near));
+                           "job state '%.80s' is neither 'initial', 'per-node' nor a file%s",
+                           option, nereus_suggest_text(option, words, 2, near));
     }
     if (status != NEREUS_OK)
         return nereus_fail(err, status, "%s", read_err.text);

@@ -17,8 +17,8 @@ enum { VERSION = 1, NUMBER_MAX = INT_MAX };
 
 /* --- reading --- */
 
-static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key, int64_t least,
-                        int64_t *number)
+static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key,
+                        int64_t least, int64_t *number)
 {
     nereus_json_integer(r, json, key, least, NUMBER_MAX, number);
 }
@@ -43,7 +43,8 @@ static int compare_ids(const void *left, const void *right)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static void read_worlds(struct nereus_json_reader *r, const json_t *root, struct nereus_jobstate *state)
+static void read_worlds(struct nereus_json_reader *r, const json_t *root,
+                        struct nereus_jobstate *state)
 {
     char sentence[80];
     const json_t *list = nereus_json_array(r, root, "worlds", SIZE_MAX);
@@ -64,12 +65,14 @@ static void read_worlds(struct nereus_json_reader *r, const json_t *root, struct
     qsort(state->worlds, count, sizeof *state->worlds, compare_ids);
     for (size_t i = 1; i < count; i++)
         if (state->worlds[i - 1].id == state->worlds[i].id) {
-            snprintf(sentence, sizeof sentence, "two have the id %lld", (long long)state->worlds[i].id);
+            snprintf(sentence, sizeof sentence, "two have the id %lld",
+                     (long long)state->worlds[i].id);
             nereus_json_fail(r, "worlds", sentence);
         }
 }
 
-static void read_segment(struct nereus_json_reader *r, const json_t *json, struct nereus_segment *segment)
+static void read_segment(struct nereus_json_reader *r, const json_t *json,
+                         struct nereus_segment *segment)
 {
     static const char *const keys[] = {"world", "node", "count"};
     if (!nereus_json_check(r, json, keys, 3, 3))
@@ -114,8 +117,9 @@ static const struct nereus_world *check_segment(struct nereus_json_reader *r,
 }
 
 /* A list must name as many processes of each world as the world has (zombies: in `sleepers`). */
-static void check_segments(struct nereus_json_reader *r, const char *key, const struct nereus_jobstate *state,
-                           const struct nereus_segment *list, int64_t count)
+static void check_segments(struct nereus_json_reader *r, const char *key,
+                           const struct nereus_jobstate *state, const struct nereus_segment *list,
+                           int64_t count)
 {
     char sentence[128];
     const bool active = list == state->segments;
@@ -136,8 +140,9 @@ static void check_segments(struct nereus_json_reader *r, const char *key, const 
         const int64_t expected = active ? world->processes : world->zombies;
         if (sums[i] == expected)
             continue;
-        snprintf(sentence, sizeof sentence, "world %lld has %lld %s, but %lld here", (long long)world->id,
-                 (long long)expected, active ? "active processes" : "zombies", (long long)sums[i]);
+        snprintf(sentence, sizeof sentence, "world %lld has %lld %s, but %lld here",
+                 (long long)world->id, (long long)expected, active ? "active processes" : "zombies",
+                 (long long)sums[i]);
         nereus_json_fail(r, key, sentence);
     }
     free(sums);
@@ -172,8 +177,8 @@ static void check_version(struct nereus_json_reader *r, const json_t *root)
 }
 
 /* The whole state into a zeroed struct, which the caller frees also after an error. */
-static void read_state(struct nereus_json_reader *r, const json_t *root, const struct nereus_machine *machine,
-                       struct nereus_jobstate *state)
+static void read_state(struct nereus_json_reader *r, const json_t *root,
+                       const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
     static const char *const keys[] = {"version",       "worlds",   "processes", "cores_per_node",
                                        "next_world_id", "segments", "sleepers"};
@@ -196,8 +201,8 @@ static void read_state(struct nereus_json_reader *r, const json_t *root, const s
     read_number(r, root, "cores_per_node", 1, &state->cores_per_node);
     read_number(r, root, "next_world_id", next_id, &state->next_world_id);
     if (processes != sum) {
-        snprintf(sentence, sizeof sentence, "is %lld, but the worlds have %lld", (long long)processes,
-                 (long long)sum);
+        snprintf(sentence, sizeof sentence, "is %lld, but the worlds have %lld",
+                 (long long)processes, (long long)sum);
         nereus_json_fail(r, "processes", sentence);
     }
     read_places(r, root, machine, state);
@@ -240,8 +245,9 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
 static json_t *world_json(const struct nereus_world *world)
 {
     return json_pack("{s:I, s:I, s:I, s:I, s:I}", "id", (json_int_t)world->id, "processes",
-                     (json_int_t)world->processes, "zombies", (json_int_t)world->zombies, "first_node",
-                     (json_int_t)world->first_node, "nodes", (json_int_t)world->nodes);
+                     (json_int_t)world->processes, "zombies", (json_int_t)world->zombies,
+                     "first_node", (json_int_t)world->first_node, "nodes",
+                     (json_int_t)world->nodes);
 }
 
 static json_t *segment_json(const struct nereus_segment *segment)
@@ -261,7 +267,8 @@ static int put_worlds(json_t *root, const struct nereus_jobstate *state)
     return failed | json_object_set_new(root, "worlds", list);
 }
 
-static int put_segments(json_t *root, const char *key, const struct nereus_segment *segments, int64_t count)
+static int put_segments(json_t *root, const char *key, const struct nereus_segment *segments,
+                        int64_t count)
 {
     json_t *list = json_array();
     int failed = 0;
@@ -296,10 +303,11 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
     char *text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     enum nereus_status status =
-        text != NULL ? nereus_file_replace_begin(path, &replace, err)
-                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write job state '%.200s'", path);
+        text != NULL
+            ? nereus_file_replace_begin(path, &replace, err)
+            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write job state '%.200s'", path);
     if (status == NEREUS_OK) {
-        replace.transient = true;              /* a job ends when its machine loses power: no fsync needed */
+        replace.transient = true; /* a job ends when its machine loses power: no fsync needed */
         fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
         status = nereus_file_replace_commit(&replace, err);
     }

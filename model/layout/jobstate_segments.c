@@ -32,7 +32,8 @@ enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t 
         const int64_t room = list->room > 0 ? 2 * list->room : 4;
         struct nereus_segment *longer = realloc(list->items, (size_t)room * sizeof *longer);
         if (longer == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the places of a job's processes");
+            return nereus_fail(err, NEREUS_ERR_MEMORY,
+                               "no memory for the places of a job's processes");
         list->items = longer;
         list->room = room;
     }
@@ -64,7 +65,8 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
 }
 
 /* Are there n free places after so many rounds? */
-static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t rounds)
+static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                         int64_t rounds)
 {
     int64_t room = 0;
     for (int64_t i = 0; i < nodes && room < n; i++)
@@ -72,7 +74,8 @@ static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t node
     return room >= n;
 }
 
-void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t *given)
+void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                 int64_t *given)
 {
     /* Bisection: on a crowded node there may be as many rounds as processes. */
     int64_t full = 0, enough = n;
@@ -91,7 +94,8 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
         left -= given[i];
     }
     for (int64_t i = 0; i < nodes && left > 0; i++) {
-        const int64_t here = nereus_min(left, free_cores(cores[i], used[i], full + 1, n) - given[i]);
+        const int64_t here =
+            nereus_min(left, free_cores(cores[i], used[i], full + 1, n) - given[i]);
         given[i] += here;
         left -= here;
     }
@@ -119,8 +123,10 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
     }
     if (end - first > NEREUS_SEGMENTS_MAX)
         return nereus_segments_too_many(err);
-    *window = (struct window){
-        .machine = machine, .cores_per_node = state->cores_per_node, .first = first, .nodes = end - first};
+    *window = (struct window){.machine = machine,
+                              .cores_per_node = state->cores_per_node,
+                              .first = first,
+                              .nodes = end - first};
     window->cores = calloc(3 * (size_t)window->nodes, sizeof *window->cores);
     if (window->cores == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job on %lld nodes",
@@ -135,8 +141,9 @@ static int64_t cores_of(const struct window *window, int64_t node, const struct 
     const struct nereus_machine *machine = window->machine;
     if (machine != NULL && (machine->node_count == 0 || node < machine->node_count))
         return nereus_machine_cores(machine, node);
-    return window->cores_per_node > 0 ? window->cores_per_node
-                                      : nereus_divide_up(world->processes + world->zombies, world->nodes);
+    return window->cores_per_node > 0
+               ? window->cores_per_node
+               : nereus_divide_up(world->processes + world->zombies, world->nodes);
 }
 
 /* One world on its nodes: its active processes, then its zombies. */
@@ -149,8 +156,8 @@ static enum nereus_status lay_out(struct window *window, const struct nereus_wor
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < world->nodes; i++)
         window->cores[at + i] = cores_of(window, world->first_node + i, world);
-    nereus_deal(window->cores + at, window->used + at, world->nodes, world->processes + world->zombies,
-                window->given + at);
+    nereus_deal(window->cores + at, window->used + at, world->nodes,
+                world->processes + world->zombies, window->given + at);
     for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {
         const int64_t node = world->first_node + i, here = window->given[at + i];
         const int64_t awake = nereus_min(here, left);
@@ -163,8 +170,8 @@ static enum nereus_status lay_out(struct window *window, const struct nereus_wor
     return status;
 }
 
-enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine, struct nereus_jobstate *state,
-                                          struct nereus_error *err)
+enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine,
+                                          struct nereus_jobstate *state, struct nereus_error *err)
 {
     struct window window = {0};
     struct nereus_segments active = {0}, asleep = {0};

@@ -32,8 +32,8 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
 /* Fill segments and sleepers of a state that has worlds only: each fills its nodes compactly, the
  * oldest first; its zombies are the last of its processes. machine NULL: nodes of cores_per_node
  * cores or, where that is not known, nodes that share each world evenly. */
-enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine, struct nereus_jobstate *state,
-                                          struct nereus_error *err);
+enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine,
+                                          struct nereus_jobstate *state, struct nereus_error *err);
 
 /* As nereus_jobstate_read, where a file without segments is laid out on this machine (or NULL). */
 enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus_machine *machine,
@@ -42,6 +42,7 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
 /* How many of n further processes each node gets, by the rule of layout.h: free cores in the order
  * of the nodes, then further rounds over all of them. A node with 0 cores gets none; at least one
  * must have more. O(nodes log n). */
-void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t *given);
+void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                 int64_t *given);
 
 #endif

@@ -17,8 +17,9 @@
 static enum nereus_status check_cores(int64_t cores, struct nereus_error *err)
 {
     if (cores < 1 || cores > INT_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a node has 1 core or more (up to %d), not %lld",
-                           INT_MAX, (long long)cores);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a node has 1 core or more (up to %d), not %lld", INT_MAX,
+                           (long long)cores);
     }
     return NEREUS_OK;
 }
@@ -32,8 +33,8 @@ enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_
     return status;
 }
 
-enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct nereus_machine *machine,
-                                         struct nereus_error *err)
+enum nereus_status nereus_machine_single(const char *name, int64_t cores,
+                                         struct nereus_machine *machine, struct nereus_error *err)
 {
     enum nereus_status status = check_cores(cores, err);
     if (status != NEREUS_OK)
@@ -42,26 +43,29 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
     if (node == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of one node");
     /* Only for display: a longer host name is cut. */
-    snprintf(node->name, sizeof node->name, "%s", name != NULL && name[0] != '\0' ? name : "localhost");
+    snprintf(node->name, sizeof node->name, "%s",
+             name != NULL && name[0] != '\0' ? name : "localhost");
     node->cores = cores;
     *machine = (struct nereus_machine){.cores_per_node = cores, .node_count = 1, .nodes = node};
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
-                                              struct nereus_machine *machine, struct nereus_error *err)
+                                              struct nereus_machine *machine,
+                                              struct nereus_error *err)
 {
     if (nodes < 0 || nodes > NEREUS_EQUAL_NODES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a machine has 0 (no limit) to %d nodes, not %lld",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a machine has 0 (no limit) to %d nodes, not %lld",
                            NEREUS_EQUAL_NODES_MAX, (long long)nodes);
     }
     enum nereus_status status = check_cores(cores_per_node, err);
     struct nereus_node *list = NULL;
     if (status == NEREUS_OK && nodes > 0) {
         list = calloc((size_t)nodes, sizeof *list);
-        status = list != NULL
-                     ? NEREUS_OK
-                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld nodes", (long long)nodes);
+        status = list != NULL ? NEREUS_OK
+                              : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld nodes",
+                                            (long long)nodes);
     }
     if (status != NEREUS_OK)
         return status;
@@ -69,12 +73,13 @@ enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_n
         snprintf(list[i].name, sizeof list[i].name, "node%lld", (long long)i);
         list[i].cores = cores_per_node;
     }
-    *machine = (struct nereus_machine){.cores_per_node = cores_per_node, .node_count = nodes, .nodes = list};
+    *machine = (struct nereus_machine){
+        .cores_per_node = cores_per_node, .node_count = nodes, .nodes = list};
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, struct nereus_machine *copy,
-                                       struct nereus_error *err)
+enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,
+                                       struct nereus_machine *copy, struct nereus_error *err)
 {
     const size_t bytes = (size_t)machine->node_count * sizeof *machine->nodes;
     struct nereus_node *nodes = bytes > 0 ? malloc(bytes) : NULL;
@@ -168,8 +173,8 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
                            (long long)n);
     }
     if (n > INT_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: MPI numbers processes up to %d", what,
-                           (long long)n, INT_MAX);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: MPI numbers processes up to %d",
+                           what, (long long)n, INT_MAX);
     }
     if (machine->slots > 0 && n > machine->slots) {
         return nereus_fail(
@@ -182,8 +187,8 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
 }
 
 /* Without declared slots, a mistyped size must not exhaust the host. */
-static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what, int64_t n,
-                                           struct nereus_error *err)
+static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what,
+                                           int64_t n, struct nereus_error *err)
 {
     if (machine->node_count == 0)
         return NEREUS_OK;
@@ -198,11 +203,12 @@ static enum nereus_status check_undeclared(const struct nereus_machine *machine,
         NEREUS_UNDECLARED_PER_CORE);
 }
 
-enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine, const char *what,
-                                              int64_t n, struct nereus_error *err)
+enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine,
+                                              const char *what, int64_t n, struct nereus_error *err)
 {
     const enum nereus_status status = nereus_machine_check_size(machine, what, n, err);
-    return status == NEREUS_OK && machine->slots == 0 ? check_undeclared(machine, what, n, err) : status;
+    return status == NEREUS_OK && machine->slots == 0 ? check_undeclared(machine, what, n, err)
+                                                      : status;
 }
 
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n)

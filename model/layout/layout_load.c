@@ -17,7 +17,8 @@ struct placement {
 };
 
 /* The maxima over the nodes seen so far, with one more node. */
-static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here, int64_t new_here)
+static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here,
+                  int64_t new_here)
 {
     double c = (double)cores;
     const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 is on the first node */
@@ -33,7 +34,8 @@ static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t
     }
     if (old_here > 0) {
         load->load_all = nereus_max_real(load->load_all, (double)(2 * old_here + new_here) / c);
-        load->load_root = nereus_max_real(load->load_root, (double)(old_here + new_here + root) / c);
+        load->load_root =
+            nereus_max_real(load->load_root, (double)(old_here + new_here + root) / c);
     }
 }
 
@@ -45,7 +47,8 @@ static void walk_finite(const struct nereus_machine *machine, const struct place
     for (int64_t node = 0; node < machine->node_count; node++) {
         int64_t cores = machine->nodes[node].cores;
         int64_t old_here = nereus_rounds_share(0, p->old_processes, before, cores, total);
-        int64_t new_here = nereus_rounds_share(p->first_new, p->new_processes, before, cores, total);
+        int64_t new_here =
+            nereus_rounds_share(p->first_new, p->new_processes, before, cores, total);
         visit(load, node, cores, old_here, new_here);
         load->old_nodes += old_here > 0;
         load->new_nodes += new_here > 0;
@@ -54,8 +57,8 @@ static void walk_finite(const struct nereus_machine *machine, const struct place
     }
 }
 
-static void visit_unbounded(const struct nereus_machine *machine, const struct placement *p, int64_t node,
-                            struct nereus_load *load)
+static void visit_unbounded(const struct nereus_machine *machine, const struct placement *p,
+                            int64_t node, struct nereus_load *load)
 {
     visit(load, node, machine->cores_per_node,
           nereus_machine_processes_on(machine, 0, p->old_processes, node),
@@ -82,8 +85,9 @@ static void sum_unbounded(const struct nereus_machine *machine, const struct pla
     }
 }
 
-void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes, int64_t first_new,
-                         int64_t new_processes, int64_t targets, struct nereus_load *load)
+void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes,
+                         int64_t first_new, int64_t new_processes, int64_t targets,
+                         struct nereus_load *load)
 {
     struct placement p = {old_processes, first_new, new_processes};
     memset(load, 0, sizeof *load);

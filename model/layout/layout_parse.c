@@ -33,8 +33,8 @@ static enum nereus_status fault(const struct builder *b, int64_t entry, const ch
         return nereus_fail(b->err, NEREUS_ERR_PARSE, "%.200s:%lld: %s", b->source, (long long)entry,
                            sentence);
     }
-    return nereus_fail(b->err, NEREUS_ERR_PARSE, "entry %lld of the hosts '%.80s': %s", (long long)entry,
-                       b->source, sentence);
+    return nereus_fail(b->err, NEREUS_ERR_PARSE, "entry %lld of the hosts '%.80s': %s",
+                       (long long)entry, b->source, sentence);
 }
 
 static enum nereus_status make_room(struct builder *b)
@@ -94,8 +94,8 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
         return fault(b, b->entry, sentence);
     }
     if (name_length >= NEREUS_NODE_NAME_MAX) {
-        snprintf(sentence, sizeof sentence, "the name '%.24s...' is longer than %d characters", text,
-                 NEREUS_NODE_NAME_MAX - 1);
+        snprintf(sentence, sizeof sentence, "the name '%.24s...' is longer than %d characters",
+                 text, NEREUS_NODE_NAME_MAX - 1);
         return fault(b, b->entry, sentence);
     }
     int64_t cores = colon == NULL ? 1 : parse_cores(colon + 1, length - name_length - 1);
@@ -135,7 +135,8 @@ static enum nereus_status check_twice(const struct builder *b)
 {
     struct named *names = malloc((size_t)b->count * sizeof *names);
     if (names == NULL)
-        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %lld nodes", (long long)b->count);
+        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %lld nodes",
+                           (long long)b->count);
     for (int64_t i = 0; i < b->count; i++)
         names[i] = (struct named){b->nodes[i].name, b->entries[i]};
     qsort(names, (size_t)b->count, sizeof *names, compare_named);
@@ -143,11 +144,12 @@ static enum nereus_status check_twice(const struct builder *b)
     for (int64_t i = 1; i < b->count && status == NEREUS_OK; i++) {
         if (strcmp(names[i - 1].name, names[i].name) == 0) {
             char sentence[256];
-            snprintf(sentence, sizeof sentence,
-                     "node '%s' is listed twice (first in %s %lld): write it once, with all its cores, as "
-                     "%s:2",
-                     names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
-                     names[i].name);
+            snprintf(
+                sentence, sizeof sentence,
+                "node '%s' is listed twice (first in %s %lld): write it once, with all its cores, as "
+                "%s:2",
+                names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
+                names[i].name);
             status = fault(b, names[i].entry, sentence);
         }
     }
@@ -156,10 +158,12 @@ static enum nereus_status check_twice(const struct builder *b)
 }
 
 /* The nodes become the machine's, or are freed. */
-static enum nereus_status finish(struct builder *b, enum nereus_status status, struct nereus_machine *machine)
+static enum nereus_status finish(struct builder *b, enum nereus_status status,
+                                 struct nereus_machine *machine)
 {
     if (status == NEREUS_OK && b->count == 0)
-        status = nereus_fail(b->err, NEREUS_ERR_PARSE, "host file '%.200s' lists no node", b->source);
+        status =
+            nereus_fail(b->err, NEREUS_ERR_PARSE, "host file '%.200s' lists no node", b->source);
     if (status == NEREUS_OK)
         status = check_twice(b);
     free(b->entries);

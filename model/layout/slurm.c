@@ -54,7 +54,8 @@ static enum nereus_status next_count(struct hosts *hosts)
     }
     if (hosts->cores < 1 || times < 1 || (*hosts->counts != '\0' && *hosts->counts != ',')) {
         return nereus_fail(hosts->err, NEREUS_ERR_PARSE,
-                           "'%.80s' is no list of cores per node, as Slurm writes it: 36(x2),24", all);
+                           "'%.80s' is no list of cores per node, as Slurm writes it: 36(x2),24",
+                           all);
     }
     hosts->counts += *hosts->counts == ',';
     hosts->times = times - 1;
@@ -77,20 +78,22 @@ static enum nereus_status add_node(struct hosts *hosts, const char *name)
         hosts->text = text;
         hosts->room = 2 * hosts->room + 4096;
     }
-    hosts->length += (size_t)snprintf(hosts->text + hosts->length, hosts->room - hosts->length, "%s:%lld\n",
-                                      name, (long long)hosts->cores);
+    hosts->length += (size_t)snprintf(hosts->text + hosts->length, hosts->room - hosts->length,
+                                      "%s:%lld\n", name, (long long)hosts->cores);
     return NEREUS_OK;
 }
 
-static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest, const char *end);
+static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest,
+                                 const char *end);
 
 /* One number of a bracket, with leading zeros as written, and what follows the bracket. */
-static enum nereus_status add_numbered(struct hosts *hosts, const char *begun, int64_t number, int width,
-                                       const char *rest, const char *end)
+static enum nereus_status add_numbered(struct hosts *hosts, const char *begun, int64_t number,
+                                       int width, const char *rest, const char *end)
 {
     char name[NAME_BYTES];
     const int length = snprintf(name, sizeof name, "%s%0*lld", begun, width, (long long)number);
-    return length < NAME_BYTES ? expand(hosts, name, rest, end) : bad_list(hosts, "a name is too long");
+    return length < NAME_BYTES ? expand(hosts, name, rest, end)
+                               : bad_list(hosts, "a name is too long");
 }
 
 /* "01-03,7" between brackets. */
@@ -108,7 +111,8 @@ static enum nereus_status expand_brackets(struct hosts *hosts, const char *begun
             to = take_number(&at);
         }
         if (from < 0 || to < from || (at != close && *at != ','))
-            return bad_list(hosts, "between brackets there are numbers and ranges, as in [01-03,7]");
+            return bad_list(hosts,
+                            "between brackets there are numbers and ranges, as in [01-03,7]");
         for (int64_t number = from; number <= to && status == NEREUS_OK; number++)
             status = add_numbered(hosts, begun, number, width, close + 1, end);
         if (at == close)
@@ -119,7 +123,8 @@ static enum nereus_status expand_brackets(struct hosts *hosts, const char *begun
 }
 
 /* Names that begin with `begun` and go on with the rest of an entry, up to `end`. */
-static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest, const char *end)
+static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest,
+                                 const char *end)
 {
     char name[NAME_BYTES];
     const size_t plain =
@@ -172,8 +177,8 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
     return NEREUS_OK;
 }
 
-static enum nereus_status machine_of(const struct nereus_slurm *slurm, struct nereus_machine *machine,
-                                     struct nereus_error *err)
+static enum nereus_status machine_of(const struct nereus_slurm *slurm,
+                                     struct nereus_machine *machine, struct nereus_error *err)
 {
     char *text;
     enum nereus_status status = nereus_slurm_hosts(slurm, 0, &text, err);
@@ -188,8 +193,9 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm, struct ne
     return status;
 }
 
-enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name, int64_t cores,
-                                         struct nereus_machine *machine, struct nereus_error *err)
+enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,
+                                         int64_t cores, struct nereus_machine *machine,
+                                         struct nereus_error *err)
 {
     if (slurm->nodes != NULL) {
         const enum nereus_status status = machine_of(slurm, machine, err);

@@ -47,7 +47,8 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
  * this host, without slots.
  * @param name, cores  of this host
  */
-enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name, int64_t cores,
-                                         struct nereus_machine *machine, struct nereus_error *err);
+enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,
+                                         int64_t cores, struct nereus_machine *machine,
+                                         struct nereus_error *err);
 
 #endif

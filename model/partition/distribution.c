@@ -7,7 +7,8 @@ struct nereus_range nereus_block(int64_t n, int64_t processes, int64_t rank)
 {
     const int64_t small = n / processes;
     const int64_t larger = n % processes; /* ranks 0 .. larger - 1 hold one element more */
-    return (struct nereus_range){rank * small + nereus_min(rank, larger), small + (rank < larger ? 1 : 0)};
+    return (struct nereus_range){rank * small + nereus_min(rank, larger),
+                                 small + (rank < larger ? 1 : 0)};
 }
 
 int64_t nereus_block_owner(int64_t n, int64_t processes, int64_t i)
@@ -26,7 +27,8 @@ struct nereus_range nereus_range_overlap(struct nereus_range a, struct nereus_ra
 {
     const int64_t first = nereus_max(a.first, b.first);
     const int64_t end = nereus_min(a.first + a.count, b.first + b.count);
-    return end > first ? (struct nereus_range){first, end - first} : (struct nereus_range){a.first, 0};
+    return end > first ? (struct nereus_range){first, end - first}
+                       : (struct nereus_range){a.first, 0};
 }
 
 struct nereus_range nereus_block_peers(int64_t n, struct nereus_range mine, int64_t other_processes)
@@ -35,6 +37,7 @@ struct nereus_range nereus_block_peers(int64_t n, struct nereus_range mine, int6
     if (mine.count <= 0 || n <= 0)
         return peers;
     peers.first = nereus_block_owner(n, other_processes, mine.first);
-    peers.count = nereus_block_owner(n, other_processes, mine.first + mine.count - 1) - peers.first + 1;
+    peers.count =
+        nereus_block_owner(n, other_processes, mine.first + mine.count - 1) - peers.first + 1;
     return peers;
 }

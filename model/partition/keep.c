@@ -26,8 +26,9 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Processes that stay and have elements, in the order of the index space. */
-static enum nereus_status list_stayers(const struct nereus_partition *before, const int64_t *sources,
-                                       struct keep_search *search, struct nereus_error *err)
+static enum nereus_status list_stayers(const struct nereus_partition *before,
+                                       const int64_t *sources, struct keep_search *search,
+                                       struct nereus_error *err)
 {
     search->stayers = malloc(((size_t)search->nt + 1) * sizeof *search->stayers);
     if (search->stayers == NULL)
@@ -37,9 +38,9 @@ static enum nereus_status list_stayers(const struct nereus_partition *before, co
         if (sources[rank] < 0)
             continue;
         if (sources[rank] >= before->processes)
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "target %lld is said to be source %lld, of %lld sources", (long long)rank,
-                               (long long)sources[rank], (long long)before->processes);
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT, "target %lld is said to be source %lld, of %lld sources",
+                (long long)rank, (long long)sources[rank], (long long)before->processes);
         const struct nereus_range range = nereus_partition_range(before, sources[rank]);
         if (range.count > 0)
             search->stayers[search->stayer_count++] =
@@ -99,8 +100,8 @@ static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
     }
 }
 
-static enum nereus_status take_result(const struct keep_search *search, struct nereus_partition *after,
-                                      struct nereus_error *err)
+static enum nereus_status take_result(const struct keep_search *search,
+                                      struct nereus_partition *after, struct nereus_error *err)
 {
     int64_t *bounds = malloc(((size_t)search->nt + 1) * sizeof *bounds);
     int64_t *order = malloc((size_t)search->nt * sizeof *order);
@@ -126,15 +127,16 @@ static bool is_block(const struct keep_search *search)
 }
 
 enum nereus_status nereus_keep_partition(const struct nereus_partition *before, int64_t nt,
-                                         const int64_t *sources, int64_t least, int64_t most, int64_t cells,
-                                         struct nereus_partition *after, struct nereus_keep *found,
-                                         struct nereus_error *err)
+                                         const int64_t *sources, int64_t least, int64_t most,
+                                         int64_t cells, struct nereus_partition *after,
+                                         struct nereus_keep *found, struct nereus_error *err)
 {
     struct keep_search search = {.n = before->n, .nt = nt, .least = least, .most = most, .step = 1};
     if (nt < 1 || least < 0 || least > before->n / nt || most < nereus_divide_up(before->n, nt))
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "ranges of %lld to %lld elements: that is not around %lld on %lld processes",
-                           (long long)least, (long long)most, (long long)before->n, (long long)nt);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "ranges of %lld to %lld elements: that is not around %lld on %lld processes",
+            (long long)least, (long long)most, (long long)before->n, (long long)nt);
     search.cells = cells > 0 ? cells : NEREUS_KEEP_CELLS;
     search.whole = true;
     enum nereus_status status = list_stayers(before, sources, &search, err);
@@ -146,8 +148,8 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
             status = take_result(&search, after, err);
     }
     if (status == NEREUS_OK && found != NULL)
-        *found = (struct nereus_keep){nereus_partition_kept(before, after, sources), least, most, search.step,
-                                      search.whole};
+        *found = (struct nereus_keep){nereus_partition_kept(before, after, sources), least, most,
+                                      search.step, search.whole};
     search_fini(&search);
     return status;
 }

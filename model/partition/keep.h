@@ -37,7 +37,7 @@ struct nereus_keep {
     int64_t kept;        /**< elements that stay where they are */
     int64_t least, most; /**< elements of a range: the bounds on imbalance */
     int64_t step;        /**< distance of the positions that bounds were tried at; 1: all */
-    bool whole;          /**< all that balance allows was searched: with step 1 the result is optimal */
+    bool whole; /**< all that balance allows was searched: with step 1 the result is optimal */
 };
 
 /** The default of the bound on imbalance, as a share of n / nt. */
@@ -56,9 +56,9 @@ void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least,
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_keep_partition(const struct nereus_partition *before, int64_t nt,
-                                         const int64_t *sources, int64_t least, int64_t most, int64_t cells,
-                                         struct nereus_partition *after, struct nereus_keep *found,
-                                         struct nereus_error *err);
+                                         const int64_t *sources, int64_t least, int64_t most,
+                                         int64_t cells, struct nereus_partition *after,
+                                         struct nereus_keep *found, struct nereus_error *err);
 
 #ifdef __cplusplus
 }

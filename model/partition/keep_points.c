@@ -88,8 +88,8 @@ static void insert(int64_t *points, int64_t *count, int64_t position, struct ner
 }
 
 /* With step 1 they are among the points already. */
-static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder, int64_t *points,
-                              int64_t *count)
+static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder,
+                              int64_t *points, int64_t *count)
 {
     const struct nereus_range w = window(s, k);
     const int64_t middle = block_bound(s, k);
@@ -124,7 +124,8 @@ enum nereus_status nereus_keep_make_rows(struct keep_search *s, struct nereus_er
     const int64_t band = choose_step(s);
     int64_t points = 0;
     for (int64_t k = 0; k <= s->nt; k++)
-        points += steps_below(s, k, band) + steps_above(s, k, band) + 1 + (s->step > 1 ? 4 * NEAR : 0);
+        points +=
+            steps_below(s, k, band) + steps_above(s, k, band) + 1 + (s->step > 1 ? 4 * NEAR : 0);
     s->starts = malloc(((size_t)s->nt + 2) * sizeof *s->starts);
     s->points = malloc((size_t)points * sizeof *s->points);
     s->choices = malloc(2 * (size_t)points * sizeof *s->choices);

@@ -26,7 +26,8 @@ enum measure {
     EITHER,     /* the better of both states */
     UNUSED,     /* state 0 */
     USED,       /* state 1 */
-    UNUSED_LESS /* state 0, less the position: the gain of a stayer whose range begins at the bound grows with the distance to it */
+    UNUSED_LESS /* state 0, less the position: the gain of a stayer whose range begins at the bound
+                   grows with the distance to it */
 };
 
 static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
@@ -51,14 +52,15 @@ static bool possible(const struct row *row, enum measure measure, int64_t i)
 }
 
 /* Push positions up to `last`, drop those below `first`. @return the best, -1: none */
-static int64_t best_of(struct keep_queue *queue, const struct row *row, enum measure measure, int64_t first,
-                       int64_t last)
+static int64_t best_of(struct keep_queue *queue, const struct row *row, enum measure measure,
+                       int64_t first, int64_t last)
 {
     for (; queue->next < row->from_count && row->from[queue->next] <= last; queue->next++) {
         if (!possible(row, measure, queue->next))
             continue;
         const int64_t value = value_of(row, measure, queue->next);
-        while (queue->back > queue->front && value_of(row, measure, queue->points[queue->back - 1]) < value)
+        while (queue->back > queue->front &&
+               value_of(row, measure, queue->points[queue->back - 1]) < value)
             queue->back--;
         queue->points[queue->back++] = (int32_t)queue->next;
     }
@@ -69,7 +71,8 @@ static int64_t best_of(struct keep_queue *queue, const struct row *row, enum mea
 
 static struct keep_queue queue_at(const struct row *row, int number, int64_t next)
 {
-    return (struct keep_queue){.points = row->search->queues + number * row->search->longest, .next = next};
+    return (struct keep_queue){.points = row->search->queues + number * row->search->longest,
+                               .next = next};
 }
 
 /* The first of rising positions that is >= position. */
@@ -86,8 +89,8 @@ static int64_t lower_bound(const int64_t *positions, int64_t count, int64_t posi
     return low;
 }
 
-static void offer(const struct row *row, int64_t to, int state, int64_t value, int64_t from, int used,
-                  int64_t stayer)
+static void offer(const struct row *row, int64_t to, int state, int64_t value, int64_t from,
+                  int used, int64_t stayer)
 {
     if (value <= row->new_values[2 * to + state])
         return;
@@ -121,7 +124,8 @@ static int64_t first_ending_above(const struct keep_search *s, int64_t position)
 static void without_stayer(const struct row *row)
 {
     const struct keep_search *s = row->search;
-    struct keep_queue below = queue_at(row, 0, 0), unused = queue_at(row, 1, 0), used = queue_at(row, 2, 0);
+    struct keep_queue below = queue_at(row, 0, 0), unused = queue_at(row, 1, 0),
+                      used = queue_at(row, 2, 0);
     int64_t t = first_ending_above(s, row->to[0]);
     for (int64_t i = 0; i < row->to_count; i++) {
         const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
@@ -129,7 +133,8 @@ static void without_stayer(const struct row *row)
             t++;
         /* First element of the stayer across y; the bound before lies at or below it, or within its
          * range. */
-        const int64_t begin = t < s->stayer_count && s->stayers[t].first < y ? s->stayers[t].first : y;
+        const int64_t begin =
+            t < s->stayer_count && s->stayers[t].first < y ? s->stayers[t].first : y;
         int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, begin));
         if (x >= 0)
             offer_either(row, i, 0, 0, x, -1);

@@ -33,9 +33,9 @@ struct keep_search {
     int64_t *starts; /* the points of bound k are starts[k] .. starts[k + 1] - 1; nt + 2 entries */
     int64_t *points; /* rising within a bound */
     struct keep_choice *choices; /* 2 a point: state 0 and state 1 (keep_row.c) */
-    int64_t *values;             /* 2 a point of two bounds: this one's and the next one's; -1: impossible */
-    int64_t longest;             /* points of a bound at most */
-    int32_t *queues;             /* memory of the queues: QUEUES * longest */
+    int64_t *values; /* 2 a point of two bounds: this one's and the next one's; -1: impossible */
+    int64_t longest; /* points of a bound at most */
+    int32_t *queues; /* memory of the queues: QUEUES * longest */
 };
 enum { KEEP_QUEUES = 3 };
 

@@ -83,7 +83,8 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
     }
     if (ordered && !invert(p.order, processes, p.place)) {
         nereus_partition_fini(&p);
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the order of %lld ranges does not name each rank once",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the order of %lld ranges does not name each rank once",
                            (long long)processes);
     }
     *partition = p;
@@ -91,10 +92,12 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
 }
 
 enum nereus_status nereus_partition_copy(const struct nereus_partition *from,
-                                         struct nereus_partition *partition, struct nereus_error *err)
+                                         struct nereus_partition *partition,
+                                         struct nereus_error *err)
 {
     if (from->bounds != NULL)
-        return nereus_partition_make(from->n, from->processes, from->bounds, from->order, partition, err);
+        return nereus_partition_make(from->n, from->processes, from->bounds, from->order, partition,
+                                     err);
     *partition = nereus_partition_block(from->n, from->processes);
     return NEREUS_OK;
 }
@@ -150,13 +153,15 @@ int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t
     return nereus_partition_rank_at(partition, nereus_partition_place_owning(partition, i));
 }
 
-struct nereus_range nereus_partition_peers(const struct nereus_partition *other, struct nereus_range mine)
+struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
+                                           struct nereus_range mine)
 {
     struct nereus_range peers = {0, 0};
     if (mine.count <= 0 || other->n <= 0)
         return peers;
     peers.first = nereus_partition_place_owning(other, mine.first);
-    peers.count = nereus_partition_place_owning(other, mine.first + mine.count - 1) - peers.first + 1;
+    peers.count =
+        nereus_partition_place_owning(other, mine.first + mine.count - 1) - peers.first + 1;
     return peers;
 }
 
@@ -175,8 +180,8 @@ bool nereus_partition_same(const struct nereus_partition *a, const struct nereus
     return true;
 }
 
-int64_t nereus_partition_kept(const struct nereus_partition *before, const struct nereus_partition *after,
-                              const int64_t *sources)
+int64_t nereus_partition_kept(const struct nereus_partition *before,
+                              const struct nereus_partition *after, const int64_t *sources)
 {
     int64_t kept = 0;
     for (int64_t rank = 0; rank < after->processes; rank++)

@@ -63,8 +63,8 @@ static int larger_first(const void *a, const void *b)
     return x->process < y->process ? -1 : 1;
 }
 
-enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p, int64_t *bounds,
-                                          struct nereus_error *err)
+enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p,
+                                          int64_t *bounds, struct nereus_error *err)
 {
     const int64_t whole = sum_of(powers, p);
     struct remainder *remainders = malloc((size_t)p * sizeof *remainders);
@@ -87,7 +87,8 @@ enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int6
     return NEREUS_OK;
 }
 
-void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p, int64_t *thresholds)
+void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
+                                int64_t *thresholds)
 {
     const int64_t whole = sum_of(powers, p);
     int64_t before = 0;

@@ -34,15 +34,16 @@ void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers);
  * @param[in] powers  p of them, each >= 1 @param[out] bounds  p + 1 of them @return
  *    NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p, int64_t *bounds,
-                                          struct nereus_error *err);
+enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p,
+                                          int64_t *bounds, struct nereus_error *err);
 
 /**
  * Thresholds of the cumulated work: process k begins at the share of powers[0] + ... + powers[k -
  * 1].
  * @param[in] total  work in all, >= 0 @param[out] thresholds  p + 1 of them, from 0 to total
  */
-void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p, int64_t *thresholds);
+void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
+                                int64_t *thresholds);
 
 /**
  * Bounds for indices of different weights: bound k is where the cumulated weight is nearest to

@@ -22,7 +22,8 @@ void nereus_emit_end(struct nereus_emitter *e)
         e->status = e->sink->take(e->sink, &e->step, e->err);
 }
 
-void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who, int64_t new_processes)
+void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+                 int64_t new_processes)
 {
     nereus_emit_begin(e, kind, who);
     e->step.new_processes = new_processes;
@@ -99,7 +100,8 @@ void nereus_emit_overlapped(struct nereus_emitter *e, unsigned who)
 {
     const bool starts_in_thread = uses_thread(e);
     /* A thread that started the processes also moves the data: one synchronisation for both. */
-    const bool one_thread = starts_in_thread && overlaps(e) && e->outline->method.overlap == NEREUS_THREAD;
+    const bool one_thread =
+        starts_in_thread && overlaps(e) && e->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)
         emit_meeting(e, who);
     if (overlaps(e)) {
@@ -119,7 +121,8 @@ void nereus_emit_data(struct nereus_emitter *e, unsigned who)
             emit_redistribute(e, who, 0, bytes->variable_bytes, bytes->replicated_bytes);
     } else if (e->outline->has_data) {
         emit_allocate(e, who);
-        emit_redistribute(e, who, bytes->constant_bytes, bytes->variable_bytes, bytes->replicated_bytes);
+        emit_redistribute(e, who, bytes->constant_bytes, bytes->variable_bytes,
+                          bytes->replicated_bytes);
     }
     e->part = NEREUS_PART_PROCESSES;
 }

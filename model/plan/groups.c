@@ -21,7 +21,8 @@ static bool segments_fill_unbounded(const struct nereus_jobstate *state, int64_t
 }
 
 /* Each segment within the cores of its node; no more processes than cores. */
-static bool segments_fill_nodes(const struct nereus_jobstate *state, const struct nereus_machine *machine)
+static bool segments_fill_nodes(const struct nereus_jobstate *state,
+                                const struct nereus_machine *machine)
 {
     int64_t rank = 0, node = 0, before = 0;
     for (int64_t i = 0; i < state->segment_count; i++) {
@@ -36,8 +37,8 @@ static bool segments_fill_nodes(const struct nereus_jobstate *state, const struc
     return true;
 }
 
-static bool is_compact(const struct nereus_machine *machine, const struct nereus_jobstate *state, int64_t ns,
-                       int64_t nt)
+static bool is_compact(const struct nereus_machine *machine, const struct nereus_jobstate *state,
+                       int64_t ns, int64_t nt)
 {
     if (nt > INT_MAX || nereus_machine_nodes_used(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
         return false; /* too many: nereus_request_place refuses it with a sentence */
@@ -89,17 +90,20 @@ static enum nereus_status check_sizes(const struct nereus_groups *groups, const 
     for (int64_t i = 1; equal_groups != NULL && i < walk.count; i++) {
         const int64_t size = nereus_groups_take(&walk, 1);
         if (size != first)
-            return err == NULL ? NEREUS_ERR_ILLEGAL /* no caller reads the sentence */
-                               : nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                                             "%s, but group 0 would get %lld processes and group %lld %lld: "
-                                             "use diffusive",
-                                             equal_groups, (long long)first, (long long)i, (long long)size);
+            return err == NULL
+                       ? NEREUS_ERR_ILLEGAL /* no caller reads the sentence */
+                       : nereus_fail(
+                             err, NEREUS_ERR_ILLEGAL,
+                             "%s, but group 0 would get %lld processes and group %lld %lld: "
+                             "use diffusive",
+                             equal_groups, (long long)first, (long long)i, (long long)size);
     }
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_groups_of_request(const struct nereus_request *request, int64_t new_processes,
-                                            struct nereus_groups *groups, struct nereus_error *err)
+enum nereus_status nereus_groups_of_request(const struct nereus_request *request,
+                                            int64_t new_processes, struct nereus_groups *groups,
+                                            struct nereus_error *err)
 {
     int64_t sum = 0;
     *groups = (struct nereus_groups){.count = request->group_count > 0 ? request->group_count : 1,
@@ -108,15 +112,17 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
     for (int64_t i = 0; i < request->group_count; i++)
         sum += request->groups[i].processes;
     if (request->group_count > 0 && sum != new_processes)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the groups have %lld processes, the plan starts %lld",
-                           (long long)sum, (long long)new_processes);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the groups have %lld processes, the plan starts %lld", (long long)sum,
+                           (long long)new_processes);
     return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
 }
 
 /*
  * One group a node; one a process if the strategy starts batches, as a question has no batch size.
  */
-static int64_t count_compact(const struct nereus_groups *g, const struct nereus_strategy_ops *strategy)
+static int64_t count_compact(const struct nereus_groups *g,
+                             const struct nereus_strategy_ops *strategy)
 {
     struct nereus_load load;
     if (strategy->batched)
@@ -132,17 +138,19 @@ static enum nereus_status place_groups(const struct nereus_machine *machine,
 {
     struct nereus_jobstate initial = {0};
     enum nereus_status status = NEREUS_OK;
-    g->placed = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
-                                        .number = 1,
-                                        .ns = ns,
-                                        .nt = nt,
-                                        .zombies = state != NULL ? nereus_jobstate_zombies(state) : 0,
-                                        .next_world_id = state != NULL ? state->next_world_id : 1,
-                                        .method = *method};
+    g->placed =
+        (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                .number = 1,
+                                .ns = ns,
+                                .nt = nt,
+                                .zombies = state != NULL ? nereus_jobstate_zombies(state) : 0,
+                                .next_world_id = state != NULL ? state->next_world_id : 1,
+                                .method = *method};
     if (state == NULL)
         status = nereus_jobstate_initial(machine, ns, &initial, err);
     if (status == NEREUS_OK)
-        status = nereus_request_place(machine, state != NULL ? state : &initial, NULL, 0, &g->placed, err);
+        status = nereus_request_place(machine, state != NULL ? state : &initial, NULL, 0,
+                                      &g->placed, err);
     nereus_jobstate_fini(&initial);
     g->list = g->placed.groups;
     g->count = g->placed.group_count;
@@ -156,7 +164,8 @@ enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
                                       struct nereus_error *err)
 {
     const struct nereus_strategy_ops *const strategy = nereus_strategy_of(method);
-    struct nereus_groups g = {.machine = machine, .first_new = first_new, .new_processes = new_processes};
+    struct nereus_groups g = {
+        .machine = machine, .first_new = first_new, .new_processes = new_processes};
     enum nereus_status status = NEREUS_OK;
     if (is_compact(machine, state, ns, nt))
         g.count = count_compact(&g, strategy);

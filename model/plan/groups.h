@@ -29,8 +29,9 @@ struct nereus_groups {
  * @return NEREUS_ERR_ARGUMENT if the groups do not add up to new_processes; NEREUS_ERR_ILLEGAL if
  *         the strategy cannot start them
  */
-enum nereus_status nereus_groups_of_request(const struct nereus_request *request, int64_t new_processes,
-                                            struct nereus_groups *groups, struct nereus_error *err);
+enum nereus_status nereus_groups_of_request(const struct nereus_request *request,
+                                            int64_t new_processes, struct nereus_groups *groups,
+                                            struct nereus_error *err);
 
 /**
  * The groups of a reconfiguration from ns to nt processes. Allocates nothing for a compact

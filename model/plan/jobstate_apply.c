@@ -44,8 +44,8 @@ static void abandon(struct making *making)
 static enum nereus_status contradiction(const char *what, int64_t number, struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "the request does not fit the job that it is to have changed: %s (%lld)", what,
-                       (long long)number);
+                       "the request does not fit the job that it is to have changed: %s (%lld)",
+                       what, (long long)number);
 }
 
 /* --- existing processes --- */
@@ -67,8 +67,8 @@ static enum nereus_status stay(struct making *making, int64_t world, int64_t nod
     return nereus_segments_append(&making->segments, world, node, count, err);
 }
 
-static enum nereus_status sleep_on(struct making *making, int64_t world, int64_t node, int64_t count,
-                                   struct nereus_error *err)
+static enum nereus_status sleep_on(struct making *making, int64_t world, int64_t node,
+                                   int64_t count, struct nereus_error *err)
 {
     making->worlds[nereus_jobstate_find_world(making->old, world)].zombies += count;
     return nereus_segments_append(&making->sleepers, world, node, count, err);
@@ -100,7 +100,8 @@ static enum nereus_status add_groups(struct making *making, const struct nereus_
             making->worlds[making->world_count++] = (struct nereus_world){.id = making->next_id++};
         struct nereus_world *world = &making->worlds[making->world_count - 1];
         add_to_world(world, group);
-        status = nereus_segments_append(&making->segments, world->id, group->node, group->processes, err);
+        status = nereus_segments_append(&making->segments, world->id, group->node, group->processes,
+                                        err);
     }
     return status;
 }
@@ -132,7 +133,8 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
     enum nereus_status status = NEREUS_OK;
     keep_worlds(making);
     for (int64_t i = 0; i < old->segment_count && status == NEREUS_OK; i++)
-        status = stay(making, old->segments[i].world, old->segments[i].node, old->segments[i].count, err);
+        status = stay(making, old->segments[i].world, old->segments[i].node, old->segments[i].count,
+                      err);
     if (status == NEREUS_OK)
         status = wake(making, woken, err);
     return status == NEREUS_OK ? add_groups(making, request, err) : status;
@@ -169,9 +171,12 @@ static enum nereus_status sort_active(struct making *making, const struct nereus
             const struct nereus_leavers *leavers =
                 next < request->leaver_count ? &request->leavers[next] : NULL;
             const bool leaves = leavers != NULL && leavers->first <= rank;
-            int64_t until = leavers == NULL ? end : leaves ? leavers->first + leavers->count : leavers->first;
+            int64_t until = leavers == NULL ? end
+                            : leaves        ? leavers->first + leavers->count
+                                            : leavers->first;
             until = nereus_min(until, end);
-            status = sort_part(making, &old->segments[i], until - rank, leaves ? leavers : NULL, err);
+            status =
+                sort_part(making, &old->segments[i], until - rank, leaves ? leavers : NULL, err);
             rank = until;
         }
     }
@@ -182,7 +187,8 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
 {
     for (int64_t i = 0; i < making->old->world_count; i++)
         if (making->ended[i] && making->worlds[i].processes + making->worlds[i].zombies > 0)
-            return contradiction("only a part of a world ends, world", making->old->worlds[i].id, err);
+            return contradiction("only a part of a world ends, world", making->old->worlds[i].id,
+                                 err);
     return NEREUS_OK;
 }
 
@@ -246,8 +252,8 @@ static void finish(struct making *making, struct nereus_jobstate *state)
                                       .cores_per_node = cores_per_node};
 }
 
-static enum nereus_status apply_placed(const struct nereus_request *request, struct nereus_jobstate *state,
-                                       struct nereus_error *err)
+static enum nereus_status apply_placed(const struct nereus_request *request,
+                                       struct nereus_jobstate *state, struct nereus_error *err)
 {
     struct making making;
     int64_t processes = 0;
@@ -275,8 +281,8 @@ static bool is_placed(const struct nereus_request *request)
 }
 
 enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
-                                         const struct nereus_request *request, struct nereus_jobstate *state,
-                                         struct nereus_error *err)
+                                         const struct nereus_request *request,
+                                         struct nereus_jobstate *state, struct nereus_error *err)
 {
     if (request->ns != nereus_jobstate_processes(state))
         return contradiction("sources", request->ns, err);

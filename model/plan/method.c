@@ -61,7 +61,8 @@ void nereus_method_to_values(const struct nereus_method *method, int values[NERE
     values[NEREUS_SLOT_DISTRIBUTION] = (int)method->distribution;
 }
 
-static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data, struct nereus_method *method)
+static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data,
+                        struct nereus_method *method)
 {
     memset(method, 0, sizeof *method);
     method->process = (enum nereus_process)values[NEREUS_SLOT_PROCESS];
@@ -82,8 +83,8 @@ static int match(const struct nereus_method_slot *slot, const char *at, const ch
     size_t best_length = 0;
     for (int i = 0; i < slot->count; i++) {
         size_t length = strlen(slot->words[i]);
-        if (length > best_length && length <= (size_t)(end - at) && memcmp(slot->words[i], at, length) == 0 &&
-            (at + length == end || at[length] == '-')) {
+        if (length > best_length && length <= (size_t)(end - at) &&
+            memcmp(slot->words[i], at, length) == 0 && (at + length == end || at[length] == '-')) {
             best = i;
             best_length = length;
         }
@@ -118,7 +119,8 @@ static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
 }
 
 /* Explain a known word of slot s in a place where it is not allowed. */
-static void explain_known(const struct reader *r, const char *word, int s, int value, char *text, size_t size)
+static void explain_known(const struct reader *r, const char *word, int s, int value, char *text,
+                          size_t size)
 {
     const struct nereus_method_slot *slot = &nereus_method_slots[s];
     if (s < r->first || s >= r->last) {
@@ -176,17 +178,17 @@ static enum nereus_status refuse(const struct reader *r)
     snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), r->at);
     list_text(r->slot, candidates_end(r), list);
     if (word[0] == '\0') {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': %s at character %d%s%s", r->text,
-                           list[0] != '\0' ? "a word is missing" : "nothing may follow",
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': %s at character %d%s%s",
+                           r->text, list[0] != '\0' ? "a word is missing" : "nothing may follow",
                            (int)(r->at - r->text) + 1, list[0] != '\0' ? ": " : "", list);
     }
     explain(r, word, hint, sizeof hint);
     if (list[0] == '\0') {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is one word too many%s", r->text,
-                           word, hint);
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is one word too many%s",
+                           r->text, word, hint);
     }
-    return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is not one of %s%s", r->text, word,
-                       list, hint);
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is not one of %s%s", r->text,
+                       word, list, hint);
 }
 
 /* Read the words at .. end into slots first .. last - 1. The first slot is required. */
@@ -215,20 +217,27 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
                                        struct nereus_error *err)
 {
     if (text == NULL || text[0] == '\0') {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "a method is missing: write one like 'merge/coll'");
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "a method is missing: write one like 'merge/coll'");
     }
     if (strpbrk(text, " \t\r\n") != NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "method '%.80s': a method is written without spaces", text);
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "method '%.80s': a method is written without spaces", text);
     }
     int values[NEREUS_SLOT_COUNT] = {0};
     const char *slash = strchr(text, '/');
     const char *end = slash != NULL ? slash : text + strlen(text);
-    struct reader process = {
-        .text = text, .at = text, .end = end, .last = NEREUS_SLOT_DATA, .values = values, .err = err};
+    struct reader process = {.text = text,
+                             .at = text,
+                             .end = end,
+                             .last = NEREUS_SLOT_DATA,
+                             .values = values,
+                             .err = err};
     enum nereus_status status = parse_part(&process);
     if (status == NEREUS_OK && slash != NULL) {
         if (strchr(slash + 1, '/') != NULL) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "method '%.80s': there may be only one '/'", text);
+            return nereus_fail(err, NEREUS_ERR_PARSE, "method '%.80s': there may be only one '/'",
+                               text);
         }
         struct reader data = {.text = text,
                               .at = slash + 1,
@@ -280,7 +289,8 @@ bool nereus_method_equal(const struct nereus_method *a, const struct nereus_meth
     nereus_method_to_values(a, a_values);
     nereus_method_to_values(b, b_values);
     int last = a->has_data || b->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
-    return a->has_data == b->has_data && memcmp(a_values, b_values, (size_t)last * sizeof(int)) == 0;
+    return a->has_data == b->has_data &&
+           memcmp(a_values, b_values, (size_t)last * sizeof(int)) == 0;
 }
 
 bool nereus_method_is_overlapped(const struct nereus_method *method)

@@ -33,8 +33,8 @@ struct rule {
 #define NO_DATA BIT(NEREUS_DATA_COUNT)
 
 static const struct rule rules[] = {
-    {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS),
-     ANY, ALWAYS, NEREUS_SLOT_SHRINK,
+    {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY,
+     BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS, NEREUS_SLOT_SHRINK,
      "goes with merge only: baseline starts all targets anew and ends all sources (spawning-methods 3.1), so "
      "nobody is "
      "left to sleep or to go"},
@@ -63,7 +63,8 @@ static const struct rule *broken_rule(const struct nereus_method *m, unsigned wh
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const struct rule *rule = &rules[i];
         if ((rule->processes & BIT(m->process)) && (rule->strategies & BIT(m->strategy)) &&
-            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) && (rule->when & when) == when) {
+            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) &&
+            (rule->when & when) == when) {
             return rule;
         }
     }
@@ -91,11 +92,13 @@ static enum nereus_status check_values(const struct nereus_method *method, int *
     for (int s = 0; s < last; s++)
         if (values[s] < 0 || values[s] >= nereus_method_slots[s].count)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "method '%s': value %d is not %s",
-                               nereus_method_print(method, text), values[s], nereus_method_slots[s].what);
+                               nereus_method_print(method, text), values[s],
+                               nereus_method_slots[s].what);
     return NEREUS_OK;
 }
 
-static enum nereus_status check(const struct nereus_method *method, unsigned when, struct nereus_error *err)
+static enum nereus_status check(const struct nereus_method *method, unsigned when,
+                                struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT], slot;
@@ -105,7 +108,8 @@ static enum nereus_status check(const struct nereus_method *method, unsigned whe
         return NEREUS_OK;
     if (err == NULL) /* printing the sentence takes longer than the check */
         return NEREUS_ERR_ILLEGAL;
-    return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s", nereus_method_print(method, text),
+    return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s",
+                       nereus_method_print(method, text),
                        nereus_method_slots[slot].words[values[slot]], reason);
 }
 
@@ -114,8 +118,8 @@ enum nereus_status nereus_method_check(const struct nereus_method *method, struc
     return check(method, ALWAYS, err);
 }
 
-enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,
-                                                 struct nereus_error *err)
+enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,
+                                                 int64_t nt, struct nereus_error *err)
 {
     return check(method, nt > ns ? EXPAND : nt < ns ? SHRINK : SAME, err);
 }

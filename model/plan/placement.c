@@ -39,7 +39,8 @@ static int64_t count_nodes(const struct nereus_placing *placing, int64_t process
         top = nereus_max(top, state->segments[i].node + 1);
     for (int64_t i = 0; i < state->sleeper_count; i++)
         top = nereus_max(top, state->sleepers[i].node + 1);
-    return top + placing->release_count + nereus_divide_up(processes, placing->machine->cores_per_node);
+    return top + placing->release_count +
+           nereus_divide_up(processes, placing->machine->cores_per_node);
 }
 
 static enum nereus_status open_nodes(const struct nereus_placing *placing, int64_t processes,
@@ -84,18 +85,20 @@ static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
 }
 
 /* Merge moves nobody: a node to be given back must be empty, also of zombies. */
-static enum nereus_status check_released(const struct nereus_placing *placing, struct nereus_error *err)
+static enum nereus_status check_released(const struct nereus_placing *placing,
+                                         struct nereus_error *err)
 {
     const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < placing->release_count; i++) {
         const int64_t node = placing->release[i];
         const int64_t there = nereus_jobstate_processes_on(state, node) + count_asleep(state, node);
         if (there > 0)
-            return nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                               "node %lld cannot be given back while the job goes from %lld to %lld "
-                               "processes by merge, which keeps the %lld that are there: use baseline",
-                               (long long)node, (long long)placing->request->ns,
-                               (long long)placing->request->nt, (long long)there);
+            return nereus_fail(
+                err, NEREUS_ERR_ILLEGAL,
+                "node %lld cannot be given back while the job goes from %lld to %lld "
+                "processes by merge, which keeps the %lld that are there: use baseline",
+                (long long)node, (long long)placing->request->ns, (long long)placing->request->nt,
+                (long long)there);
     }
     return NEREUS_OK;
 }
@@ -118,8 +121,9 @@ static int64_t batch_of(const struct nereus_request *request)
     return nereus_max(1, request->batch);
 }
 
-static enum nereus_status list_groups(const struct nereus_request *request, const struct nodes *nodes,
-                                      struct nereus_placed *placed, struct nereus_error *err)
+static enum nereus_status list_groups(const struct nereus_request *request,
+                                      const struct nodes *nodes, struct nereus_placed *placed,
+                                      struct nereus_error *err)
 {
     const int64_t batch = batch_of(request);
     int64_t count = 0;
@@ -131,7 +135,8 @@ static enum nereus_status list_groups(const struct nereus_request *request, cons
                            (long long)count);
     for (int64_t i = 0; i < nodes->count; i++)
         for (int64_t left = nodes->given[i]; left > 0; left -= batch)
-            placed->groups[placed->group_count++] = (struct nereus_group){i, nereus_min(left, batch)};
+            placed->groups[placed->group_count++] =
+                (struct nereus_group){i, nereus_min(left, batch)};
     return NEREUS_OK;
 }
 
@@ -144,13 +149,14 @@ static enum nereus_status deal(const struct nereus_placing *placing, int64_t n, 
         cores += nodes->cores[i];
     if (cores == 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%lld processes have no node to be on: all are to be given back", (long long)n);
+                           "%lld processes have no node to be on: all are to be given back",
+                           (long long)n);
     nereus_deal(nodes->cores, nodes->used, nodes->count, n, nodes->given);
     return list_groups(placing->request, nodes, placed, err);
 }
 
-static enum nereus_status place_expand(const struct nereus_placing *placing, struct nereus_placed *placed,
-                                       struct nereus_error *err)
+static enum nereus_status place_expand(const struct nereus_placing *placing,
+                                       struct nereus_placed *placed, struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
     const int64_t missing = request->nt - request->ns;
@@ -167,8 +173,8 @@ static enum nereus_status place_expand(const struct nereus_placing *placing, str
     return status;
 }
 
-static enum nereus_status place_baseline(const struct nereus_placing *placing, struct nereus_placed *placed,
-                                         struct nereus_error *err)
+static enum nereus_status place_baseline(const struct nereus_placing *placing,
+                                         struct nereus_placed *placed, struct nereus_error *err)
 {
     struct nodes nodes = {0};
     enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
@@ -178,8 +184,8 @@ static enum nereus_status place_baseline(const struct nereus_placing *placing, s
     return status;
 }
 
-enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, struct nereus_placed *placed,
-                                        struct nereus_error *err)
+enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
+                                        struct nereus_placed *placed, struct nereus_error *err)
 {
     struct nodes nodes = {0};
     enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
@@ -203,20 +209,23 @@ static enum nereus_status check_nodes(const struct nereus_machine *machine, cons
 {
     for (int64_t i = 0; i < count; i++)
         if (list[i].node < 0 || (machine->node_count > 0 && list[i].node >= machine->node_count))
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "the job has %s on node %lld, but the machine has %lld nodes (from 0 on)",
-                               what, (long long)list[i].node, (long long)machine->node_count);
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "the job has %s on node %lld, but the machine has %lld nodes (from 0 on)", what,
+                (long long)list[i].node, (long long)machine->node_count);
     return NEREUS_OK;
 }
 
-static enum nereus_status check_release(const struct nereus_placing *placing, struct nereus_error *err)
+static enum nereus_status check_release(const struct nereus_placing *placing,
+                                        struct nereus_error *err)
 {
     const int64_t nodes = placing->machine->node_count;
     for (int64_t i = 0; i < placing->release_count; i++)
         if (placing->release[i] < 0 || (nodes > 0 && placing->release[i] >= nodes))
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "node %lld is to be given back, but the machine has %lld nodes (from 0 on)",
-                               (long long)placing->release[i], (long long)nodes);
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "node %lld is to be given back, but the machine has %lld nodes (from 0 on)",
+                (long long)placing->release[i], (long long)nodes);
     return NEREUS_OK;
 }
 
@@ -224,18 +233,21 @@ static enum nereus_status check(const struct nereus_placing *placing, struct ner
 {
     const struct nereus_request *request = placing->request;
     const struct nereus_jobstate *state = placing->state;
-    const int64_t active = nereus_jobstate_processes(state), asleep = nereus_jobstate_zombies(state);
+    const int64_t active = nereus_jobstate_processes(state),
+                  asleep = nereus_jobstate_zombies(state);
     if (request->nt < 1 || request->nt > INT_MAX || request->ns != active)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a request from %lld to %lld processes does not fit a job of %lld",
                            (long long)request->ns, (long long)request->nt, (long long)active);
     if (request->zombies < 0 || request->zombies > asleep)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a request with %lld zombies does not fit a job of %lld",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a request with %lld zombies does not fit a job of %lld",
                            (long long)request->zombies, (long long)asleep);
     enum nereus_status status =
         check_nodes(placing->machine, "processes", state->segments, state->segment_count, err);
     if (status == NEREUS_OK)
-        status = check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err);
+        status =
+            check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err);
     return status == NEREUS_OK ? check_release(placing, err) : status;
 }
 

@@ -52,8 +52,8 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
  *         unchanged
  */
 enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
-                                         const struct nereus_request *request, struct nereus_jobstate *state,
-                                         struct nereus_error *err);
+                                         const struct nereus_request *request,
+                                         struct nereus_jobstate *state, struct nereus_error *err);
 
 /** Does the request start all targets anew? Baseline and ss do. */
 bool nereus_request_respawns(const struct nereus_request *request);

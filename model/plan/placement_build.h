@@ -25,12 +25,12 @@ struct nereus_placed {
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node);
 
 /* Groups of a shrink by respawn, on nodes that the job has and keeps. */
-enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, struct nereus_placed *placed,
-                                        struct nereus_error *err);
+enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
+                                        struct nereus_placed *placed, struct nereus_error *err);
 
 /* A merge shrink. */
-enum nereus_status nereus_place_shrink(const struct nereus_placing *placing, struct nereus_placed *placed,
-                                       struct nereus_error *err);
+enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
+                                       struct nereus_placed *placed, struct nereus_error *err);
 
 /*
  * Choose the worlds that end, so that at most `leave` active processes leave with whole worlds: the
@@ -39,7 +39,8 @@ enum nereus_status nereus_place_shrink(const struct nereus_placing *placing, str
  * @param[out] given  active processes of the chosen worlds, <= leave
  */
 enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, const bool *may_end,
-                                        int64_t leave, bool *ends, int64_t *given, struct nereus_error *err);
+                                        int64_t leave, bool *ends, int64_t *given,
+                                        struct nereus_error *err);
 
 /* The sums of world sizes nearest to `leave` (which may be negative): *below it, and at or *above
  * it up to the limit; -1: none. */

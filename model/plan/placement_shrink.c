@@ -37,8 +37,8 @@ static enum nereus_status open_shrink(const struct nereus_placing *placing, stru
     s->touched = calloc(3 * worlds, sizeof *s->touched);
     s->sleep = calloc((size_t)state->segment_count, sizeof *s->sleep);
     if (s->touched == NULL || s->sleep == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose who leaves a job of %zu worlds",
-                           worlds);
+        return nereus_fail(err, NEREUS_ERR_MEMORY,
+                           "no memory to choose who leaves a job of %zu worlds", worlds);
     s->ends = s->touched + worlds;
     s->may_end = s->ends + worlds;
     return NEREUS_OK;
@@ -168,7 +168,8 @@ static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *
     *left = -1;
     if (leave < 0)
         return NEREUS_OK;
-    const enum nereus_status status = nereus_choose_worlds(s->state, s->may_end, leave, s->ends, &given, err);
+    const enum nereus_status status =
+        nereus_choose_worlds(s->state, s->may_end, leave, s->ends, &given, err);
     *left = leave - given;
     return status;
 }
@@ -212,7 +213,8 @@ static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct
 }
 
 /* Refuse ts and name the nearest possible sizes. */
-static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole, struct nereus_error *err)
+static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
+                                    struct nereus_error *err)
 {
     const int64_t ns = s->placing->request->ns, nt = s->placing->request->nt;
     int64_t below = -1, above = -1; /* processes that leave beyond those that must */
@@ -220,8 +222,8 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole, 
     for (int64_t i = 0; i < s->state->world_count; i++)
         s->may_end[i] = !s->touched[i];
     if (whole && must < ns) {
-        NEREUS_TRY(
-            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below, &above, err));
+        NEREUS_TRY(nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below,
+                                       &above, err));
     }
     if (must + below <= 0)
         below = -1; /* no shrink if nobody leaves */
@@ -229,7 +231,8 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole, 
         snprintf(sizes, sizeof sizes, "%lld or %lld", (long long)(ns - must - above),
                  (long long)(ns - must - below));
     else if (below >= 0 || above >= 0)
-        snprintf(sizes, sizeof sizes, "%lld", (long long)(ns - must - (below >= 0 ? below : above)));
+        snprintf(sizes, sizeof sizes, "%lld",
+                 (long long)(ns - must - (below >= 0 ? below : above)));
     return nereus_fail(
         err, NEREUS_ERR_ILLEGAL,
         "ts cannot shrink the job from %lld to %lld processes, as worlds end only as a whole "
@@ -260,8 +263,8 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_place_shrink(const struct nereus_placing *placing, struct nereus_placed *placed,
-                                       struct nereus_error *err)
+enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
+                                       struct nereus_placed *placed, struct nereus_error *err)
 {
     struct shrink s;
     enum nereus_status status = open_shrink(placing, &s, err);

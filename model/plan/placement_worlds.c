@@ -17,8 +17,8 @@
  * ended. */
 enum { WORK_MAX = 1 << 28 };
 
-static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end, int64_t leave,
-                             bool *taken)
+static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end,
+                             int64_t leave, bool *taken)
 {
     int64_t given = 0;
     for (int64_t i = state->world_count - 1; i >= 0; i--) {
@@ -64,7 +64,8 @@ struct reached {
     int32_t last, used;
 };
 
-static void reach(const struct size_class *classes, int64_t count, int64_t limit, struct reached *sums)
+static void reach(const struct size_class *classes, int64_t count, int64_t limit,
+                  struct reached *sums)
 {
     for (int64_t s = 0; s <= limit; s++)
         sums[s].last = -1;
@@ -80,7 +81,8 @@ static void reach(const struct size_class *classes, int64_t count, int64_t limit
 
 /* Take the youngest worlds of each size in the sum. */
 static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
-                     const struct size_class *classes, const struct reached *sums, int64_t sum, bool *taken)
+                     const struct size_class *classes, const struct reached *sums, int64_t sum,
+                     bool *taken)
 {
     memset(taken, 0, (size_t)state->world_count * sizeof *taken);
     while (sum > 0) {
@@ -101,12 +103,13 @@ struct table {
     struct reached *sums; /* NULL: too much work */
 };
 
-static enum nereus_status make_table(const struct nereus_jobstate *state, const bool *may_end, int64_t limit,
-                                     struct table *table, struct nereus_error *err)
+static enum nereus_status make_table(const struct nereus_jobstate *state, const bool *may_end,
+                                     int64_t limit, struct table *table, struct nereus_error *err)
 {
     const size_t worlds = (size_t)state->world_count;
     *table = (struct table){.classes = calloc(worlds, sizeof *table->classes)};
-    const int64_t count = table->classes != NULL ? list_sizes(state, may_end, limit, table->classes) : 0;
+    const int64_t count =
+        table->classes != NULL ? list_sizes(state, may_end, limit, table->classes) : 0;
     const bool feasible = limit <= WORK_MAX / (count + 1);
     if (table->classes != NULL && feasible)
         table->sums = malloc((size_t)(limit + 1) * sizeof *table->sums);
@@ -125,8 +128,9 @@ static void free_table(struct table *table)
     free(table->sums);
 }
 
-static enum nereus_status take_most(const struct nereus_jobstate *state, const bool *may_end, int64_t leave,
-                                    bool *taken, int64_t *given, struct nereus_error *err)
+static enum nereus_status take_most(const struct nereus_jobstate *state, const bool *may_end,
+                                    int64_t leave, bool *taken, int64_t *given,
+                                    struct nereus_error *err)
 {
     struct table table;
     NEREUS_TRY(make_table(state, may_end, leave, &table, err));
@@ -160,7 +164,8 @@ enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, cons
 }
 
 enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, const bool *may_end,
-                                        int64_t leave, bool *ends, int64_t *given, struct nereus_error *err)
+                                        int64_t leave, bool *ends, int64_t *given,
+                                        struct nereus_error *err)
 {
     bool *taken = calloc((size_t)state->world_count, sizeof *taken);
     enum nereus_status status = NEREUS_OK;

@@ -37,9 +37,10 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
                                       struct nereus_error *err)
 {
     if (plan->step_count >= NEREUS_PLAN_STEPS_MAX)
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "from %lld to %lld processes: a plan of more than %d steps cannot be carried out",
-                           (long long)plan->ns, (long long)plan->nt, NEREUS_PLAN_STEPS_MAX);
+        return nereus_fail(
+            err, NEREUS_ERR_UNSUPPORTED,
+            "from %lld to %lld processes: a plan of more than %d steps cannot be carried out",
+            (long long)plan->ns, (long long)plan->nt, NEREUS_PLAN_STEPS_MAX);
     plan->steps[plan->step_count++] = *step;
     return NEREUS_OK;
 }
@@ -71,7 +72,8 @@ enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t
 bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank)
 {
     const struct nereus_leavers *range = range_of(plan, rank);
-    return plan->method.process != NEREUS_MERGE ? plan->step_count > 0 : range != NULL && range->ends != 0;
+    return plan->method.process != NEREUS_MERGE ? plan->step_count > 0
+                                                : range != NULL && range->ends != 0;
 }
 
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank)
@@ -99,7 +101,8 @@ bool nereus_step_is_overlapped(const struct nereus_step *step)
 bool nereus_plan_overlaps(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].kind == NEREUS_STEP_REDISTRIBUTE && nereus_step_is_overlapped(&plan->steps[i]))
+        if (plan->steps[i].kind == NEREUS_STEP_REDISTRIBUTE &&
+            nereus_step_is_overlapped(&plan->steps[i]))
             return true;
     return false;
 }
@@ -133,7 +136,8 @@ static uint64_t hash_plan(const struct nereus_request *request, const struct ner
     return hash;
 }
 
-static enum nereus_status check_request(const struct nereus_request *request, struct nereus_error *err)
+static enum nereus_status check_request(const struct nereus_request *request,
+                                        struct nereus_error *err)
 {
     if (request->ns < 1 || request->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -143,23 +147,24 @@ static enum nereus_status check_request(const struct nereus_request *request, st
 }
 
 /* The ranks that leave: as the request says, else the highest ranks by the method's shrink kind. */
-static enum nereus_status list_leavers(const struct nereus_request *request, struct nereus_plan *plan,
-                                       struct nereus_error *err)
+static enum nereus_status list_leavers(const struct nereus_request *request,
+                                       struct nereus_plan *plan, struct nereus_error *err)
 {
     const int64_t count = request->leaver_count > 0 ? request->leaver_count : 1;
     plan->leavers = malloc((size_t)count * sizeof *plan->leavers);
     if (plan->leavers == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a plan");
-    plan->leavers[0] =
-        (struct nereus_leavers){request->nt, request->ns - request->nt, request->method.shrink == NEREUS_TS};
+    plan->leavers[0] = (struct nereus_leavers){request->nt, request->ns - request->nt,
+                                               request->method.shrink == NEREUS_TS};
     if (request->leaver_count > 0)
         memcpy(plan->leavers, request->leavers, (size_t)count * sizeof *plan->leavers);
     plan->leaver_count = count;
     for (int64_t i = 0; i < count; i++)
         plan->leaving += plan->leavers[i].count;
     if (plan->leaving != request->ns - request->nt)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld of %lld processes are to leave, but %lld to stay",
-                           (long long)plan->leaving, (long long)request->ns, (long long)request->nt);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT, "%lld of %lld processes are to leave, but %lld to stay",
+            (long long)plan->leaving, (long long)request->ns, (long long)request->nt);
     return NEREUS_OK;
 }
 
@@ -169,11 +174,14 @@ static bool is_merge_shrink(const struct nereus_plan *plan)
 }
 
 /* The outline of the steps, and the plan's counts. */
-static enum nereus_status outline_make(const struct nereus_request *request, struct nereus_plan *plan,
-                                       struct nereus_outline *o, struct nereus_error *err)
+static enum nereus_status outline_make(const struct nereus_request *request,
+                                       struct nereus_plan *plan, struct nereus_outline *o,
+                                       struct nereus_error *err)
 {
-    *o = (struct nereus_outline){
-        .method = plan->method, .ns = plan->ns, .nt = plan->nt, .has_data = request->data_count > 0};
+    *o = (struct nereus_outline){.method = plan->method,
+                                 .ns = plan->ns,
+                                 .nt = plan->nt,
+                                 .has_data = request->data_count > 0};
     nereus_request_sum_bytes(request, &o->bytes);
     nereus_outline_starts(request->zombies, o);
     plan->woken = o->woken;
@@ -194,12 +202,13 @@ static enum nereus_status make_tree(const struct nereus_groups *groups, struct n
 {
     int64_t *sizes = malloc((size_t)groups->count * sizeof *sizes);
     if (sizes == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld groups", (long long)groups->count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld groups",
+                           (long long)groups->count);
     struct nereus_groups walk = *groups;
     for (int64_t i = 0; i < groups->count; i++)
         sizes[i] = nereus_groups_take(&walk, 1);
-    const enum nereus_status status = nereus_tree_make(plan->method.strategy, plan->ns + plan->woken, sizes,
-                                                       groups->count, &plan->tree, err);
+    const enum nereus_status status = nereus_tree_make(
+        plan->method.strategy, plan->ns + plan->woken, sizes, groups->count, &plan->tree, err);
     free(sizes);
     return status;
 }
@@ -225,14 +234,16 @@ static enum nereus_status build(const struct nereus_request *request, struct ner
     plan->intra = plan->method.process == NEREUS_BASELINE_INTRA;
     plan->inter = plan->method.process == NEREUS_BASELINE;
     enum nereus_status status = outline_make(request, plan, &outline, err);
-    if (status == NEREUS_OK && plan->spawned > 0 && nereus_strategy(plan->method.strategy)->several_worlds) {
+    if (status == NEREUS_OK && plan->spawned > 0 &&
+        nereus_strategy(plan->method.strategy)->several_worlds) {
         outline.groups = &groups;
         status = nereus_groups_of_request(request, plan->spawned, &groups, err);
         if (status == NEREUS_OK)
             status = make_tree(&groups, plan, err);
     }
     return status == NEREUS_OK
-               ? nereus_emit_steps(&outline, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, &sink.sink, err)
+               ? nereus_emit_steps(&outline, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, &sink.sink,
+                                   err)
                : status;
 }
 

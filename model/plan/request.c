@@ -14,7 +14,8 @@ enum {
     LEAVERS_INTEGERS = 3
 };
 
-void nereus_request_sum_bytes(const struct nereus_request *request, struct nereus_request_bytes *bytes)
+void nereus_request_sum_bytes(const struct nereus_request *request,
+                              struct nereus_request_bytes *bytes)
 {
     memset(bytes, 0, sizeof *bytes);
     for (int64_t i = 0; i < request->data_count; i++) {
@@ -174,40 +175,48 @@ static bool counts_fit(const int64_t *header, size_t bytes)
             return false;
         left -= (uint64_t)header[15 + i] * sizes[i];
     }
-    return header[20] == 0 ? left == 0
-                           : (uint64_t)header[20] <= left / (8 * PARTITION_INTEGERS + NEREUS_DATA_NAME_MAX);
+    return header[20] == 0
+               ? left == 0
+               : (uint64_t)header[20] <= left / (8 * PARTITION_INTEGERS + NEREUS_DATA_NAME_MAX);
 }
 
-static enum nereus_status check_header(const int64_t *header, size_t bytes, struct nereus_error *err)
+static enum nereus_status check_header(const int64_t *header, size_t bytes,
+                                       struct nereus_error *err)
 {
     if (header[0] != NEREUS_RECORD_VERSION)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "request record of version %lld, this program knows version %d",
                            (long long)header[0], NEREUS_RECORD_VERSION);
     if (header[3] < 1 || header[4] < 1 || header[5] < 0 || header[15] < 0 || header[20] < 0)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "request record with impossible counts (%lld sources, %lld targets, %lld zombies, "
-                           "%lld data, %lld partitions)",
-                           (long long)header[3], (long long)header[4], (long long)header[5],
-                           (long long)header[15], (long long)header[20]);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "request record with impossible counts (%lld sources, %lld targets, %lld zombies, "
+            "%lld data, %lld partitions)",
+            (long long)header[3], (long long)header[4], (long long)header[5], (long long)header[15],
+            (long long)header[20]);
     if (!counts_fit(header, bytes))
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "request record of %zu bytes does not hold its %lld data entries, %lld groups, "
-                           "%lld leavers and %lld "
-                           "partitions",
-                           bytes, (long long)header[15], (long long)header[16], (long long)header[17],
-                           (long long)header[20]);
-    const int64_t limits[7] = {NEREUS_PROCESS_COUNT, NEREUS_STRATEGY_COUNT, 2, NEREUS_SHRINK_COUNT, 2,
-                               NEREUS_DATA_COUNT,    NEREUS_OVERLAP_COUNT};
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "request record of %zu bytes does not hold its %lld data entries, %lld groups, "
+            "%lld leavers and %lld "
+            "partitions",
+            bytes, (long long)header[15], (long long)header[16], (long long)header[17],
+            (long long)header[20]);
+    const int64_t limits[7] = {
+        NEREUS_PROCESS_COUNT, NEREUS_STRATEGY_COUNT, 2, NEREUS_SHRINK_COUNT, 2,
+        NEREUS_DATA_COUNT,    NEREUS_OVERLAP_COUNT};
     for (int i = 0; i < 7; i++)
         if (header[7 + i] < 0 || header[7 + i] >= limits[i])
-            return nereus_fail(err, NEREUS_ERR_PARSE, "request record with an unknown method code %lld",
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "request record with an unknown method code %lld",
                                (long long)header[7 + i]);
     if (header[14] < 0 || header[14] >= NEREUS_DISTRIBUTION_COUNT)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with an unknown distribution %lld",
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "request record with an unknown distribution %lld",
                            (long long)header[14]);
     if (header[18] < 0 || header[18] > 1)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with bridge %lld, which is 0 or 1",
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "request record with bridge %lld, which is 0 or 1",
                            (long long)header[18]);
     if (header[19] < 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with batches of %lld processes",
@@ -228,18 +237,20 @@ static enum nereus_status unpack_entry(const unsigned char **at, int64_t partiti
     *at = get(*at, &shape);
     *at = get(*at, &entry->across);
     *at = get(*at, &entry->partition);
-    if (entry->element_bytes < 1 || entry->count < 0 || entry->count > INT64_MAX / entry->element_bytes ||
-        kind < 0 || kind > 1 || placement < 0 || placement > 1 || shape < 0 || shape >= NEREUS_SHAPE_COUNT ||
-        entry->across < 0 || entry->partition < 0 || entry->partition > partitions)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible data '%s'", entry->name);
+    if (entry->element_bytes < 1 || entry->count < 0 ||
+        entry->count > INT64_MAX / entry->element_bytes || kind < 0 || kind > 1 || placement < 0 ||
+        placement > 1 || shape < 0 || shape >= NEREUS_SHAPE_COUNT || entry->across < 0 ||
+        entry->partition < 0 || entry->partition > partitions)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible data '%s'",
+                           entry->name);
     entry->kind = (enum nereus_data_kind)kind;
     entry->placement = (enum nereus_data_placement)placement;
     entry->shape = (enum nereus_data_shape)shape;
     return NEREUS_OK;
 }
 
-static enum nereus_status make_room(struct nereus_request *r, int64_t data, int64_t groups, int64_t leavers,
-                                    int64_t partitions, struct nereus_error *err)
+static enum nereus_status make_room(struct nereus_request *r, int64_t data, int64_t groups,
+                                    int64_t leavers, int64_t partitions, struct nereus_error *err)
 {
     r->data = calloc((size_t)data + 1, sizeof *r->data);
     r->groups = calloc((size_t)groups + 1, sizeof *r->groups);
@@ -267,14 +278,16 @@ static enum nereus_status impossible(int64_t i, struct nereus_error *err)
                        (long long)i);
 }
 
-static enum nereus_status unpack_bounds(struct rest *rest, int64_t n, int64_t processes, int64_t form,
-                                        struct nereus_partition *partition, struct nereus_error *err)
+static enum nereus_status unpack_bounds(struct rest *rest, int64_t n, int64_t processes,
+                                        int64_t form, struct nereus_partition *partition,
+                                        struct nereus_error *err)
 {
     *partition = nereus_partition_block(n, processes);
     if (form == 0)
         return NEREUS_OK;
     if ((uint64_t)processes > rest->bytes / 8 || form_integers(form, processes) > rest->bytes / 8)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with partitions that are cut off");
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "request record with partitions that are cut off");
     const size_t count = form_integers(form, processes);
     int64_t *integers = malloc(count * sizeof *integers);
     if (integers == NULL)
@@ -295,7 +308,8 @@ static enum nereus_status unpack_partition(struct rest *rest, struct nereus_requ
     struct nereus_data_partition *p = &r->partitions[i];
     int64_t n, before, after;
     if (rest->bytes < NEREUS_DATA_NAME_MAX + 8 * PARTITION_INTEGERS)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with partitions that are cut off");
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "request record with partitions that are cut off");
     memcpy(p->name, rest->at, NEREUS_DATA_NAME_MAX);
     p->name[NEREUS_DATA_NAME_MAX - 1] = '\0';
     rest->at = get(rest->at + NEREUS_DATA_NAME_MAX, &n);
@@ -320,8 +334,8 @@ static enum nereus_status unpack_partitions(struct rest rest, struct nereus_requ
         NEREUS_TRY(unpack_partition(&rest, r, i, err));
     }
     if (rest.bytes != 0)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with %zu bytes behind its partitions",
-                           rest.bytes);
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "request record with %zu bytes behind its partitions", rest.bytes);
     return NEREUS_OK;
 }
 
@@ -380,16 +394,16 @@ static enum nereus_status unpack_processes(const unsigned char **at, struct nere
         *at = get(*at, &group->node);
         *at = get(*at, &group->processes);
         if (group->node < 0 || group->processes < 1)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "request record with an impossible group %lld",
-                               (long long)i);
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "request record with an impossible group %lld", (long long)i);
     }
     for (int64_t i = 0; i < r->leaver_count; i++) {
         struct nereus_leavers *leavers = &r->leavers[i];
         *at = get(*at, &leavers->first);
         *at = get(*at, &leavers->count);
         *at = get(*at, &leavers->ends);
-        if (leavers->first < before || leavers->count < 1 || leavers->count > r->ns - leavers->first ||
-            leavers->ends < 0 || leavers->ends > 1)
+        if (leavers->first < before || leavers->count < 1 ||
+            leavers->count > r->ns - leavers->first || leavers->ends < 0 || leavers->ends > 1)
             return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible leavers %lld",
                                (long long)i);
         before = leavers->first + leavers->count;

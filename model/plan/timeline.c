@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void span_of(const struct nereus_stamp *stamps, int64_t processes, int steps, int step, double start_s,
-                    double end_s, struct nereus_step_time *time)
+static void span_of(const struct nereus_stamp *stamps, int64_t processes, int steps, int step,
+                    double start_s, double end_s, struct nereus_step_time *time)
 {
     memset(time, 0, sizeof *time);
     for (int64_t p = 0; p < processes; p++) {
@@ -37,8 +37,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* All moments at which a step begins or ends, in order. @return how many */
-static int sort_moments(const struct nereus_step_time *times, int steps, double start_s, double end_s,
-                        double *moments)
+static int sort_moments(const struct nereus_step_time *times, int steps, double start_s,
+                        double end_s, double *moments)
 {
     int count = 0;
     moments[count++] = start_s;
@@ -88,13 +88,14 @@ static void share_out(struct nereus_step_time *times, int steps, double from_s, 
     }
 }
 
-enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes, int steps,
-                                        double start_s, double end_s, struct nereus_step_time *times,
+enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes,
+                                        int steps, double start_s, double end_s,
+                                        struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err)
 {
     if (end_s < start_s)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a reconfiguration that ends %g s before it starts",
-                           start_s - end_s);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a reconfiguration that ends %g s before it starts", start_s - end_s);
     double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
     if (moments == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps", steps);
@@ -110,7 +111,8 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64
     return NEREUS_OK;
 }
 
-double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s, int n)
+double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s,
+                           int n)
 {
     int best = 0;
     for (int i = 1; i < n; i++)

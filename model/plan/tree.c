@@ -9,12 +9,14 @@
 #include "strategies/strategy.h"
 
 /* The groups and their numbering; level and parent are set later. */
-static enum nereus_status list_groups(int64_t parents, const int64_t *processes, int64_t group_count,
-                                      struct nereus_tree *tree, struct nereus_error *err)
+static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
+                                      int64_t group_count, struct nereus_tree *tree,
+                                      struct nereus_error *err)
 {
     memset(tree, 0, sizeof *tree);
     if (parents < 1)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a spawn tree needs a process to begin with, not %lld",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a spawn tree needs a process to begin with, not %lld",
                            (long long)parents);
     tree->groups = calloc((size_t)group_count + 1, sizeof *tree->groups);
     if (tree->groups == NULL)
@@ -28,16 +30,17 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
         first += processes[i];
         if (processes[i] < 1) {
             nereus_tree_fini(tree);
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "group %lld of a spawn tree has %lld processes",
-                               (long long)i, (long long)processes[i]);
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "group %lld of a spawn tree has %lld processes", (long long)i,
+                               (long long)processes[i]);
         }
     }
     return NEREUS_OK;
 }
 
 /* The groups of one round; numbers of their starters never decrease. */
-static void add_round(const struct nereus_strategy_ops *strategy, const struct nereus_growth *before,
-                      int64_t count, struct nereus_tree *tree)
+static void add_round(const struct nereus_strategy_ops *strategy,
+                      const struct nereus_growth *before, int64_t count, struct nereus_tree *tree)
 {
     /* Group of the starter, and the number after its last process. */
     int64_t own = -1, own_end = before->parents;
@@ -48,26 +51,30 @@ static void add_round(const struct nereus_strategy_ops *strategy, const struct n
             own_end += tree->groups[++own].processes;
         group->level = tree->levels;
         group->parent = own;
-        group->parent_rank = own < 0 ? starter : starter - before->parents - tree->groups[own].first;
+        group->parent_rank =
+            own < 0 ? starter : starter - before->parents - tree->groups[own].first;
     }
 }
 
-enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents, const int64_t *processes,
-                                    int64_t group_count, struct nereus_tree *tree, struct nereus_error *err)
+enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents,
+                                    const int64_t *processes, int64_t group_count,
+                                    struct nereus_tree *tree, struct nereus_error *err)
 {
     const struct nereus_strategy_ops *const ops =
         (unsigned)strategy < NEREUS_STRATEGY_COUNT ? nereus_strategy(strategy) : NULL;
     if (ops == NULL || !ops->several_worlds)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a strategy that starts one world has no spawn tree");
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a strategy that starts one world has no spawn tree");
     NEREUS_TRY(list_groups(parents, processes, group_count, tree, err));
     struct nereus_growth growth = {.parents = parents, .processes = parents};
     while (growth.groups < group_count) {
-        const int64_t count = nereus_min(group_count - growth.groups, nereus_max(1, ops->round(&growth)));
+        const int64_t count =
+            nereus_min(group_count - growth.groups, nereus_max(1, ops->round(&growth)));
         tree->levels++;
         add_round(ops, &growth, count, tree);
         growth.groups += count;
-        growth.processes =
-            parents + tree->groups[growth.groups - 1].first + tree->groups[growth.groups - 1].processes;
+        growth.processes = parents + tree->groups[growth.groups - 1].first +
+                           tree->groups[growth.groups - 1].processes;
     }
     return NEREUS_OK;
 }
@@ -100,13 +107,15 @@ int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level)
     return tree->parents + tree->groups[end - 1].first + tree->groups[end - 1].processes;
 }
 
-void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first, int64_t *count)
+void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
+                       int64_t *count)
 {
     *first = first_above(tree, level - 1);
     *count = first_above(tree, level) - *first;
 }
 
-int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group, int64_t rank)
+int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group,
+                          int64_t rank)
 {
     int64_t low, count;
     nereus_tree_level(tree, level, &low, &count);
@@ -119,7 +128,9 @@ int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t
         else
             high = middle;
     }
-    return low < end && tree->groups[low].parent == group && tree->groups[low].parent_rank == rank ? low : -1;
+    return low < end && tree->groups[low].parent == group && tree->groups[low].parent_rank == rank
+               ? low
+               : -1;
 }
 
 int64_t nereus_connect_rounds(int64_t groups)

@@ -1,5 +1,6 @@
 /*
- * Equations 6 and 7 of "Dynamic spawning of MPI processes applied to malleability" as pure functions.
+ * Equations 6 and 7 of "Dynamic spawning of MPI processes applied to malleability" as pure
+ * functions.
  *
  * alpha and omega are not clamped: both fall below 1 for some redistributions (data-redistribution
  * 4.4.2).
@@ -13,8 +14,10 @@ double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega)
     return iterations * t_iter_s * omega;
 }
 
-double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s, double rt_blocking_s,
-                           double after, double iterations, double t_iter_nt_s)
+double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
+                           double rt_blocking_s, double after, double iterations,
+                           double t_iter_nt_s)
 {
-    return before * t_iter_ns_s + rt_or_ct_s + rt_blocking_s + fmax(0, after - iterations) * t_iter_nt_s;
+    return before * t_iter_ns_s + rt_or_ct_s + rt_blocking_s +
+           fmax(0, after - iterations) * t_iter_nt_s;
 }

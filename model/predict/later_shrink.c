@@ -29,27 +29,29 @@ static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
     shrinks[count++] = (struct nereus_method){.process = NEREUS_BASELINE};
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
         if (nereus_strategy_is_tree((enum nereus_strategy)s))
-            shrinks[count++] =
-                (struct nereus_method){.process = NEREUS_BASELINE, .strategy = (enum nereus_strategy)s};
+            shrinks[count++] = (struct nereus_method){.process = NEREUS_BASELINE,
+                                                      .strategy = (enum nereus_strategy)s};
     return count;
 }
 
-static enum nereus_status check(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
-                                struct nereus_error *err)
+static enum nereus_status check(const struct nereus_scenario *s,
+                                const struct nereus_later_shrink *later, struct nereus_error *err)
 {
     if (s->nt <= s->ns)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a later shrink is looked at for an expansion, and from %lld to %lld is none",
-                           (long long)s->ns, (long long)s->nt);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "a later shrink is looked at for an expansion, and from %lld to %lld is none",
+            (long long)s->ns, (long long)s->nt);
     if (later->processes < 1 || later->processes >= s->nt)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the later shrink is to %lld processes: from %lld it must be 1 to %lld",
                            (long long)later->processes, (long long)s->nt, (long long)s->nt - 1);
     if (!(later->iterations >= 0 && later->iterations <= s->iterations_after))
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%g iterations come before the later shrink: they must be 0 to the %g that follow "
-                           "the expansion",
-                           later->iterations, s->iterations_after);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "%g iterations come before the later shrink: they must be 0 to the %g that follow "
+            "the expansion",
+            later->iterations, s->iterations_after);
     return NEREUS_OK;
 }
 
@@ -93,14 +95,17 @@ static bool is_candidate(const struct nereus_profile *profile, const struct nere
 static bool gives_back(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                        const struct nereus_prediction *p)
 {
-    return later->any_nodes || p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
+    return later->any_nodes ||
+           p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
 }
 
 /* Choose the best shrink for the goal. */
-static enum nereus_status choose(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                 const struct nereus_method *expand, const struct nereus_later_shrink *later,
-                                 const struct nereus_ranking *ranking, struct nereus_prediction *best,
-                                 struct nereus_error *err)
+static enum nereus_status choose(const struct nereus_profile *profile,
+                                 const struct nereus_scenario *s,
+                                 const struct nereus_method *expand,
+                                 const struct nereus_later_shrink *later,
+                                 const struct nereus_ranking *ranking,
+                                 struct nereus_prediction *best, struct nereus_error *err)
 {
     struct nereus_method shrinks[SHRINKS_MAX];
     struct nereus_prediction found[SHRINKS_MAX];
@@ -112,15 +117,17 @@ static enum nereus_status choose(const struct nereus_profile *profile, const str
     for (int i = 0; i < shrink_count; i++) {
         const struct nereus_method method = with_data_of(&shrinks[i], expand);
         struct nereus_prediction *p = &found[count];
-        if (is_candidate(profile, &shrinks[i]) && nereus_predict(profile, s, &method, p, &why) == NEREUS_OK &&
+        if (is_candidate(profile, &shrinks[i]) &&
+            nereus_predict(profile, s, &method, p, &why) == NEREUS_OK &&
             nereus_predict_nodes(s, p, &why) == NEREUS_OK && gives_back(s, later, p))
             count++;
     }
     if (count == 0)
-        return nereus_fail(
-            err, NEREUS_ERR_ILLEGAL, "after '%s' nothing known shrinks the job to %lld processes%s%s%s",
-            nereus_method_print(expand, text), (long long)later->processes,
-            later->any_nodes ? "" : " and gives the nodes back", why.text[0] != '\0' ? ": " : "", why.text);
+        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                           "after '%s' nothing known shrinks the job to %lld processes%s%s%s",
+                           nereus_method_print(expand, text), (long long)later->processes,
+                           later->any_nodes ? "" : " and gives the nodes back",
+                           why.text[0] != '\0' ? ": " : "", why.text);
     nereus_rank_for(ranking, found, count);
     for (int i = 0; i < count; i++)
         if (found[i].rank == 1)
@@ -167,10 +174,11 @@ static enum nereus_status state_of(const struct nereus_scenario *s, struct nereu
 
 /* The shrink starts in the state that the expansion leaves. */
 static enum nereus_status predict_shrink(const struct nereus_profile *profile,
-                                         const struct nereus_scenario *s, const struct nereus_method *expand,
+                                         const struct nereus_scenario *s,
+                                         const struct nereus_method *expand,
                                          const struct nereus_later_shrink *later,
-                                         const struct nereus_ranking *ranking, struct nereus_outlook *outlook,
-                                         struct nereus_error *err)
+                                         const struct nereus_ranking *ranking,
+                                         struct nereus_outlook *outlook, struct nereus_error *err)
 {
     struct nereus_jobstate state;
     enum nereus_status status = state_of(s, &state, err);
@@ -179,24 +187,25 @@ static enum nereus_status predict_shrink(const struct nereus_profile *profile,
     status = nereus_state_after(s->machine, s->ns, s->nt, expand, &state, err);
     if (status == NEREUS_OK) {
         outlook->shrink_scenario.state = &state;
-        status = choose(profile, &outlook->shrink_scenario, expand, later, ranking, &outlook->shrink, err);
+        status = choose(profile, &outlook->shrink_scenario, expand, later, ranking,
+                        &outlook->shrink, err);
     }
     nereus_jobstate_fini(&state);
     outlook->expand_scenario.state = outlook->shrink_scenario.state = NULL;
     return status;
 }
 
-enum nereus_status nereus_predict_later(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                        const struct nereus_method *method,
-                                        const struct nereus_later_shrink *later,
-                                        const struct nereus_ranking *ranking,
-                                        struct nereus_prediction *prediction, struct nereus_outlook *outlook,
-                                        struct nereus_error *err)
+enum nereus_status
+nereus_predict_later(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                     const struct nereus_method *method, const struct nereus_later_shrink *later,
+                     const struct nereus_ranking *ranking, struct nereus_prediction *prediction,
+                     struct nereus_outlook *outlook, struct nereus_error *err)
 {
     struct nereus_outlook made;
     NEREUS_TRY(check(s, later, err));
     split(s, later, &made);
-    enum nereus_status status = nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
+    enum nereus_status status =
+        nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
     if (status == NEREUS_OK)
         status = nereus_predict_nodes(&made.expand_scenario, &made.expand, err);
     if (status == NEREUS_OK)

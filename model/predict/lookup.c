@@ -116,8 +116,8 @@ static void pool_make(const struct pool *pool, struct nereus_measured *m)
     }
 }
 
-bool nereus_lookup_process(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                           struct nereus_measured *measured)
+bool nereus_lookup_process(const struct nereus_profile *profile,
+                           const struct nereus_lookup_key *key, struct nereus_measured *measured)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
     struct pool pool = {.rows = 0};
@@ -154,15 +154,17 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
     return NULL;
 }
 
-bool nereus_lookup_overlapped(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                              double bytes, struct nereus_measured *measured)
+bool nereus_lookup_overlapped(const struct nereus_profile *profile,
+                              const struct nereus_lookup_key *key, double bytes,
+                              struct nereus_measured *measured)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
     struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
         if (!same_data(m, key->method, key->method->overlap, bytes) || !same_place(m, key) ||
-            !near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) || !(m->iterations >= 1 && m->ct_s > 0))
+            !near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
+            !(m->iterations >= 1 && m->ct_s > 0))
             continue;
         pool_add(&pool, m);
         *measured = *m;
@@ -207,8 +209,8 @@ static double mean_factor(const struct kernel_mean *mean)
     return mean->weights > shrinkage ? exp(mean->sum / mean->weights) : 1;
 }
 
-double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                                double model_s)
+double nereus_lookup_correction(const struct nereus_profile *profile,
+                                const struct nereus_lookup_key *key, double model_s)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
     if (rows.count == 0)
@@ -228,7 +230,8 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
             continue;
         if (has_data(m) || !(m->model_s > 0) || !is_one_of(&rows, m, key))
             continue;
-        const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
+        const struct nereus_measured_logs at =
+            logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
         if (any_nt && fabs(a) > reach) /* many rows with the same NS would outweigh the distance */
             continue;
@@ -237,8 +240,8 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
     return mean_factor(&mean);
 }
 
-double nereus_lookup_slowed(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                            double load_all)
+double nereus_lookup_slowed(const struct nereus_profile *profile,
+                            const struct nereus_lookup_key *key, double load_all)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
@@ -246,7 +249,8 @@ double nereus_lookup_slowed(const struct nereus_profile *profile, const struct n
     struct kernel_mean mean = {0, shrinkage};
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
-        const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
+        const struct nereus_measured_logs at =
+            logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = t_iter - at.t_iter, b = load - at.load, distance2 = a * a + b * b;
         /* at four bandwidths the weight is below 4e-4; NAN: no slow-down is known */
         if (!(distance2 < 16 * reach * reach) || isnan(at.slowed))
@@ -270,9 +274,9 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     const double own_freedom = m->log_sd >= 0 ? (double)(m->n - 1) : 0;
     double log_sd = m->log_sd >= 0 ? m->log_sd : repeatability;
     if (!isnan(usual))
-        log_sd = sqrt(
-            (own_freedom * (m->log_sd >= 0 ? m->log_sd * m->log_sd : 0) + USUAL_FREEDOM * usual * usual) /
-            (own_freedom + USUAL_FREEDOM));
+        log_sd = sqrt((own_freedom * (m->log_sd >= 0 ? m->log_sd * m->log_sd : 0) +
+                       USUAL_FREEDOM * usual * usual) /
+                      (own_freedom + USUAL_FREEDOM));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
     /* error of the next measurement: its own spread and that of the median */
@@ -303,11 +307,11 @@ static double least_start_s(const struct nereus_profile *profile, bool merge)
  * one node. The least measured start replaces a price of 0; it may be a factor of five off. */
 static enum nereus_status price_free_start(const struct nereus_profile *profile,
                                            const struct nereus_scenario *s,
-                                           const struct nereus_method *method, struct nereus_cost_sum *sum,
-                                           struct nereus_error *err)
+                                           const struct nereus_method *method,
+                                           struct nereus_cost_sum *sum, struct nereus_error *err)
 {
-    static const struct nereus_linear_model as_least = {.basis = NEREUS_BASIS_STAND_IN,
-                                                        .stand_in = "a start as the least measured one"};
+    static const struct nereus_linear_model as_least = {
+        .basis = NEREUS_BASIS_STAND_IN, .stand_in = "a start as the least measured one"};
     char text[NEREUS_METHOD_TEXT_MAX];
     const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
@@ -317,10 +321,11 @@ static enum nereus_status price_free_start(const struct nereus_profile *profile,
     if (isinf(least_s))
         least_s = least_start_s(profile, !merge);
     if (isinf(least_s))
-        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
-                           "'%s' from %lld to %lld processes would be free by this profile: a calibration "
-                           "has to measure starts of such sizes",
-                           nereus_method_print(method, text), (long long)s->ns, (long long)s->nt);
+        return nereus_fail(
+            err, NEREUS_ERR_NO_BASIS,
+            "'%s' from %lld to %lld processes would be free by this profile: a calibration "
+            "has to measure starts of such sizes",
+            nereus_method_print(method, text), (long long)s->ns, (long long)s->nt);
     *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
     sum->value_s = sum->spread_s = least_s;
     sum->extrapolated = true;
@@ -356,11 +361,10 @@ static void widen_of_single_runs(const struct nereus_profile *profile, bool over
  * @param values    prices of steps shared by methods of the scenario; NULL: none
  * @param estimate  undefined on error
  */
-static enum nereus_status estimate_process(const struct nereus_profile *profile,
-                                           const struct nereus_scenario *scenario,
-                                           const struct nereus_method *method,
-                                           struct nereus_step_values *values,
-                                           struct nereus_process_estimate *estimate, struct nereus_error *err)
+static enum nereus_status
+estimate_process(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                 const struct nereus_method *method, struct nereus_step_values *values,
+                 struct nereus_process_estimate *estimate, struct nereus_error *err)
 {
     struct nereus_method synchronous = *method;
     synchronous.async = false;
@@ -387,7 +391,8 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
 enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           const struct nereus_scenario *scenario,
                                           const struct nereus_method *method,
-                                          struct nereus_process_estimate *estimate, struct nereus_error *err)
+                                          struct nereus_process_estimate *estimate,
+                                          struct nereus_error *err)
 {
     return estimate_process(profile, scenario, method, NULL, estimate, err);
 }
@@ -417,11 +422,13 @@ void nereus_estimates_begin(struct nereus_estimates *known)
     nereus_step_values_begin(&known->values);
 }
 
-enum nereus_status
-nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                            const struct nereus_method *method, struct nereus_estimates *known,
-                            struct nereus_process_estimate *room,
-                            const struct nereus_process_estimate **estimate, struct nereus_error *err)
+enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
+                                               const struct nereus_scenario *scenario,
+                                               const struct nereus_method *method,
+                                               struct nereus_estimates *known,
+                                               struct nereus_process_estimate *room,
+                                               const struct nereus_process_estimate **estimate,
+                                               struct nereus_error *err)
 {
     *estimate = room;
     if (known == NULL)
@@ -447,8 +454,9 @@ nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct n
     return NEREUS_OK;
 }
 
-double nereus_lookup_synchronous_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
-                                   int64_t ns, int64_t nt, const struct nereus_method *method)
+double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
+                                   const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method)
 {
     const struct nereus_scenario scenario = {.machine = machine, .ns = ns, .nt = nt};
     struct nereus_process_estimate estimate;

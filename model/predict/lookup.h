@@ -28,8 +28,8 @@ bool nereus_lookup_applies(const struct nereus_scenario *scenario);
  * The measured process part, without data. Rows with other ways to move data are pooled: without
  * data they do the same, and one row alone may be an outlier. @return false: nothing was measured
  */
-bool nereus_lookup_process(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                           struct nereus_measured *measured);
+bool nereus_lookup_process(const struct nereus_profile *profile,
+                           const struct nereus_lookup_key *key, struct nereus_measured *measured);
 
 /** A measured row that moved as many bytes (within 1 %) in the same way; NULL: none. */
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
@@ -38,21 +38,22 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
 /** The measured reconfiguration with as many bytes, all of them constant and overlapped in the same
  * way with iterations of such a length; several rows are pooled. @return false: nothing was
  * measured */
-bool nereus_lookup_overlapped(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                              double bytes, struct nereus_measured *measured);
+bool nereus_lookup_overlapped(const struct nereus_profile *profile,
+                              const struct nereus_lookup_key *key, double bytes,
+                              struct nereus_measured *measured);
 
 /** Correction factor of the model from nearby rows: exp of the kernel mean of log(measured / model)
  * over the rows of the method, weighted by the distance in log NS and log NT and shrunk towards 0.
  * 1 if there is no such row. */
-double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                                double model_s);
+double nereus_lookup_correction(const struct nereus_profile *profile,
+                                const struct nereus_lookup_key *key, double model_s);
 
 /**
  * The same for the iteration time during asynchronous reconfigurations (omega T_iter), from rows
  * with a similar T_iter and load of the sources' nodes, whatever their sizes. @param load_all L_all
  */
-double nereus_lookup_slowed(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                            double load_all);
+double nereus_lookup_slowed(const struct nereus_profile *profile,
+                            const struct nereus_lookup_key *key, double load_all);
 
 /** Estimate of the process part of a synchronous reconfiguration (for an asynchronous method: its
  * synchronous counterpart). */
@@ -67,7 +68,8 @@ struct nereus_process_estimate {
 enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           const struct nereus_scenario *scenario,
                                           const struct nereus_method *method,
-                                          struct nereus_process_estimate *estimate, struct nereus_error *err);
+                                          struct nereus_process_estimate *estimate,
+                                          struct nereus_error *err);
 
 /** Cache of estimates for many methods of one scenario: an asynchronous method has the process part
  * of its synchronous counterpart, and a merge that shrinks the same one with every strategy.
@@ -89,27 +91,31 @@ void nereus_estimates_begin(struct nereus_estimates *known);
  * @param[in]  room      for the estimate if there is no cache
  * @param[out] estimate  in the room or in the cache, until the next one is made
  */
-enum nereus_status
-nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                            const struct nereus_method *method, struct nereus_estimates *known,
-                            struct nereus_process_estimate *room,
-                            const struct nereus_process_estimate **estimate, struct nereus_error *err);
+enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
+                                               const struct nereus_scenario *scenario,
+                                               const struct nereus_method *method,
+                                               struct nereus_estimates *known,
+                                               struct nereus_process_estimate *room,
+                                               const struct nereus_process_estimate **estimate,
+                                               struct nereus_error *err);
 
 /** Add a note to a prediction; one for which there is no room is left out. */
 void nereus_prediction_add_note(struct nereus_prediction *prediction, struct nereus_note note);
 
 /** Check a scenario, for any method. */
-enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario, struct nereus_error *err);
+enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,
+                                        struct nereus_error *err);
 
 /** nereus_predict without nereus_predict_check, with a cache. @param known NULL: no cache */
-enum nereus_status nereus_predict_among(const struct nereus_profile *profile,
-                                        const struct nereus_scenario *scenario,
-                                        const struct nereus_method *method, struct nereus_estimates *known,
-                                        struct nereus_prediction *prediction, struct nereus_error *err);
+enum nereus_status
+nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                     const struct nereus_method *method, struct nereus_estimates *known,
+                     struct nereus_prediction *prediction, struct nereus_error *err);
 
 /** expected_s of the synchronous counterpart, for one initial world; NAN if there is none. */
-double nereus_lookup_synchronous_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
-                                   int64_t ns, int64_t nt, const struct nereus_method *method);
+double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
+                                   const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method);
 
 /** A measured value as a sum. Its spread is that of its repeats pooled with the usual one of the
  * profile; if nothing was repeated, 4 % for medians (a published table), 25 % for single runs. */

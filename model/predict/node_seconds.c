@@ -26,15 +26,17 @@
 #include "nereus/goal.h"
 
 /* One initial world. */
-static enum nereus_status held_initially(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                         const struct nereus_method *method, struct nereus_nodes *nodes,
-                                         struct nereus_error *err)
+static enum nereus_status held_initially(const struct nereus_machine *machine, int64_t ns,
+                                         int64_t nt, const struct nereus_method *method,
+                                         struct nereus_nodes *nodes, struct nereus_error *err)
 {
-    const int64_t old = nereus_machine_nodes_used(machine, ns), new = nereus_machine_nodes_used(machine, nt);
+    const int64_t old = nereus_machine_nodes_used(machine, ns),
+                  new = nereus_machine_nodes_used(machine, nt);
     const bool respawns = nereus_method_carried_out(method).process != NEREUS_MERGE;
     if (method->shrink == NEREUS_TS)
-        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                           "ts ends whole worlds, and a job of one initial world has none to spare");
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL,
+            "ts ends whole worlds, and a job of one initial world has none to spare");
     *nodes = (struct nereus_nodes){old, nereus_max(old, new), nereus_max(old, new)};
     if (respawns)
         nodes->after = new;
@@ -86,9 +88,10 @@ static int64_t count_held(const struct nereus_jobstate *state, const struct nere
     return distinct;
 }
 
-static enum nereus_status place(const struct nereus_machine *machine, const struct nereus_jobstate *state,
-                                int64_t ns, int64_t nt, const struct nereus_method *method,
-                                struct nereus_request *request, struct nereus_error *err)
+static enum nereus_status place(const struct nereus_machine *machine,
+                                const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+                                const struct nereus_method *method, struct nereus_request *request,
+                                struct nereus_error *err)
 {
     *request = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
                                        .ns = ns,
@@ -105,7 +108,8 @@ static enum nereus_status no_memory(struct nereus_error *err)
 }
 
 /* @param[in,out] state the state before; on success the state after */
-static enum nereus_status held_by(const struct nereus_machine *machine, const struct nereus_request *request,
+static enum nereus_status held_by(const struct nereus_machine *machine,
+                                  const struct nereus_request *request,
                                   struct nereus_jobstate *state, struct nereus_nodes *nodes,
                                   struct nereus_error *err)
 {
@@ -143,8 +147,8 @@ enum nereus_status nereus_nodes_held(const struct nereus_machine *machine,
 }
 
 enum nereus_status nereus_state_after(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                      const struct nereus_method *method, struct nereus_jobstate *state,
-                                      struct nereus_error *err)
+                                      const struct nereus_method *method,
+                                      struct nereus_jobstate *state, struct nereus_error *err)
 {
     struct nereus_request request;
     enum nereus_status status = place(machine, state, ns, nt, method, &request, err);
@@ -182,18 +186,18 @@ struct nereus_method nereus_prediction_method(const struct nereus_prediction *p)
     return method;
 }
 
-enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s, struct nereus_prediction *p,
-                                        struct nereus_error *err)
+enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s,
+                                        struct nereus_prediction *p, struct nereus_error *err)
 {
     struct nereus_nodes nodes;
     const struct nereus_method method = nereus_prediction_method(p);
-    NEREUS_TRY(
-        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method, &nodes, err));
+    NEREUS_TRY(nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method,
+                                 &nodes, err));
     const double before_s = s->iterations_before * s->t_iter_ns_s;
     const double after_s = fmax(0, s->iterations_after - p->iterations_expected) * s->t_iter_nt_s;
     const double during_s = fmax(0, p->t_ex_expected_s - before_s - after_s);
     p->nodes = nodes;
-    p->node_s =
-        (double)nodes.before * before_s + (double)nodes.during * during_s + (double)nodes.after * after_s;
+    p->node_s = (double)nodes.before * before_s + (double)nodes.during * during_s +
+                (double)nodes.after * after_s;
     return NEREUS_OK;
 }

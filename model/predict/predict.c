@@ -32,8 +32,9 @@ const char *nereus_source_name(enum nereus_source source)
 
 enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct nereus_error *err)
 {
-    const double values[] = {s->constant_bytes, s->variable_bytes,    s->replicated_bytes, s->t_iter_ns_s,
-                             s->t_iter_nt_s,    s->iterations_before, s->iterations_after};
+    const double values[] = {s->constant_bytes,  s->variable_bytes, s->replicated_bytes,
+                             s->t_iter_ns_s,     s->t_iter_nt_s,    s->iterations_before,
+                             s->iterations_after};
     static const char *const names[] = {
         "bytes of constant data", "bytes of variable data", "bytes of replicated values",
         "iteration time on NS",   "iteration time on NT",   "iterations before",
@@ -44,10 +45,12 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct 
                            (long long)s->ns, (long long)s->nt);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (!isfinite(values[i]) || values[i] < 0)
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more", names[i],
-                               values[i]);
-    if (s->constant_bytes > NEREUS_BYTES_MAX - s->variable_bytes || s->replicated_bytes > NEREUS_BYTES_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%g bytes of data: at most 4 EiB (2^62) can be moved",
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more",
+                               names[i], values[i]);
+    if (s->constant_bytes > NEREUS_BYTES_MAX - s->variable_bytes ||
+        s->replicated_bytes > NEREUS_BYTES_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%g bytes of data: at most 4 EiB (2^62) can be moved",
                            fmax(s->constant_bytes + s->variable_bytes, s->replicated_bytes));
     return NEREUS_OK;
 }
@@ -66,8 +69,8 @@ static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_m
 }
 
 /* Is the method possible between these sizes and in this state? */
-static enum nereus_status check_method(const struct nereus_scenario *s, const struct nereus_method *method,
-                                       struct nereus_error *err)
+static enum nereus_status check_method(const struct nereus_scenario *s,
+                                       const struct nereus_method *method, struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     NEREUS_TRY(nereus_method_check_direction(method, s->ns, s->nt, err));
@@ -100,7 +103,8 @@ struct draft {
 /* A measured row of the whole, with data; NULL: none. */
 static const struct nereus_measured *measured_with_data(const struct nereus_profile *profile,
                                                         const struct nereus_scenario *s,
-                                                        const struct nereus_method *method, double bytes)
+                                                        const struct nereus_method *method,
+                                                        double bytes)
 {
     if (!(bytes > 0) || is_overlapped(s, method) || !nereus_lookup_applies(s))
         return NULL;
@@ -108,7 +112,8 @@ static const struct nereus_measured *measured_with_data(const struct nereus_prof
     return nereus_lookup_data(profile, &key, bytes);
 }
 
-static enum nereus_status draft_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
+static enum nereus_status draft_data(const struct nereus_profile *profile,
+                                     const struct nereus_scenario *s,
                                      const struct nereus_method *method, struct draft *d,
                                      struct nereus_error *err)
 {
@@ -122,12 +127,15 @@ static enum nereus_status draft_data(const struct nereus_profile *profile, const
     return NEREUS_OK;
 }
 
-static enum nereus_status draft_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                     const struct nereus_method *method, struct nereus_estimates *known,
-                                     struct draft *d, struct nereus_error *err)
+static enum nereus_status draft_make(const struct nereus_profile *profile,
+                                     const struct nereus_scenario *s,
+                                     const struct nereus_method *method,
+                                     struct nereus_estimates *known, struct draft *d,
+                                     struct nereus_error *err)
 {
     const double bytes = s->constant_bytes + s->variable_bytes;
-    d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
+    d->beyond =
+        profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
     d->moves_data = false;
     d->data_s = d->blocking_s = 0;
     /* a measured row does not say how many replicated bytes it moved */
@@ -154,7 +162,8 @@ static bool is_assumed(const struct nereus_cost_sum *total)
            !(total->assumed_s <= negligible * total->value_s && total->value_s > 0);
 }
 
-static enum nereus_source source_of(const struct draft *d, const struct nereus_cost_sum *total, bool measured)
+static enum nereus_source source_of(const struct draft *d, const struct nereus_cost_sum *total,
+                                    bool measured)
 {
     const bool little = is_little_data(d, total);
     if (measured && d->data_s <= negligible * total->value_s)
@@ -162,8 +171,9 @@ static enum nereus_source source_of(const struct draft *d, const struct nereus_c
     /* 0 s of work is 0 s on any machine */
     const bool process_beyond =
         !measured && (d->process->sum.extrapolated || (d->beyond && total->value_s > 0));
-    return process_beyond || (total->extrapolated && !little) || is_assumed(total) ? NEREUS_EXTRAPOLATED
-                                                                                   : NEREUS_MODELLED;
+    return process_beyond || (total->extrapolated && !little) || is_assumed(total)
+               ? NEREUS_EXTRAPOLATED
+               : NEREUS_MODELLED;
 }
 
 static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
@@ -171,11 +181,12 @@ static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double
 {
     const bool async = p->overlapped;
     const double stop_s = async ? blocking_s : 0;
-    p->t_ex_s = nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? p->ct_s : p->rt_s.value,
-                                    stop_s, s->iterations_after, p->iterations, s->t_iter_nt_s);
-    p->t_ex_expected_s =
-        nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? ct_expected_s : p->rt_s.value,
-                            stop_s, s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
+    p->t_ex_s =
+        nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? p->ct_s : p->rt_s.value,
+                            stop_s, s->iterations_after, p->iterations, s->t_iter_nt_s);
+    p->t_ex_expected_s = nereus_equation_7_s(
+        s->iterations_before, s->t_iter_ns_s, async ? ct_expected_s : p->rt_s.value, stop_s,
+        s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
 }
 
 void nereus_prediction_add_note(struct nereus_prediction *p, struct nereus_note note)
@@ -195,11 +206,12 @@ static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_predi
     if (sum->stand_in == NULL)
         return;
     const double others_s = sum->assumed_s - sum->stand_in_s;
-    const bool part = sum->stand_in_s<0.99 * sum->value_s, others = others_s> negligible * sum->value_s;
-    nereus_prediction_add_note(p,
-                               (struct nereus_note){NEREUS_NOTE_STAND_IN + (part ? 1 : 0) + (others ? 2 : 0),
-                                                    sum->stand_in->stand_in,
-                                                    {sum->stand_in_s, sum->value_s, others_s}});
+    const bool part =
+        sum->stand_in_s<0.99 * sum->value_s, others = others_s> negligible * sum->value_s;
+    nereus_prediction_add_note(
+        p, (struct nereus_note){NEREUS_NOTE_STAND_IN + (part ? 1 : 0) + (others ? 2 : 0),
+                                sum->stand_in->stand_in,
+                                {sum->stand_in_s, sum->value_s, others_s}});
 }
 
 /* What lies outside the measured range, where the prediction is an extrapolation. */
@@ -211,12 +223,13 @@ static void note_beyond(const struct nereus_profile *profile, const struct nereu
     if (p->source != NEREUS_EXTRAPOLATED)
         return;
     if (sum->beyond != NULL)
-        nereus_prediction_add_note(p, nereus_cost_note_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load));
-    if (d->beyond)
         nereus_prediction_add_note(
-            p, (struct nereus_note){NEREUS_NOTE_CORES,
-                                    NULL,
-                                    {(double)profile->cores_per_node, (double)s->machine->cores_per_node}});
+            p, nereus_cost_note_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load));
+    if (d->beyond)
+        nereus_prediction_add_note(p, (struct nereus_note){NEREUS_NOTE_CORES,
+                                                           NULL,
+                                                           {(double)profile->cores_per_node,
+                                                            (double)s->machine->cores_per_node}});
 }
 
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -238,8 +251,10 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
 }
 
 /* RT_async is extrapolated if RT_sync is, or if its own model is. */
-static void async_beyond(const struct nereus_linear_model *model, const struct nereus_cost_sum *synchronous,
-                         const struct nereus_lookup_key *key, double load, struct nereus_cost_sum *sum)
+static void async_beyond(const struct nereus_linear_model *model,
+                         const struct nereus_cost_sum *synchronous,
+                         const struct nereus_lookup_key *key, double load,
+                         struct nereus_cost_sum *sum)
 {
     sum->extrapolated = synchronous->extrapolated;
     sum->beyond = synchronous->beyond;
@@ -249,8 +264,8 @@ static void async_beyond(const struct nereus_linear_model *model, const struct n
 }
 
 /* The model's stand-in, or those of RT_sync in proportion. */
-static void async_stand_in(const struct nereus_linear_model *model, const struct nereus_cost_sum *synchronous,
-                           struct nereus_cost_sum *sum)
+static void async_stand_in(const struct nereus_linear_model *model,
+                           const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
 {
     if (model->basis == NEREUS_BASIS_STAND_IN) {
         nereus_cost_set_stand_in(sum, model, sum->value_s);
@@ -352,14 +367,17 @@ static double measured_reach(const struct nereus_cost_sum *sum)
 }
 
 static void overlap_process(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                            const struct draft *d, const struct nereus_prediction *p, struct overlap *b)
+                            const struct draft *d, const struct nereus_prediction *p,
+                            struct overlap *b)
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_price_shrink(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
     const struct nereus_measured *m =
-        nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured) ? &b->measured : NULL;
+        nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured)
+            ? &b->measured
+            : NULL;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process->expected_s;
@@ -380,8 +398,8 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     const double thread_s = b->process.value_s - notice_s;
     double iteration_s = nereus_overlap_iteration_s(profile, &input, thread_s);
     if (!b->slowed_as_measured)
-        iteration_s =
-            fmax(s->t_iter_ns_s, iteration_s * nereus_lookup_slowed(profile, &key, input.load.load_all));
+        iteration_s = fmax(s->t_iter_ns_s,
+                           iteration_s * nereus_lookup_slowed(profile, &key, input.load.load_all));
     const double slowed = thread_s / iteration_s;
     b->iterations += notice_s / s->t_iter_ns_s + slowed;
     if (!s->values_only)
@@ -389,11 +407,12 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
 }
 
 static void overlap_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                         const struct draft *d, const struct nereus_prediction *p, struct overlap *b)
+                         const struct draft *d, const struct nereus_prediction *p,
+                         struct overlap *b)
 {
     struct nereus_overlap_data overlap;
-    nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s, s->stage,
-                             &d->overlapped, &overlap);
+    nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s,
+                             s->stage, &d->overlapped, &overlap);
     b->data = overlap.sum;
     const double iterations = overlap.sum.value_s / overlap.iteration_s;
     b->iterations += iterations;
@@ -479,7 +498,8 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
     fill_iterations(s, overlapped_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
-    p->omega_factor = !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
+    p->omega_factor =
+        !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;
     p->source = source_of(d, &total, known);
     fill_t_ex(s, stop_s, ct_expected_s, p);
@@ -491,8 +511,8 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
         p->source = NEREUS_EXTRAPOLATED;
     note_stand_in(&total, p);
     if (assumed)
-        nereus_prediction_add_note(p,
-                                   (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.stand_in, {0}});
+        nereus_prediction_add_note(
+            p, (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.stand_in, {0}});
     if (beyond)
         nereus_prediction_add_note(p, of_t_iter);
     note_beyond(profile, s, d, &total, p);
@@ -511,9 +531,10 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_KEEP});
 }
 
-enum nereus_status nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                        const struct nereus_method *method, struct nereus_estimates *known,
-                                        struct nereus_prediction *prediction, struct nereus_error *err)
+enum nereus_status
+nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                     const struct nereus_method *method, struct nereus_estimates *known,
+                     struct nereus_prediction *prediction, struct nereus_error *err)
 {
     struct nereus_prediction *const p = prediction;
     struct draft d;
@@ -543,10 +564,12 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
 }
 
 enum nereus_status nereus_predict(const struct nereus_profile *profile,
-                                  const struct nereus_scenario *scenario, const struct nereus_method *method,
+                                  const struct nereus_scenario *scenario,
+                                  const struct nereus_method *method,
                                   struct nereus_prediction *prediction, struct nereus_error *err)
 {
     const enum nereus_status status = nereus_predict_check(scenario, err);
-    return status == NEREUS_OK ? nereus_predict_among(profile, scenario, method, NULL, prediction, err)
-                               : status;
+    return status == NEREUS_OK
+               ? nereus_predict_among(profile, scenario, method, NULL, prediction, err)
+               : status;
 }

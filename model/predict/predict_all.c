@@ -27,8 +27,8 @@ int nereus_predict_all(const struct nereus_profile *profile, const struct nereus
 }
 
 /* The prediction with rank 1; NULL: none. */
-static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions, int count,
-                                                    bool system)
+static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions,
+                                                    int count, bool system)
 {
     for (int i = 0; i < count; i++)
         if ((system ? predictions[i].rank_system : predictions[i].rank_application) == 1)
@@ -36,7 +36,8 @@ static const struct nereus_prediction *ranked_first(const struct nereus_predicti
     return NULL;
 }
 
-static void predict_again(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+static void predict_again(const struct nereus_profile *profile,
+                          const struct nereus_scenario *scenario,
                           const struct nereus_prediction *ranked, struct nereus_estimates *known,
                           struct nereus_prediction *best)
 {
@@ -51,33 +52,38 @@ static void predict_again(const struct nereus_profile *profile, const struct ner
 }
 
 /* Ranking needs values only; intervals take as long again and are made for the choices. */
-static int predict_values(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+static int predict_values(const struct nereus_profile *profile,
+                          const struct nereus_scenario *scenario,
                           const struct nereus_method *methods, int method_count,
-                          const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
+                          const struct nereus_ranking *ranking,
+                          struct nereus_prediction *predictions)
 {
     struct nereus_scenario values = *scenario;
     values.values_only = true;
     return nereus_predict_all(profile, &values, methods, method_count, ranking, predictions);
 }
 
-int nereus_predict_for_goal(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+int nereus_predict_for_goal(const struct nereus_profile *profile,
+                            const struct nereus_scenario *scenario,
                             const struct nereus_method *methods, int method_count,
-                            const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
-                            struct nereus_prediction *best)
+                            const struct nereus_ranking *ranking,
+                            struct nereus_prediction *predictions, struct nereus_prediction *best)
 {
-    const int count = predict_values(profile, scenario, methods, method_count, ranking, predictions);
+    const int count =
+        predict_values(profile, scenario, methods, method_count, ranking, predictions);
     for (int i = 0; i < count; i++)
         if (predictions[i].rank == 1)
             predict_again(profile, scenario, &predictions[i], NULL, best);
     return count;
 }
 
-int nereus_predict_best(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                        const struct nereus_method *methods, int method_count,
-                        const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
-                        struct nereus_prediction best[2])
+int nereus_predict_best(const struct nereus_profile *profile,
+                        const struct nereus_scenario *scenario, const struct nereus_method *methods,
+                        int method_count, const struct nereus_ranking *ranking,
+                        struct nereus_prediction *predictions, struct nereus_prediction best[2])
 {
-    const int count = predict_values(profile, scenario, methods, method_count, ranking, predictions);
+    const int count =
+        predict_values(profile, scenario, methods, method_count, ranking, predictions);
     const struct nereus_prediction *application = ranked_first(predictions, count, false),
                                    *system = ranked_first(predictions, count, true);
     if (count == 0)

@@ -45,14 +45,17 @@ struct nereus_prepared {
 static const struct nereus_prepared *prepared_of(const struct nereus_profile *profile)
 {
     const struct nereus_prepared *p = profile->prepared;
-    return p != NULL && p->rows == profile->measured && p->row_count == profile->measured_count ? p : NULL;
+    return p != NULL && p->rows == profile->measured && p->row_count == profile->measured_count
+               ? p
+               : NULL;
 }
 
 static size_t add_spreads(const struct nereus_profile *profile, bool oversubscribed, size_t n,
                           double *spreads)
 {
     for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
-        if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].log_sd >= 0)
+        if (profile->measured[i].oversubscribed == oversubscribed &&
+            profile->measured[i].log_sd >= 0)
             spreads[n++] = profile->measured[i].log_sd;
     return n;
 }
@@ -129,7 +132,8 @@ static void slowed_of(const struct nereus_profile *profile, const struct nereus_
     struct nereus_overlap_input in;
     logs->t_iter = logs->load = logs->slowed = NAN;
     if (!m->method.async || m->oversubscribed || profile->omega.basis != NEREUS_BASIS_FITTED ||
-        nereus_method_overlaps(&m->method, 1) || !(m->t_iter_ns_s > 0 && m->ct_s > 0 && m->iterations >= 1))
+        nereus_method_overlaps(&m->method, 1) ||
+        !(m->t_iter_ns_s > 0 && m->ct_s > 0 && m->iterations >= 1))
         return;
     nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &in);
     logs->t_iter = log(m->t_iter_ns_s);
@@ -143,7 +147,8 @@ static struct nereus_measured_logs logs_of(const struct nereus_profile *profile,
     struct nereus_measured_logs logs = {.ns = log((double)m->ns),
                                         .nt = log((double)m->nt),
                                         .model = m->model_s > 0 ? log(m->model_s) : NAN,
-                                        .residual = m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
+                                        .residual =
+                                            m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
     slowed_of(profile, m, &logs);
     return logs;
 }
@@ -163,8 +168,8 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
 /* Most of what nereus_same_process compares, as one number. */
 static unsigned kind_of(const struct nereus_method *method, bool oversubscribed, bool shrinks)
 {
-    return (unsigned)method->process << 3 | (unsigned)method->async << 2 | (unsigned)oversubscribed << 1 |
-           (unsigned)shrinks;
+    return (unsigned)method->process << 3 | (unsigned)method->async << 2 |
+           (unsigned)oversubscribed << 1 | (unsigned)shrinks;
 }
 
 static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
@@ -182,8 +187,10 @@ static struct group *find_group(const struct nereus_prepared *p, const struct ne
 
 static int part_of(const struct nereus_method *m, bool oversubscribed, bool shrinks)
 {
-    const int word = ((int)m->process * NEREUS_STRATEGY_COUNT + (int)m->strategy) * 2 + (m->async ? 1 : 0);
-    return (word * NEREUS_SHRINK_COUNT + (int)m->shrink) * 4 + (oversubscribed ? 2 : 0) + (shrinks ? 1 : 0);
+    const int word =
+        ((int)m->process * NEREUS_STRATEGY_COUNT + (int)m->strategy) * 2 + (m->async ? 1 : 0);
+    return (word * NEREUS_SHRINK_COUNT + (int)m->shrink) * 4 + (oversubscribed ? 2 : 0) +
+           (shrinks ? 1 : 0);
 }
 
 /* Find the group of every possible process part on the profile's nodes. */
@@ -197,27 +204,31 @@ static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
             .strategy = (enum nereus_strategy)(word / 2 % NEREUS_STRATEGY_COUNT),
             .async = word % 2 != 0,
             .shrink = (enum nereus_shrink)shrink};
-        p->group_of[part] = find_group(p, &method, cores_per_node, part / 2 % 2 != 0, part % 2 != 0);
+        p->group_of[part] =
+            find_group(p, &method, cores_per_node, part / 2 % 2 != 0, part % 2 != 0);
     }
 }
 
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
-                                                 const struct nereus_method *method, int64_t cores_per_node,
-                                                 bool oversubscribed, bool shrinks)
+                                                 const struct nereus_method *method,
+                                                 int64_t cores_per_node, bool oversubscribed,
+                                                 bool shrinks)
 {
     const struct nereus_prepared *p = prepared_of(profile);
     if (p == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
-    const struct group *group = cores_per_node == p->cores_per_node
-                                    ? p->group_of[part_of(method, oversubscribed, shrinks)]
-                                    : find_group(p, method, cores_per_node, oversubscribed, shrinks);
+    const struct group *group =
+        cores_per_node == p->cores_per_node
+            ? p->group_of[part_of(method, oversubscribed, shrinks)]
+            : find_group(p, method, cores_per_node, oversubscribed, shrinks);
     return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
                          : (struct nereus_measured_span){NULL, 0};
 }
 
 static struct group *group_of_row(struct nereus_prepared *p, const struct nereus_measured *m)
 {
-    struct group *group = find_group(p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
+    struct group *group =
+        find_group(p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
         group = &p->groups[p->group_count++];
         *group = (struct group){m->method, m->cores_per_node,
@@ -319,7 +330,8 @@ enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct
 {
     struct nereus_prepared *p = make(profile);
     if (p == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to prepare a profile of %lld measured rows",
+        return nereus_fail(err, NEREUS_ERR_MEMORY,
+                           "no memory to prepare a profile of %lld measured rows",
                            (long long)profile->measured_count);
     prepare_models(profile);
     free_prepared(profile->prepared);

@@ -29,8 +29,9 @@ struct nereus_measured_span {
 /** The rows measured with the process part of a method, on such nodes, in this direction, in the
  * profile's order; if nothing is prepared, all rows. */
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
-                                                 const struct nereus_method *method, int64_t cores_per_node,
-                                                 bool oversubscribed, bool shrinks);
+                                                 const struct nereus_method *method,
+                                                 int64_t cores_per_node, bool oversubscribed,
+                                                 bool shrinks);
 
 /** Number of the i-th row of a span in profile->measured. */
 static inline int64_t nereus_span_at(const struct nereus_measured_span *span, int64_t i)

@@ -42,14 +42,16 @@ static int compare(double a, double b)
 }
 
 /* Robustness is compared for equal figures only. a precedes b in the list. */
-static bool a_is_first(int compared, const struct nereus_prediction *a, const struct nereus_prediction *b)
+static bool a_is_first(int compared, const struct nereus_prediction *a,
+                       const struct nereus_prediction *b)
 {
     if (compared == 0)
         compared = nereus_robustness_compare(a, b, NULL);
     return compared <= 0;
 }
 
-void nereus_goal_quantities(const struct nereus_prediction *prediction, double values[NEREUS_QUANTITY_COUNT])
+void nereus_goal_quantities(const struct nereus_prediction *prediction,
+                            double values[NEREUS_QUANTITY_COUNT])
 {
     values[NEREUS_QUANTITY_T_EX] = prediction->t_ex_expected_s;
     values[NEREUS_QUANTITY_RT] = prediction->wait_s;
@@ -97,7 +99,8 @@ double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
     return score;
 }
 
-static void fill_scores(const struct nereus_ranking *ranking, struct nereus_prediction *p, int count)
+static void fill_scores(const struct nereus_ranking *ranking, struct nereus_prediction *p,
+                        int count)
 {
     struct nereus_goal_extremes extremes;
     double values[NEREUS_QUANTITY_COUNT];

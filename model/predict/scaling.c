@@ -21,7 +21,8 @@ static enum nereus_status parse_serial(const char *text, struct nereus_scaling *
     const double serial = strtod(text, &end);
     if (end == text || *end != '\0' || !(serial >= 0 && serial <= 1))
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "amdahl:%s: a serial share of 0 to 1 is needed, as in amdahl:0.05", text);
+                           "amdahl:%s: a serial share of 0 to 1 is needed, as in amdahl:0.05",
+                           text);
     scaling->law = NEREUS_SCALING_AMDAHL;
     scaling->serial = serial;
     return NEREUS_OK;
@@ -41,8 +42,8 @@ struct reading {
     int64_t room;
 };
 
-static enum nereus_status find_columns(const struct nereus_csv_record *record, struct reading *reading,
-                                       struct nereus_error *err)
+static enum nereus_status find_columns(const struct nereus_csv_record *record,
+                                       struct reading *reading, struct nereus_error *err)
 {
     reading->n_column = reading->t_column = -1;
     for (int i = 0; i < record->count; i++) {
@@ -56,12 +57,14 @@ static enum nereus_status find_columns(const struct nereus_csv_record *record, s
             *column = i;
     }
     if (reading->n_column < 0 || reading->t_column < 0)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: the column '%s' is missing: n,t_iter_s are needed",
-                           reading->path, reading->n_column < 0 ? "n" : "t_iter_s");
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s:1: the column '%s' is missing: n,t_iter_s are needed", reading->path,
+                           reading->n_column < 0 ? "n" : "t_iter_s");
     return NEREUS_OK;
 }
 
-static enum nereus_status read_point(const struct nereus_csv_record *record, const struct reading *reading,
+static enum nereus_status read_point(const struct nereus_csv_record *record,
+                                     const struct reading *reading,
                                      struct nereus_scaling_point *point, struct nereus_error *err)
 {
     const int last = reading->n_column > reading->t_column ? reading->n_column : reading->t_column;
@@ -73,12 +76,14 @@ static enum nereus_status read_point(const struct nereus_csv_record *record, con
     errno = 0;
     point->n = strtoll(n, &end, 10);
     if (end == n || *end != '\0' || errno != 0 || point->n < 1)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: n must be a whole number of at least 1, not '%s'",
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s:%lld: n must be a whole number of at least 1, not '%s'",
                            reading->path, (long long)record->line, n);
     point->t_iter_s = strtod(t, &end);
     if (end == t || *end != '\0' || !isfinite(point->t_iter_s) || !(point->t_iter_s > 0))
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: t_iter_s must be seconds above 0, not '%s'",
-                           reading->path, (long long)record->line, t);
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s:%lld: t_iter_s must be seconds above 0, not '%s'", reading->path,
+                           (long long)record->line, t);
     return NEREUS_OK;
 }
 
@@ -107,8 +112,8 @@ static enum nereus_status add_point(const struct nereus_scaling_point *point, in
     return NEREUS_OK;
 }
 
-static enum nereus_status read_text(char *text, struct reading *reading, struct nereus_scaling *scaling,
-                                    struct nereus_error *err)
+static enum nereus_status read_text(char *text, struct reading *reading,
+                                    struct nereus_scaling *scaling, struct nereus_error *err)
 {
     struct nereus_csv csv;
     struct nereus_csv_record record;
@@ -117,8 +122,8 @@ static enum nereus_status read_text(char *text, struct reading *reading, struct 
     nereus_csv_begin(text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
         struct nereus_scaling_point point;
-        enum nereus_status status =
-            heading ? find_columns(&record, reading, err) : read_point(&record, reading, &point, err);
+        enum nereus_status status = heading ? find_columns(&record, reading, err)
+                                            : read_point(&record, reading, &point, err);
         if (status == NEREUS_OK && !heading)
             status = add_point(&point, record.line, reading, scaling, err);
         if (status != NEREUS_OK)
@@ -127,10 +132,11 @@ static enum nereus_status read_text(char *text, struct reading *reading, struct 
     }
     if (result != NEREUS_CSV_END)
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%lld: no CSV: quotes that do not fit, or too many columns", reading->path,
-                           (long long)record.line);
+                           "%s:%lld: no CSV: quotes that do not fit, or too many columns",
+                           reading->path, (long long)record.line);
     if (scaling->count == 0)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s has no line with n and t_iter_s", reading->path);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s has no line with n and t_iter_s",
+                           reading->path);
     return NEREUS_OK;
 }
 
@@ -141,7 +147,8 @@ static enum nereus_status read_table(const char *path, struct nereus_scaling *sc
     struct reading reading = {.path = path};
     struct nereus_error why;
     char *text;
-    enum nereus_status status = nereus_file_read(path, "table of iteration times", &text, NULL, &why);
+    enum nereus_status status =
+        nereus_file_read(path, "table of iteration times", &text, NULL, &why);
     if (status != NEREUS_OK) {
         const char *near = nereus_suggest(path, laws, sizeof laws / sizeof laws[0]);
         return near != NULL ? nereus_fail(err, status, "%s (did you mean '%s'?)", why.text, near)
@@ -195,8 +202,8 @@ static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
     return low;
 }
 
-enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n, double *t_iter_s,
-                                         struct nereus_error *err)
+enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n,
+                                         double *t_iter_s, struct nereus_error *err)
 {
     if (scaling->law == NEREUS_SCALING_STAGES)
         return nereus_scaling_stages_s(scaling, n, t_iter_s, err);
@@ -205,22 +212,25 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
     const struct nereus_scaling_point *first = &scaling->points[0],
                                       *last = &scaling->points[scaling->count - 1];
     if (n < first->n || n > last->n)
-        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
-                           "%s has iteration times for %lld to %lld processes, and none for %lld: add a line "
-                           "for it",
-                           scaling->source, (long long)first->n, (long long)last->n, (long long)n);
+        return nereus_fail(
+            err, NEREUS_ERR_NO_BASIS,
+            "%s has iteration times for %lld to %lld processes, and none for %lld: add a line "
+            "for it",
+            scaling->source, (long long)first->n, (long long)last->n, (long long)n);
     const struct nereus_scaling_point *below = &scaling->points[find_below(scaling, n)];
     if (below->n == n) {
         *t_iter_s = below->t_iter_s;
         return NEREUS_OK;
     }
-    const double part = log((double)n / (double)below->n) / log((double)below[1].n / (double)below->n);
+    const double part =
+        log((double)n / (double)below->n) / log((double)below[1].n / (double)below->n);
     *t_iter_s = below->t_iter_s * pow(below[1].t_iter_s / below->t_iter_s, part);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known, double known_s,
-                                        int64_t n, double *t_iter_s, struct nereus_error *err)
+enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,
+                                        double known_s, int64_t n, double *t_iter_s,
+                                        struct nereus_error *err)
 {
     double there_s, here_s;
     switch (scaling->law) {

@@ -33,8 +33,8 @@ static enum nereus_status wrong(const char *word, size_t length, struct nereus_e
 }
 
 /* Read one stage ("allreduce:8"), up to the comma. */
-static enum nereus_status take_stage(const char *word, size_t length, struct nereus_scaling_stage *stage,
-                                     struct nereus_error *err)
+static enum nereus_status take_stage(const char *word, size_t length,
+                                     struct nereus_scaling_stage *stage, struct nereus_error *err)
 {
     char name[24];
     const size_t named = strcspn(word, ":,");
@@ -45,9 +45,9 @@ static enum nereus_status take_stage(const char *word, size_t length, struct ner
     stage->collective = nereus_collective_from_name(name);
     stage->amount = 0;
     const bool computes = strcmp(name, "compute") == 0;
-    const bool known =
-        stage->collective != NEREUS_COLLECTIVE_COUNT &&
-        (nereus_collective_has_bytes(stage->collective) || stage->collective == NEREUS_COLLECTIVE_BARRIER);
+    const bool known = stage->collective != NEREUS_COLLECTIVE_COUNT &&
+                       (nereus_collective_has_bytes(stage->collective) ||
+                        stage->collective == NEREUS_COLLECTIVE_BARRIER);
     const bool has_amount = computes || (known && nereus_collective_has_bytes(stage->collective));
     if ((!computes && !known) || has_amount != (word[named] == ':'))
         return wrong(word, length, err);
@@ -55,7 +55,8 @@ static enum nereus_status take_stage(const char *word, size_t length, struct ner
         return NEREUS_OK;
     char *end;
     stage->amount = strtod(word + named + 1, &end);
-    return end == word + length && end > word + named + 1 && isfinite(stage->amount) && stage->amount >= 0
+    return end == word + length && end > word + named + 1 && isfinite(stage->amount) &&
+                   stage->amount >= 0
                ? NEREUS_OK
                : wrong(word, length, err);
 }
@@ -66,7 +67,8 @@ enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_s
     for (const char *word = text;; word++) {
         const size_t length = strcspn(word, ",");
         if (scaling->stage_count == NEREUS_SCALING_STAGES_MAX)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d stages", (int)NEREUS_SCALING_STAGES_MAX);
+            return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d stages",
+                               (int)NEREUS_SCALING_STAGES_MAX);
         NEREUS_TRY(take_stage(word, length, &scaling->stages[scaling->stage_count++], err));
         word += length;
         if (*word == '\0')
@@ -83,24 +85,26 @@ static bool grows_by_parts(enum nereus_collective collective)
 /*
  * Ratio to the time with the largest measured number of processes, also for the way between nodes.
  */
-static double times_beyond(const struct nereus_scaling *scaling, const struct nereus_scaling_stage *stage,
-                           int64_t n)
+static double times_beyond(const struct nereus_scaling *scaling,
+                           const struct nereus_scaling_stage *stage, int64_t n)
 {
     const struct nereus_profile *profile = scaling->profile;
     const int64_t most = nereus_collective_most(profile, stage->collective);
     if (n <= most)
         return 1;
-    const bool one_node = scaling->machine != NULL ? nereus_machine_nodes_used(scaling->machine, n) <= 1
-                                                   : n <= profile->cores_per_node;
-    const double longer = grows_by_parts(stage->collective) ? (double)n / (double)most
-                                                            : log2((double)n) / fmax(1, log2((double)most));
-    return longer * nereus_cost_internode_factor(profile->pairs, most <= profile->cores_per_node, one_node,
-                                                 stage->amount);
+    const bool one_node = scaling->machine != NULL
+                              ? nereus_machine_nodes_used(scaling->machine, n) <= 1
+                              : n <= profile->cores_per_node;
+    const double longer = grows_by_parts(stage->collective)
+                              ? (double)n / (double)most
+                              : log2((double)n) / fmax(1, log2((double)most));
+    return longer * nereus_cost_internode_factor(profile->pairs, most <= profile->cores_per_node,
+                                                 one_node, stage->amount);
 }
 
 static enum nereus_status stage_s(const struct nereus_scaling *scaling,
-                                  const struct nereus_scaling_stage *stage, int64_t n, double *time_s,
-                                  struct nereus_error *err)
+                                  const struct nereus_scaling_stage *stage, int64_t n,
+                                  double *time_s, struct nereus_error *err)
 {
     bool beyond;
     *time_s = 0;
@@ -110,18 +114,20 @@ static enum nereus_status stage_s(const struct nereus_scaling *scaling,
     }
     if (n == 1)
         return NEREUS_OK;
-    if (scaling->profile == NULL || nereus_collective_s(scaling->profile, stage->collective, n, stage->amount,
-                                                        time_s, &beyond) != NEREUS_OK)
-        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
-                           "the profile has no times of '%s': measure it with nereus calibrate, or leave the "
-                           "stage out",
-                           nereus_collective_name(stage->collective));
+    if (scaling->profile == NULL ||
+        nereus_collective_s(scaling->profile, stage->collective, n, stage->amount, time_s,
+                            &beyond) != NEREUS_OK)
+        return nereus_fail(
+            err, NEREUS_ERR_NO_BASIS,
+            "the profile has no times of '%s': measure it with nereus calibrate, or leave the "
+            "stage out",
+            nereus_collective_name(stage->collective));
     *time_s *= times_beyond(scaling, stage, n);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling, int64_t n, double *t_iter_s,
-                                           struct nereus_error *err)
+enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling, int64_t n,
+                                           double *t_iter_s, struct nereus_error *err)
 {
     double sum_s = 0;
     for (int64_t i = 0; i < scaling->stage_count; i++) {
@@ -130,9 +136,10 @@ enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling,
         sum_s += one_s;
     }
     if (!(sum_s > 0))
-        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
-                           "an iteration of %s takes no time with %lld processes: add a stage compute",
-                           scaling->source, (long long)n);
+        return nereus_fail(
+            err, NEREUS_ERR_NO_BASIS,
+            "an iteration of %s takes no time with %lld processes: add a stage compute",
+            scaling->source, (long long)n);
     *t_iter_s = sum_s;
     return NEREUS_OK;
 }

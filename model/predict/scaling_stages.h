@@ -13,7 +13,7 @@ enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_s
                                                struct nereus_error *err);
 
 /** T(n) in seconds. @return NEREUS_ERR_NO_BASIS if the profile has no time of a collective */
-enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling, int64_t n, double *t_iter_s,
-                                           struct nereus_error *err);
+enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling, int64_t n,
+                                           double *t_iter_s, struct nereus_error *err);
 
 #endif

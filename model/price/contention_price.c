@@ -2,7 +2,8 @@
  * Iteration times beside threads and beside starting processes, priced from what a calibration
  * measured.
  *
- *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+   u, d a stage, for waiting and for communicating threads
+ *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+   u, d a stage, for waiting and for communicating
+ *                                             threads
  *
  * with L = 1 + ceil(threads / processes), the load of the fullest core: a process is bound to a
  * core with all its threads, even if other cores are idle, and an iteration waits for the slowest
@@ -37,7 +38,8 @@
 #include "overlap.h"
 
 static const struct nereus_linear_model *model_of(const struct nereus_profile *profile,
-                                                  enum nereus_stage stage, enum nereus_background company)
+                                                  enum nereus_stage stage,
+                                                  enum nereus_background company)
 {
     return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)company];
 }
@@ -47,7 +49,8 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
 static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
                                                   const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *model = model_of(profile, in->stage, NEREUS_BACKGROUND_STARTING);
+    const struct nereus_linear_model *model =
+        model_of(profile, in->stage, NEREUS_BACKGROUND_STARTING);
     const bool starts = in->load.new_processes > 0 && !in->communicates;
     return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
@@ -60,7 +63,8 @@ static const struct nereus_linear_model *moving(const struct nereus_profile *pro
     return in->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
-bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
+bool nereus_contention_known(const struct nereus_profile *profile,
+                             const struct nereus_overlap_input *in)
 {
     const bool both =
         model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
@@ -68,14 +72,14 @@ bool nereus_contention_known(const struct nereus_profile *profile, const struct 
     /* omega fitted to whole reconfigurations of this kind at such a load is better; but not for a
      * shrink, whose threads back off */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
-                      in->stage == NEREUS_STAGE_COMPUTE && in->load.load <= profile->omega.max_load &&
-                      in->group != NEREUS_ASYNC_SHRINK;
+                      in->stage == NEREUS_STAGE_COMPUTE &&
+                      in->load.load <= profile->omega.max_load && in->group != NEREUS_ASYNC_SHRINK;
     return (both || starting(profile, in) != NULL || moving(profile, in) != NULL) && !seen;
 }
 
 /* Additional iteration time at a load. */
-static double extra_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
-                      double load)
+static double extra_s(const struct nereus_linear_model *model,
+                      const struct nereus_overlap_input *in, double load)
 {
     struct nereus_overlap_input at = *in;
     at.group = NEREUS_ASYNC_PLAIN;
@@ -97,8 +101,8 @@ double nereus_contention_load(const struct nereus_overlap_input *in)
 }
 
 /* nereus_overlap_reach_s at a load. */
-static double reach_at_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
-                         double load)
+static double reach_at_s(const struct nereus_linear_model *model,
+                         const struct nereus_overlap_input *in, double load)
 {
     struct nereus_overlap_input at = *in;
     at.group = NEREUS_ASYNC_PLAIN;
@@ -113,26 +117,31 @@ static double reach_at_s(const struct nereus_linear_model *model, const struct n
 static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
                                                     const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *by_thread = moving(profile, in), *starts = starting(profile, in);
+    const struct nereus_linear_model *by_thread = moving(profile, in),
+                                     *starts = starting(profile, in);
     const struct nereus_linear_model *exchange =
         model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
     const double load = nereus_contention_load(in);
-    const bool waits = in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
+    const bool waits =
+        in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
     if (by_thread == NULL)
         return starts;
-    return waits && extra_s(exchange, in, load) > extra_s(by_thread, in, load) ? exchange : by_thread;
+    return waits && extra_s(exchange, in, load) > extra_s(by_thread, in, load) ? exchange
+                                                                               : by_thread;
 }
 
 /* The larger error of starting or communicating threads; waiting threads add little time, and no
  * error. */
-double nereus_contention_reach_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
+double nereus_contention_reach_s(const struct nereus_profile *profile,
+                                 const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *only = only_model(profile, in);
     const double load = load_of_processes(in), all = nereus_contention_load(in);
     if (only != NULL)
         return reach_at_s(only, in, all);
-    const double communicating_s = reach_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING),
-                                              in, in->communicates ? all : load);
+    const double communicating_s =
+        reach_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING), in,
+                   in->communicates ? all : load);
     return in->communicates
                ? communicating_s
                : fmax(communicating_s,

@@ -32,21 +32,24 @@
 #include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
 
-#define TERMS(...)                                                                                           \
-    .terms = (const enum nereus_feature[]){__VA_ARGS__},                                                     \
-    .term_count = (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
-#define WHOLE_TERMS(...)                                                                                     \
-    .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                               \
-    .whole_term_count =                                                                                      \
+#define TERMS(...)                                                                                 \
+    .terms = (const enum nereus_feature[]){__VA_ARGS__},                                           \
+    .term_count =                                                                                  \
         (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
-#define TREE_OF(source)                                                                                      \
-    TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS), .equation = source
+#define WHOLE_TERMS(...)                                                                           \
+    .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                     \
+    .whole_term_count =                                                                            \
+        (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
+#define TREE_OF(source)                                                                            \
+    TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),         \
+        .equation = source
 #define TREE TREE_OF("none: not in the papers")
 
 static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
-    [NEREUS_STEP_DECIDE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_STARTS, NEREUS_FEATURE_LOG2_PROCESSES,
-                                  NEREUS_FEATURE_TWO_GROUPS),
-                            .equation = "none: a tree, and the root sees whether it can start processes"},
+    [NEREUS_STEP_DECIDE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_STARTS,
+                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
+                            .equation =
+                                "none: a tree, and the root sees whether it can start processes"},
     [NEREUS_STEP_WAKE] = {TREE},
     [NEREUS_STEP_SPAWN] =
         {
@@ -56,35 +59,41 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                         NEREUS_FEATURE_LOG2_NEW_NODES),
             .equation = "spawning-methods, equations 1, 2, 4, 5: T_Spw",
         },
-    [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_LOG2_NEW_NODES),
+    [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL,
+                                  NEREUS_FEATURE_LOG2_NEW_NODES),
                             .equation = "none: not in the papers; as T_Spw"},
-    [NEREUS_STEP_SYNCHRONISE] = {TREE_OF("parallel-spawning 4.3: tokens up or down the spawn tree")},
+    [NEREUS_STEP_SYNCHRONISE] = {TREE_OF(
+        "parallel-spawning 4.3: tokens up or down the spawn tree")},
     [NEREUS_STEP_CONNECT] =
         {
-            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_LOG2_PROCESSES),
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2,
+                  NEREUS_FEATURE_LOG2_PROCESSES),
             WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_OVERLOADED),
-            .equation = "spawning-methods, equations 4, 5: T_Con; once a round of parallel-spawning 4.4",
+            .equation =
+                "spawning-methods, equations 4, 5: T_Con; once a round of parallel-spawning 4.4",
         },
-    [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW, NEREUS_FEATURE_LOG2_PROCESSES,
-                                NEREUS_FEATURE_TWO_GROUPS),
+    [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW,
+                                NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
                           .equation = "none: a tree, and one over the new processes"},
     [NEREUS_STEP_MERGE] =
         {
-            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_TARGET_NODES),
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
+                  NEREUS_FEATURE_LOG2_TARGET_NODES),
             WHOLE_TERMS(NEREUS_FEATURE_LOG2_TARGET_NODES),
             .equation = "spawning-methods, equations 2, 5: T_Mrg",
         },
     [NEREUS_STEP_REORDER] = {TREE_OF("parallel-spawning 4.5: MPI_Comm_split by equation 9")},
     [NEREUS_STEP_SPLIT] =
         {
-            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_SOURCE_NODES),
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
+                  NEREUS_FEATURE_LOG2_SOURCE_NODES),
             WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES),
             .equation = "spawning-methods, equation 3: T_split + T_gather",
         },
     [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
                             .equation = "spawning-methods, equation 3: T_gather"},
-    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES, NEREUS_FEATURE_STARTS,
-                                    NEREUS_FEATURE_TWO_GROUPS),
+    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
+                                    NEREUS_FEATURE_STARTS, NEREUS_FEATURE_TWO_GROUPS),
                               .equation = "none: first touch of new pages"},
     [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
                                         NEREUS_FEATURE_MOVED_BYTES, NEREUS_FEATURE_TWO_GROUPS),
@@ -180,8 +189,9 @@ bool nereus_cost_places_new(enum nereus_step_kind kind)
            kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE;
 }
 
-void nereus_cost_context_init(const struct nereus_machine *machine, const struct nereus_hockney *pairs,
-                              int64_t ns, int64_t nt, const struct nereus_method *method,
+void nereus_cost_context_init(const struct nereus_machine *machine,
+                              const struct nereus_hockney *pairs, int64_t ns, int64_t nt,
+                              const struct nereus_method *method,
                               struct nereus_cost_context *context)
 {
     *context = (struct nereus_cost_context){
@@ -206,7 +216,8 @@ static void count_processes(const struct nereus_step *step, struct nereus_cost_i
     in->new_processes =
         step->times > 1 ? nereus_divide_up(step->new_processes, step->times) : step->new_processes;
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* two groups of new processes */
-        in->old_processes = in->new_processes = nereus_divide_up(step->new_processes, 2 * step->repeat);
+        in->old_processes = in->new_processes =
+            nereus_divide_up(step->new_processes, 2 * step->repeat);
     else if (step->kind == NEREUS_STEP_REORDER)
         in->old_processes = 0; /* new processes only */
 }
@@ -231,7 +242,8 @@ static void place_new(const struct nereus_cost_context *context, const struct ne
 {
     const int64_t present = context->respawn && step->level > 0 ? context->ns : step->old_processes;
     const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
-    struct nereus_placed_load *last = context->placings != NULL ? &context->placings->somebody : NULL;
+    struct nereus_placed_load *last =
+        context->placings != NULL ? &context->placings->somebody : NULL;
     place(context, present, step->first_new, count, last, load);
 }
 
@@ -242,8 +254,8 @@ static void place_nobody(const struct nereus_cost_context *context, struct nereu
     place(context, context->ns, 0, 0, last, load);
 }
 
-void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
-                            struct nereus_cost_input *in)
+void nereus_cost_input_make(const struct nereus_cost_context *context,
+                            const struct nereus_step *step, struct nereus_cost_input *in)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     const int64_t fewest = nereus_min(context->ns, context->nt);
@@ -289,7 +301,8 @@ static bool knows_connections(const struct nereus_linear_model *m)
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
                           bool oversubscribed, enum nereus_step_kind by[2])
 {
-    by[0] = step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0 ? NEREUS_STEP_AGREE : step->kind;
+    by[0] =
+        step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0 ? NEREUS_STEP_AGREE : step->kind;
     by[1] = NEREUS_STEP_MERGE;
     return step->kind == NEREUS_STEP_CONNECT && step->level > 0 &&
                    !knows_connections(nereus_cost_model(profile, step->kind, oversubscribed))

@@ -64,8 +64,9 @@ struct nereus_cost_context {
 };
 
 /** Set all members; machine and pairs must outlive the context. */
-void nereus_cost_context_init(const struct nereus_machine *machine, const struct nereus_hockney *pairs,
-                              int64_t ns, int64_t nt, const struct nereus_method *method,
+void nereus_cost_context_init(const struct nereus_machine *machine,
+                              const struct nereus_hockney *pairs, int64_t ns, int64_t nt,
+                              const struct nereus_method *method,
                               struct nereus_cost_context *context);
 
 /** Does the cost of such a step depend on where new processes are? Others ignore `first_new`. */
@@ -98,8 +99,8 @@ int nereus_cost_priced_as(const struct nereus_profile *profile, const struct ner
  * nodes and launcher; for steps one after the other: of an average one, whose price counts `times`
  * times.
  */
-void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
-                            struct nereus_cost_input *input);
+void nereus_cost_input_make(const struct nereus_cost_context *context,
+                            const struct nereus_step *step, struct nereus_cost_input *input);
 
 /** Candidate terms of a step kind, in the order in which a fit tries them. */
 struct nereus_cost_kind {
@@ -117,15 +118,16 @@ const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
 double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
 /** Ratio of message times between placements, for a collective measured on one node and used on
  * several; 1 if it does not apply or no ping-pong was measured. */
-double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
-                                    double bytes);
+double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node,
+                                    bool is_one_node, double bytes);
 /** The pair class, or the nearest measured one; NULL: none. */
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node);
 
 /** The model of a step kind: the oversubscribed one if it exists and applies. */
 static inline const struct nereus_linear_model *
-nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind kind, bool oversubscribed)
+nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind kind,
+                  bool oversubscribed)
 {
     const struct nereus_linear_model *above = &profile->steps_oversubscribed[kind];
     return oversubscribed && above->basis != NEREUS_BASIS_NONE ? above : &profile->steps[kind];
@@ -152,9 +154,9 @@ struct nereus_cost_sum {
     /** part of value_s whose scatter was measured; not in spread_s */
     struct nereus_scatter scatter;
 };
-#define NEREUS_COST_SUM_INIT                                                                                 \
-    {                                                                                                        \
-        .degrees_of_freedom = INT64_MAX                                                                      \
+#define NEREUS_COST_SUM_INIT                                                                       \
+    {                                                                                              \
+        .degrees_of_freedom = INT64_MAX                                                            \
     }
 
 /** Prices of steps without data, reused by methods of one pair of sizes. Profile and scenario must
@@ -184,23 +186,25 @@ void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
 double nereus_cost_error_s(const struct nereus_cost_sum *sum);
 
 /** Value of a model; features (may be NULL) receives model->terms values. */
-double nereus_cost_value(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
-                         double *features);
+double nereus_cost_value(const struct nereus_linear_model *model,
+                         const struct nereus_cost_input *input, double *features);
 
 /** Add a model's price for an input. */
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                     const struct nereus_cost_context *context, const struct nereus_cost_input *input);
+                     const struct nereus_cost_context *context,
+                     const struct nereus_cost_input *input);
 
 /** Doublings from the range [least, most] to a value; 0 within. */
 double nereus_cost_doublings(double value, double least, double most);
 /** Additional relative scatter of a prediction so many doublings outside the measured range. */
 double nereus_cost_beyond_scatter(double doublings);
 /** Doublings of sizes or load outside the fitted range of a model; 0 within. */
-double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
+double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
+                          double load);
 
 /** The note of a question outside the fitted range: sizes, load or bytes. */
-struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
-                                           double load);
+struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *model, int64_t ns,
+                                           int64_t nt, double load);
 /** Add value_s seconds of a stand-in; the sum names the one with most seconds. */
 void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                               double value_s);

@@ -6,8 +6,8 @@
  *
  * P: participants; 0 in a merge that does not grow, where no process lacks the values.
  *
- * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores, for a
- * few P and up to 256 KiB: above, its last linear piece is continued in bytes, it grows with
+ * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores,
+ * for a few P and up to 256 KiB: above, its last linear piece is continued in bytes, it grows with
  * log2(P), and from one node to several it grows as a ping-pong. It is measured repeatedly on the
  * same bytes, which stay in the caches, and in one world: so the result is at least the time of one
  * message to another world, measured up to 16 MiB. Without measurement: a binomial tree of
@@ -35,15 +35,16 @@ static int64_t taking_part(const struct nereus_cost_context *c)
 }
 
 /* Ratio to the time with the largest measured number of processes. */
-static double times_beyond(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                           int64_t processes, double bytes)
+static double times_beyond(const struct nereus_profile *profile,
+                           const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
     const int64_t most = nereus_collective_most(profile, NEREUS_COLLECTIVE_BCAST);
     if (processes <= most)
         return 1;
     return log2((double)processes) / fmax(1, log2((double)most)) *
            nereus_cost_internode_factor(c->pairs, most <= profile->cores_per_node,
-                                        nereus_machine_nodes_used(c->machine, processes) <= 1, bytes);
+                                        nereus_machine_nodes_used(c->machine, processes) <= 1,
+                                        bytes);
 }
 
 /* One message to a new process, which belongs to another world. */
@@ -69,8 +70,9 @@ static double one_s(const struct nereus_profile *profile, const struct nereus_co
     return ceil(log2((double)processes)) * message_to_new_s(c, processes, bytes);
 }
 
-double nereus_cost_broadcast_s(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                               double bytes, enum nereus_broadcast_basis *basis)
+double nereus_cost_broadcast_s(const struct nereus_profile *profile,
+                               const struct nereus_cost_context *c, double bytes,
+                               enum nereus_broadcast_basis *basis)
 {
     const int64_t processes = taking_part(c);
     const double pieces = floor(bytes / piece_bytes), rest = bytes - pieces * piece_bytes;
@@ -80,7 +82,9 @@ double nereus_cost_broadcast_s(const struct nereus_profile *profile, const struc
         time_s += pieces * one_s(profile, c, processes, piece_bytes, basis);
     if (rest > 0)
         time_s += one_s(profile, c, processes, rest, basis);
-    const bool known = *basis != NEREUS_BROADCAST_ASSUMED && nereus_cost_pair(c->pairs, false, true) != NULL;
-    const double bytes_s = message_to_new_s(c, processes, bytes) - message_to_new_s(c, processes, 0);
+    const bool known =
+        *basis != NEREUS_BROADCAST_ASSUMED && nereus_cost_pair(c->pairs, false, true) != NULL;
+    const double bytes_s =
+        message_to_new_s(c, processes, bytes) - message_to_new_s(c, processes, 0);
     return known ? fmax(time_s, bytes_s) : time_s;
 }

@@ -2,12 +2,14 @@
  * A redistribution priced from its operations, each measured between two processes of a node
  * (calibration/tasks/task_data.c).
  *
- *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is pairwise, so
+ *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is pairwise,
+ *                      so
  *                      that alpha may be below 1 (data-redistribution 4.4.2: 0.56)
  *   rma                messages in x get(..) (of one world, or from another) + window(bytes of a
  *                      source) x log2(processes)
  *   shared             messages in x copy(..); between nodes messages, as p2p
- *   all                at least what a process copies to itself; + first touch of the new part, less
+ *   all                at least what a process copies to itself; + first touch of the new part,
+ *                      less
  *                      what allocate pays for; both times processes / cores if oversubscribed
  *
  * That is a single operation on touched pages and idle cores. If redistributions of the method were
@@ -33,8 +35,9 @@ static const double window_s = 1e-3;
 /* smaller parts are sent without a window (src/move/schedule.h) */
 static const double packed_below_bytes = 65536;
 
-#define STAND_IN(name, text)                                                                                 \
-    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_STAND_IN, .stand_in = text}
+#define STAND_IN(name, text)                                                                       \
+    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_STAND_IN,                \
+                                                    .stand_in = text}
 STAND_IN(get_as_message, "rma: a get at ping-pong speed");
 STAND_IN(shared_as_message, "shared: a copy at ping-pong speed");
 STAND_IN(scattered_as_message, "ialltoallv-inter at ping-pong speed");
@@ -48,7 +51,8 @@ STAND_IN(touch_assumed, "first touch: 0.5 ns a byte assumed");
 
 bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool overlapped)
 {
-    return data == NEREUS_RMA || data == NEREUS_SHARED || (data == NEREUS_COLL && inter && overlapped);
+    return data == NEREUS_RMA || data == NEREUS_SHARED ||
+           (data == NEREUS_COLL && inter && overlapped);
 }
 
 /* Is the data of the busiest processes in their own world? As in add_moving. */
@@ -68,7 +72,8 @@ int nereus_cost_moves(const struct nereus_cost_context *c)
 
 static bool is_between_worlds(enum nereus_operation operation)
 {
-    return operation == NEREUS_OPERATION_ALLTOALLV_INTER || operation == NEREUS_OPERATION_IALLTOALLV_INTER ||
+    return operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
+           operation == NEREUS_OPERATION_IALLTOALLV_INTER ||
            operation == NEREUS_OPERATION_GET_INTER;
 }
 
@@ -87,7 +92,8 @@ double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_
 {
     if (!is_measured(c, operation))
         return 0;
-    const struct nereus_hockney *was = nereus_cost_pair(c->pairs, !is_between_worlds(operation), true);
+    const struct nereus_hockney *was =
+        nereus_cost_pair(c->pairs, !is_between_worlds(operation), true);
     const struct nereus_hockney *here =
         nereus_cost_pair(c->pairs, !is_between_worlds(operation), on_one_node(c));
     const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
@@ -128,9 +134,11 @@ static double turns(const struct nereus_cost_context *c, bool oversubscribed)
 }
 
 /* Add a model with one term, a feature in seconds. */
-static struct nereus_linear_model *add_part(struct nereus_step_models *models, enum nereus_feature feature,
+static struct nereus_linear_model *add_part(struct nereus_step_models *models,
+                                            enum nereus_feature feature,
                                             const struct nereus_hockney *measured,
-                                            const struct nereus_linear_model *stand_in, double log_sd)
+                                            const struct nereus_linear_model *stand_in,
+                                            double log_sd)
 {
     const int at = models->count++;
     struct nereus_linear_model *m = &models->part[at].own;
@@ -153,7 +161,7 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
     *stand_in = data == NEREUS_RMA      ? &get_as_message
                 : data == NEREUS_SHARED ? &shared_as_message
                                         : &scattered_as_message;
-    return data == NEREUS_RMA      ? (same_world ? NEREUS_OPERATION_GET : NEREUS_OPERATION_GET_INTER)
+    return data == NEREUS_RMA ? (same_world ? NEREUS_OPERATION_GET : NEREUS_OPERATION_GET_INTER)
            : data == NEREUS_SHARED ? NEREUS_OPERATION_SHARED
                                    : NEREUS_OPERATION_IALLTOALLV_INTER;
 }
@@ -186,8 +194,10 @@ static void add_window(const struct nereus_profile *profile, const struct nereus
 {
     if (bytes / (double)nereus_min(c->ns, c->nt) < packed_below_bytes)
         return;
-    const double rounds = fmax(1, log2((double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt))));
-    const struct nereus_linear_model *split = nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
+    const double rounds =
+        fmax(1, log2((double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt))));
+    const struct nereus_linear_model *split =
+        nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, on_one_node(c));
     const double split_s = nereus_cost_value(split, &models->input, NULL);
     if (is_measured(c, NEREUS_OPERATION_WINDOW)) {
@@ -218,14 +228,16 @@ static double allocate_pays_s(const struct nereus_linear_model *allocate, double
 }
 
 /* First-touch time that allocate does not pay for; <= 0: none. */
-static double touch_left_s(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                           double touched, bool oversubscribed)
+static double touch_left_s(const struct nereus_profile *profile,
+                           const struct nereus_cost_context *c, double touched, bool oversubscribed)
 {
-    const double all_s = is_measured(c, NEREUS_OPERATION_TOUCH)
-                             ? nereus_hockney_s(&profile->operations[NEREUS_OPERATION_TOUCH], touched)
-                             : touch_s_per_byte * touched;
+    const double all_s =
+        is_measured(c, NEREUS_OPERATION_TOUCH)
+            ? nereus_hockney_s(&profile->operations[NEREUS_OPERATION_TOUCH], touched)
+            : touch_s_per_byte * touched;
     return all_s * turns(c, oversubscribed) -
-           allocate_pays_s(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed), touched);
+           allocate_pays_s(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed),
+                           touched);
 }
 
 static void add_touch(const struct nereus_profile *profile, const struct nereus_cost_context *c,
@@ -240,8 +252,8 @@ static void add_touch(const struct nereus_profile *profile, const struct nereus_
              measured ? NULL : &touch_assumed, assumed);
 }
 
-static void add_kind(const struct nereus_profile *profile, enum nereus_step_kind kind, bool oversubscribed,
-                     struct nereus_step_models *models)
+static void add_kind(const struct nereus_profile *profile, enum nereus_step_kind kind,
+                     bool oversubscribed, struct nereus_step_models *models)
 {
     models->part[models->count].kind = kind;
     models->part[models->count].stand_in = NULL;
@@ -266,8 +278,9 @@ static void add_as_others(const struct nereus_profile *profile, bool oversubscri
 }
 
 /* Measured redistributions of the method, relative to the price of its operations; NULL: none. */
-static const struct nereus_linear_model *
-measured_times(const struct nereus_profile *profile, const struct nereus_cost_context *c, bool oversubscribed)
+static const struct nereus_linear_model *measured_times(const struct nereus_profile *profile,
+                                                        const struct nereus_cost_context *c,
+                                                        bool oversubscribed)
 {
     const int which = nereus_cost_moves(c);
     const struct nereus_linear_model *within = which < 0 ? NULL : &profile->moves[which];
@@ -301,7 +314,8 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
 }
 
 /* Elements and messages of the redistribution; keep is known as shares of all elements. */
-static void transfer_of(const struct nereus_cost_context *c, double bytes, struct nereus_transfer *t)
+static void transfer_of(const struct nereus_cost_context *c, double bytes,
+                        struct nereus_transfer *t)
 {
     const double times = bytes / NEREUS_COST_KEEP_ELEMENTS;
     nereus_transfer_blocks((int64_t)bytes, c->ns, c->nt, c->respawn, t);
@@ -315,8 +329,9 @@ static void transfer_of(const struct nereus_cost_context *c, double bytes, struc
     t->touched = (int64_t)((double)c->keep.touched * times);
 }
 
-static void add_operations(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                           double bytes, bool oversubscribed, struct nereus_step_models *models)
+static void add_operations(const struct nereus_profile *profile,
+                           const struct nereus_cost_context *c, double bytes, bool oversubscribed,
+                           struct nereus_step_models *models)
 {
     struct nereus_transfer t;
     transfer_of(c, bytes, &t);
@@ -352,15 +367,17 @@ static void add_broadcast(const struct nereus_profile *profile, const struct ner
     memset(&models->part[models->count], 0, sizeof models->part[0]);
     models->input.broadcast_s = nereus_cost_broadcast_s(profile, c, bytes, &basis) +
                                 fmax(0, touch_left_s(profile, c, bytes, oversubscribed));
-    struct nereus_linear_model *m = add_part(models, NEREUS_FEATURE_BROADCAST, &measured, stand_ins[basis],
-                                             basis == NEREUS_BROADCAST_ASSUMED ? assumed : related);
+    struct nereus_linear_model *m =
+        add_part(models, NEREUS_FEATURE_BROADCAST, &measured, stand_ins[basis],
+                 basis == NEREUS_BROADCAST_ASSUMED ? assumed : related);
     if (oversubscribed)
         m->log_sd = fmax(m->log_sd, shared_cores);
 }
 
 static void make_without_replicated(const struct nereus_profile *profile,
-                                    const struct nereus_cost_context *context, const struct nereus_step *step,
-                                    bool oversubscribed, struct nereus_step_models *models)
+                                    const struct nereus_cost_context *context,
+                                    const struct nereus_step *step, bool oversubscribed,
+                                    struct nereus_step_models *models)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     enum nereus_step_kind kinds[2];
@@ -373,7 +390,8 @@ static void make_without_replicated(const struct nereus_profile *profile,
         add_operations(profile, context, bytes, oversubscribed, models);
         if (times != NULL)
             correct(models, times);
-        if (oversubscribed && (times == NULL || times < &profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
+        if (oversubscribed &&
+            (times == NULL || times < &profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
             widen(models);
         return;
     }
@@ -382,7 +400,8 @@ static void make_without_replicated(const struct nereus_profile *profile,
         add_kind(profile, kinds[i], oversubscribed, models);
 }
 
-void nereus_step_models_make(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+void nereus_step_models_make(const struct nereus_profile *profile,
+                             const struct nereus_cost_context *context,
                              const struct nereus_step *step, bool oversubscribed,
                              struct nereus_step_models *models)
 {

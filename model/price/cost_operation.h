@@ -26,7 +26,8 @@ struct nereus_step_models {
     } part[NEREUS_STEP_MODELS_MAX];
 };
 
-void nereus_step_models_make(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+void nereus_step_models_make(const struct nereus_profile *profile,
+                             const struct nereus_cost_context *context,
                              const struct nereus_step *step, bool oversubscribed,
                              struct nereus_step_models *models);
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i);
@@ -49,7 +50,7 @@ bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool overlapped
 int nereus_cost_moves(const struct nereus_cost_context *context);
 
 /** Seconds of an operation between two processes placed as sources and targets; 0: not measured. */
-double nereus_cost_operation_s(const struct nereus_cost_context *context, enum nereus_operation operation,
-                               double bytes);
+double nereus_cost_operation_s(const struct nereus_cost_context *context,
+                               enum nereus_operation operation, double bytes);
 
 #endif

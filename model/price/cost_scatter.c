@@ -66,7 +66,8 @@ struct nereus_factor_moments nereus_scatter_moments(double low_factor, double hi
 }
 
 struct nereus_cost_part nereus_scatter_part(double value_s, double low_factor, double high_factor,
-                                            const struct nereus_factor_moments *moments, double wider)
+                                            const struct nereus_factor_moments *moments,
+                                            double wider)
 {
     struct nereus_cost_part part = {value_s, low_factor, high_factor, *moments};
     if (!(wider > 0))
@@ -162,7 +163,8 @@ static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
         return;
     /* w = exp(sigma^2) is the root of (w + 2)^2 (w - 1) = skew^2. */
     const double q = 0.5 * skew * skew, root = cbrt(1 + q + sqrt(q * (2 + q)));
-    const double w = root + 1 / root - 1, sigma = sqrt(log(w)), scale_s = deviation_s / sqrt(w * (w - 1));
+    const double w = root + 1 / root - 1, sigma = sqrt(log(w)),
+                 scale_s = deviation_s / sqrt(w * (w - 1));
     for (int i = 0; i < NODES; i++)
         at_s[i] = sum->mean_s + scale_s * (exp(sigma * node_at[i]) - sqrt(w));
     /* A long upper tail makes its lower tail too wide. */
@@ -246,7 +248,8 @@ static void wide_quantiles(const struct nereus_scatter *sum, double quantiles_s[
     const struct nereus_cost_part *widest = &sum->widest;
     const double parts = fmax(1, sum->value_s * sum->value_s / sum->squares_s2);
     /* downwards small parts count, too: geometric mean of both numbers of parts */
-    const double low_s = sqrt(wide_quantile(sum, parts, 0.05) * wide_quantile(sum, (double)sum->parts, 0.05));
+    const double low_s =
+        sqrt(wide_quantile(sum, parts, 0.05) * wide_quantile(sum, (double)sum->parts, 0.05));
     quantiles_s[0] = fmax(sum->low_s, low_s);
     quantiles_s[1] = fmax(quantiles_s[0], wide_quantile(sum, parts, 0.5));
     quantiles_s[2] = fmax(widest->value_s * widest->high_factor, wide_quantile(sum, parts, 0.95));
@@ -273,8 +276,9 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
     const double middle_s = quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
     const double down_s = hypot(v * (1 - widest->low_factor), fmin(reach_s, sum->mean_s));
     const double up_s = hypot(v * (widest->high_factor - 1), reach_s);
-    quantiles_s[0] = quantile(&m, 0.05, 0, middle_s,
-                              fmin(middle_s, fmax(middle_s - down_s, m.rest_s[0] + v * widest->low_factor)));
+    quantiles_s[0] =
+        quantile(&m, 0.05, 0, middle_s,
+                 fmin(middle_s, fmax(middle_s - down_s, m.rest_s[0] + v * widest->low_factor)));
     quantiles_s[1] = middle_s;
     quantiles_s[2] = quantile(&m, 0.95, middle_s, INFINITY, v + sum->mean_s + up_s);
 }

@@ -35,7 +35,8 @@ struct nereus_factor_moments nereus_scatter_moments(double low_factor, double hi
 
 /** A part whose factors are wider by exp(-wider) and exp(wider) than those of the moments. */
 struct nereus_cost_part nereus_scatter_part(double value_s, double low_factor, double high_factor,
-                                            const struct nereus_factor_moments *moments, double wider);
+                                            const struct nereus_factor_moments *moments,
+                                            double wider);
 
 void nereus_scatter_add(struct nereus_scatter *sum, const struct nereus_cost_part *part);
 void nereus_scatter_add_sum(struct nereus_scatter *sum, const struct nereus_scatter *other);

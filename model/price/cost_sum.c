@@ -26,8 +26,8 @@ double nereus_cost_beyond_scatter(double doublings)
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
 
-double nereus_cost_value(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
-                         double *features)
+double nereus_cost_value(const struct nereus_linear_model *model,
+                         const struct nereus_cost_input *input, double *features)
 {
     double value = 0;
     for (int i = 0; i < model->terms; i++) {
@@ -63,7 +63,8 @@ double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64
     return log2(fmax(fmax(sources, targets), over));
 }
 
-void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double load)
+void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                            double load)
 {
     sum->extrapolated = true;
     if (sum->beyond != NULL)
@@ -87,8 +88,8 @@ static bool is_outside(int64_t value, int64_t least, int64_t most)
     return most > 0 && (value < least || value > most);
 }
 
-struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt,
-                                           double load)
+struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, int64_t ns,
+                                           int64_t nt, double load)
 {
     if (is_outside(nt, m->min_nt, m->max_nt))
         return (struct nereus_note){
@@ -103,8 +104,8 @@ struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, 
 
 /* Add a part whose scatter was measured by itself; wider if it is `far` doublings outside the
  * measured range. */
-static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double value_s,
-                     double far)
+static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                     double value_s, double far)
 {
     const struct nereus_factor_moments moments =
         model->moments.mean > 0 ? model->moments
@@ -116,7 +117,8 @@ static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_mod
 }
 
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                     const struct nereus_cost_context *context, const struct nereus_cost_input *input)
+                     const struct nereus_cost_context *context,
+                     const struct nereus_cost_input *input)
 {
     double x[NEREUS_TERMS_MAX];
     const double value = nereus_cost_value(model, input, x);
@@ -150,8 +152,9 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
     sum->value_s += other->value_s;
     sum->variance_s2 += other->variance_s2;
     sum->spread_s += other->spread_s;
-    sum->degrees_of_freedom = other->degrees_of_freedom < sum->degrees_of_freedom ? other->degrees_of_freedom
-                                                                                  : sum->degrees_of_freedom;
+    sum->degrees_of_freedom = other->degrees_of_freedom < sum->degrees_of_freedom
+                                  ? other->degrees_of_freedom
+                                  : sum->degrees_of_freedom;
     sum->extrapolated = sum->extrapolated || other->extrapolated;
     sum->beyond_load = sum->beyond != NULL ? sum->beyond_load : other->beyond_load;
     sum->beyond = sum->beyond != NULL ? sum->beyond : other->beyond;
@@ -180,7 +183,8 @@ double nereus_cost_error_s(const struct nereus_cost_sum *sum)
 }
 
 /* Quantiles of all parts; a common spread instead of factors is one more part. */
-static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach, double quantiles_s[3])
+static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach,
+                               double quantiles_s[3])
 {
     struct nereus_scatter all = sum->scatter;
     const double common_s = sum->value_s - all.value_s;
@@ -206,20 +210,25 @@ static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *su
     const double coefficients = log1p(reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s);
     const double down = hypot(fmax(0, log(middle_s / quantiles_s[0])), coefficients);
     const double up = hypot(fmax(0, log(quantiles_s[2] / middle_s)), coefficients);
-    return (struct nereus_interval){sum->value_s, sum->value_s * exp(-down), sum->value_s * exp(up)};
+    return (struct nereus_interval){sum->value_s, sum->value_s * exp(-down),
+                                    sum->value_s * exp(up)};
 }
 
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
 {
     struct nereus_interval interval = {sum->value_s, sum->value_s, sum->value_s};
-    if (sum->value_s <= 0 || (sum->variance_s2 <= 0 && sum->spread_s <= 0 && sum->scatter.parts == 0))
+    if (sum->value_s <= 0 ||
+        (sum->variance_s2 <= 0 && sum->spread_s <= 0 && sum->scatter.parts == 0))
         return interval;
     const int64_t degrees_of_freedom =
-        sum->degrees_of_freedom < 1 ? 1 : (sum->degrees_of_freedom > 1000 ? 1000 : sum->degrees_of_freedom);
+        sum->degrees_of_freedom < 1
+            ? 1
+            : (sum->degrees_of_freedom > 1000 ? 1000 : sum->degrees_of_freedom);
     const double reach_t = nereus_student_95(degrees_of_freedom);
     if (sum->scatter.parts > 0)
         return interval_of_parts(sum, reach_t);
-    const double relative = sqrt(fmax(0, sum->variance_s2) + sum->spread_s * sum->spread_s) / sum->value_s;
+    const double relative =
+        sqrt(fmax(0, sum->variance_s2) + sum->spread_s * sum->spread_s) / sum->value_s;
     const double reach = nereus_error_factor(reach_t * relative);
     interval.low = sum->value_s / reach;
     interval.high = sum->value_s * reach;

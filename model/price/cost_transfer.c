@@ -27,8 +27,8 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
     return NULL;
 }
 
-double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
-                                    double bytes)
+double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node,
+                                    bool is_one_node, double bytes)
 {
     const struct nereus_hockney *was = nereus_cost_pair(pairs, true, was_one_node),
                                 *is = nereus_cost_pair(pairs, true, is_one_node);
@@ -37,12 +37,14 @@ double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was
 }
 
 /* One message, by the collective if that was measured. */
-static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair, double bytes)
+static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair,
+                        double bytes)
 {
     const double measured_s =
         c->collective
             ? nereus_cost_operation_s(
-                  c, c->inter ? NEREUS_OPERATION_ALLTOALLV_INTER : NEREUS_OPERATION_ALLTOALLV, bytes)
+                  c, c->inter ? NEREUS_OPERATION_ALLTOALLV_INTER : NEREUS_OPERATION_ALLTOALLV,
+                  bytes)
             : 0;
     return measured_s > 0 ? measured_s : nereus_hockney_s(pair, bytes);
 }

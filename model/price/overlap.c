@@ -5,7 +5,8 @@
  *   RT_async (single)        = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
  *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
  *   omega T_iter               = T_iter (1 + u (L-1)+) + (d + e log2(n_c)) (L-1)+
- *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1, processes start]), >= 1
+ *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1, processes start]),
+ *                              >= 1
  *   CT                         = It omega T_iter
  *
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
@@ -26,12 +27,14 @@
 
 /* Load (sources x per_source + new) / cores of a node of an unbounded machine; 0 without new
  * processes. */
-static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new, int64_t count,
-                        int64_t per_source, int64_t node)
+static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
+                        int64_t count, int64_t per_source, int64_t node)
 {
     const int64_t fresh = nereus_machine_processes_on(machine, first_new, count, node);
     const int64_t old = nereus_machine_processes_on(machine, 0, ns, node);
-    return fresh == 0 ? 0 : (double)(per_source * old + fresh) / (double)nereus_machine_cores(machine, node);
+    return fresh == 0
+               ? 0
+               : (double)(per_source * old + fresh) / (double)nereus_machine_cores(machine, node);
 }
 
 /* The largest such load. On an unbounded machine the load is equal between the ends of the two
@@ -99,7 +102,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     }
 }
 
-double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *in)
+double nereus_overlap_feature(enum nereus_overlap_feature feature,
+                              const struct nereus_overlap_input *in)
 {
     const bool single = in->group == NEREUS_ASYNC_SINGLE;
     const double all = nereus_max_real(0, in->load.load_all - 1),
@@ -162,16 +166,19 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
     return 0;
 }
 
-int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum nereus_overlap_feature **terms)
+int nereus_overlap_terms(enum nereus_async_group group, bool own,
+                         const enum nereus_overlap_feature **terms)
 {
-    static const enum nereus_overlap_feature plain[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH,
-                                                        NEREUS_OVERLAP_SLICE};
-    static const enum nereus_overlap_feature single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_EXCESS,
-                                                         NEREUS_OVERLAP_ITER_ALL, NEREUS_OVERLAP_SLICE};
-    static const enum nereus_overlap_feature own_plain[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_GROWTH,
-                                                            NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_NOTICE};
-    static const enum nereus_overlap_feature own_single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS,
-                                                             NEREUS_OVERLAP_ITER_ROOT, NEREUS_OVERLAP_NOTICE};
+    static const enum nereus_overlap_feature plain[] = {
+        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH, NEREUS_OVERLAP_SLICE};
+    static const enum nereus_overlap_feature single[] = {
+        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_EXCESS, NEREUS_OVERLAP_ITER_ALL,
+        NEREUS_OVERLAP_SLICE};
+    static const enum nereus_overlap_feature own_plain[] = {
+        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_GROWTH, NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_NOTICE};
+    static const enum nereus_overlap_feature own_single[] = {
+        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS, NEREUS_OVERLAP_ITER_ROOT,
+        NEREUS_OVERLAP_NOTICE};
     const bool is_single = group == NEREUS_ASYNC_SINGLE;
     if (own) {
         *terms = is_single ? own_single : own_plain;
@@ -184,8 +191,9 @@ int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum ner
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
 {
     static const enum nereus_overlap_feature omega[] = {
-        NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PLAIN_EXCESS,     NEREUS_OVERLAP_NODES_EXCESS,
-        NEREUS_OVERLAP_ITER_SINGLE, NEREUS_OVERLAP_ITER_SINGLE_ROOT, NEREUS_OVERLAP_SINGLE_ALL_EXCESS};
+        NEREUS_OVERLAP_ITER_EXCESS,      NEREUS_OVERLAP_PLAIN_EXCESS,
+        NEREUS_OVERLAP_NODES_EXCESS,     NEREUS_OVERLAP_ITER_SINGLE,
+        NEREUS_OVERLAP_ITER_SINGLE_ROOT, NEREUS_OVERLAP_SINGLE_ALL_EXCESS};
     *terms = omega;
     return (int)(sizeof omega / sizeof omega[0]);
 }
@@ -216,8 +224,8 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     /* counted in the runtime (overlap_data.c); an answer may come a point later */
     case NEREUS_OVERLAP_PASSED:
         return (struct nereus_overlap_expected){1, 0.5};
-    /* src/job/consensus.c: rank 0 names a point two ahead (alone the next); a later one if a process has
-     * passed it */
+    /* src/job/consensus.c: rank 0 names a point two ahead (alone the next); a later one if a
+     * process has passed it */
     case NEREUS_OVERLAP_NOTICE:
         return (struct nereus_overlap_expected){1, 0.25};
     /*
@@ -240,8 +248,8 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     }
 }
 
-double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
-                            double *variance)
+double nereus_overlap_value(const struct nereus_linear_model *model,
+                            const struct nereus_overlap_input *in, double *variance)
 {
     double value = 0, sum = 0, x[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
@@ -257,7 +265,8 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
     return value;
 }
 
-static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s, double rt_async_s)
+static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s,
+                               double rt_async_s)
 {
     /* After a shrink no new processes wait: once its threads have finished, the iteration has the
      * cores for itself. */
@@ -266,21 +275,23 @@ static double while_it_lasts_s(const struct nereus_overlap_input *in, double ite
     return iteration_s;
 }
 
-double nereus_overlap_omega_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in,
-                              double rt_async_s)
+double nereus_overlap_omega_s(const struct nereus_profile *profile,
+                              const struct nereus_overlap_input *in, double rt_async_s)
 {
-    return while_it_lasts_s(in, in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL), rt_async_s);
+    return while_it_lasts_s(in, in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL),
+                            rt_async_s);
 }
 
-double nereus_overlap_iteration_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in,
-                                  double rt_async_s)
+double nereus_overlap_iteration_s(const struct nereus_profile *profile,
+                                  const struct nereus_overlap_input *in, double rt_async_s)
 {
     return nereus_contention_known(profile, in)
                ? while_it_lasts_s(in, nereus_contention_iteration_s(profile, in), rt_async_s)
                : nereus_overlap_omega_s(profile, in, rt_async_s);
 }
 
-double nereus_overlap_notice_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in)
+double nereus_overlap_notice_s(const struct nereus_linear_model *model,
+                               const struct nereus_overlap_input *in)
 {
     double notice_s = 0;
     for (int i = 0; i < model->terms; i++)
@@ -290,16 +301,19 @@ double nereus_overlap_notice_s(const struct nereus_linear_model *model, const st
 }
 
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
-                                                       enum nereus_async_group group, bool oversubscribed)
+                                                       enum nereus_async_group group,
+                                                       bool oversubscribed)
 {
-    const struct nereus_linear_model *const within[] = {[NEREUS_ASYNC_PLAIN] = &profile->async_plain,
-                                                        [NEREUS_ASYNC_SINGLE] = &profile->async_single,
-                                                        [NEREUS_ASYNC_SHRINK] = &profile->async_shrink};
+    const struct nereus_linear_model *const within[] = {
+        [NEREUS_ASYNC_PLAIN] = &profile->async_plain,
+        [NEREUS_ASYNC_SINGLE] = &profile->async_single,
+        [NEREUS_ASYNC_SHRINK] = &profile->async_shrink};
     const struct nereus_linear_model *const above[] = {
         [NEREUS_ASYNC_PLAIN] = &profile->async_plain_oversubscribed,
         [NEREUS_ASYNC_SINGLE] = &profile->async_single_oversubscribed,
         [NEREUS_ASYNC_SHRINK] = &profile->async_shrink_oversubscribed};
-    return oversubscribed && above[group]->basis != NEREUS_BASIS_NONE ? above[group] : within[group];
+    return oversubscribed && above[group]->basis != NEREUS_BASIS_NONE ? above[group]
+                                                                      : within[group];
 }
 
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late)

@@ -38,7 +38,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
                                const struct nereus_method *method, double t_iter_s,
                                struct nereus_overlap_input *input);
 
-double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *input);
+double nereus_overlap_feature(enum nereus_overlap_feature feature,
+                              const struct nereus_overlap_input *input);
 
 /**
  * Candidate terms of the RT_async model of expansions and respawns, in the order in which a fit
@@ -46,7 +47,8 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
  * @param own  measured with this library's runtime, whose way to stop at a point is known
  * @return how many
  */
-int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum nereus_overlap_feature **terms);
+int nereus_overlap_terms(enum nereus_async_group group, bool own,
+                         const enum nereus_overlap_feature **terms);
 /** Candidate terms of omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
 
@@ -61,24 +63,25 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
 enum { NEREUS_OVERLAP_FEW = 3 };
 
 /** Value of a model; variance (may be NULL) from its coefficients. */
-double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
-                            double *variance);
+double nereus_overlap_value(const struct nereus_linear_model *model,
+                            const struct nereus_overlap_input *input, double *variance);
 
 /**
  * Iteration time from the terms of omega alone, without what a calibration measured beside threads.
  */
-double nereus_overlap_omega_s(const struct nereus_profile *profile, const struct nereus_overlap_input *input,
-                              double rt_async_s);
+double nereus_overlap_omega_s(const struct nereus_profile *profile,
+                              const struct nereus_overlap_input *input, double rt_async_s);
 /** Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: duration of the
  * reconfiguration; INFINITY: longer than the iteration. */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s);
 
 /**
- * Were iterations of this stage measured beside threads at this load (contention_price.c)? false if whole
- * reconfigurations are the better source.
+ * Were iterations of this stage measured beside threads at this load (contention_price.c)? false if
+ * whole reconfigurations are the better source.
  */
-bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *input);
+bool nereus_contention_known(const struct nereus_profile *profile,
+                             const struct nereus_overlap_input *input);
 /** Load of a source's core: its process, a share of the new ones, and the thread bound to it. */
 double nereus_contention_load(const struct nereus_overlap_input *input);
 /** Seconds of one iteration during a reconfiguration, if nereus_contention_known. */
@@ -102,7 +105,8 @@ double nereus_overlap_notice_s(const struct nereus_linear_model *model,
 
 /** The RT_async model of a group: the oversubscribed one if it exists and applies. */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
-                                                       enum nereus_async_group group, bool oversubscribed);
+                                                       enum nereus_async_group group,
+                                                       bool oversubscribed);
 
 /** Input of data_at_points and data_by_thread. @param alone_s time to move the data without the
  * application */
@@ -121,8 +125,9 @@ struct nereus_overlap_data {
  * @param alone  duration without the application
  * @param method a method with an overlap
  */
-void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
-                              int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
+void nereus_overlap_data_make(const struct nereus_profile *profile,
+                              const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                              const struct nereus_method *method, double t_iter_s,
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
 

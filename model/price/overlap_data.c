@@ -35,8 +35,9 @@ static const struct nereus_linear_model
                  .stand_in = "data at points: its own time and one iteration"};
 
 /* The loads of a method whose threads all work at the same time. */
-static struct nereus_overlap_input input_of(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                            const struct nereus_method *method, double t_iter_s)
+static struct nereus_overlap_input input_of(const struct nereus_machine *machine, int64_t ns,
+                                            int64_t nt, const struct nereus_method *method,
+                                            double t_iter_s)
 {
     struct nereus_method threads = nereus_method_carried_out(method);
     struct nereus_overlap_input input;
@@ -52,11 +53,11 @@ static double older_points_of(enum nereus_data data)
     return data == NEREUS_RMA ? 3 : data == NEREUS_SHARED ? 2 : 1;
 }
 
-/* Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is answered at
- * the first point and complete at the second; the handshake of shared is answered at the first, the
- * gets of rma start there. A target that is also a source answers at its own points, a new one at
- * once. Waittargets reports completion one point later. Then rank 0 names a point: the next, or
- * with several processes the one after. */
+/* Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is
+ * answered at the first point and complete at the second; the handshake of shared is answered at
+ * the first, the gets of rma start there. A target that is also a source answers at its own points,
+ * a new one at once. Waittargets reports completion one point later. Then rank 0 names a point: the
+ * next, or with several processes the one after. */
 static double points_of(const struct nereus_method *method, int64_t ns)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
@@ -89,7 +90,8 @@ static void join_errors(struct nereus_cost_sum *sum)
 }
 
 /* Prices without measurements, as above. */
-static void assume(const struct nereus_overlap_input *input, bool thread, struct nereus_cost_sum *sum)
+static void assume(const struct nereus_overlap_input *input, bool thread,
+                   struct nereus_cost_sum *sum)
 {
     const double alone_s = sum->value_s;
     if (thread && alone_s > 0)
@@ -109,7 +111,8 @@ static double reach_of_any(double omega, double slowest)
 }
 
 /* Iterations at points without measurements. */
-static void assume_iterations(const struct nereus_overlap_input *input, struct nereus_overlap_data *data)
+static void assume_iterations(const struct nereus_overlap_input *input,
+                              struct nereus_overlap_data *data)
 {
     const double unslowed_s = 0.5 * input->move_s + input->passed_s;
     const double slowest = (input->move_s + input->passed_s) / input->passed_s;
@@ -166,8 +169,8 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
 }
 
 /* Seconds of the terms of main threads in their points, or of those that pass until all stop. */
-static double seconds_of(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
-                         bool in_points)
+static double seconds_of(const struct nereus_linear_model *model,
+                         const struct nereus_overlap_input *input, bool in_points)
 {
     double sum_s = 0;
     for (int i = 0; i < model->terms; i++) {
@@ -182,15 +185,16 @@ static double seconds_of(const struct nereus_linear_model *model, const struct n
 /* omega is RT over the time of its iterations without slow-down: its error is that of log RT - log
  * unslowed, whose derivative by a coefficient of feature x is x / RT, less x / unslowed if it is in
  * both. */
-static double omega_reach(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
+static double omega_reach(const struct nereus_linear_model *model,
+                          const struct nereus_overlap_input *input,
                           const struct nereus_cost_sum *sum, double unslowed_s)
 {
     const double rt_s = sum->value_s, log_sd = sum->spread_s / rt_s;
     double variance = 0, slope[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
         const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
-        slope[i] =
-            nereus_overlap_feature(term, input) * (1 / rt_s - (is_in_points(term) ? 0 : 1 / unslowed_s));
+        slope[i] = nereus_overlap_feature(term, input) *
+                   (1 / rt_s - (is_in_points(term) ? 0 : 1 / unslowed_s));
     }
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
@@ -205,21 +209,25 @@ static void price_iterations(const struct nereus_linear_model *model,
 {
     const double rt_s = data->sum.value_s,
                  least_s = fmin(input->t_iter_s, rt_s); /* at least one iteration passes */
-    const double unslowed_s = fmax(rt_s - seconds_of(model, input, true), least_s), omega = rt_s / unslowed_s;
+    const double unslowed_s = fmax(rt_s - seconds_of(model, input, true), least_s),
+                 omega = rt_s / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
     data->reach = omega_reach(model, input, &data->sum, unslowed_s);
     if (!split_known)
         data->reach =
-            fmax(data->reach, reach_of_any(omega, rt_s / fmax(seconds_of(model, input, false), least_s)));
+            fmax(data->reach,
+                 reach_of_any(omega, rt_s / fmax(seconds_of(model, input, false), least_s)));
 }
 
-void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
-                              int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
+void nereus_overlap_data_make(const struct nereus_profile *profile,
+                              const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                              const struct nereus_method *method, double t_iter_s,
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data)
 {
     const bool thread = method->overlap == NEREUS_THREAD;
-    const struct nereus_linear_model *model = thread ? &profile->data_by_thread : &profile->data_at_points;
+    const struct nereus_linear_model *model =
+        thread ? &profile->data_by_thread : &profile->data_at_points;
     const bool fitted = model->basis == NEREUS_BASIS_FITTED;
     struct nereus_overlap_input input;
     nereus_overlap_data_input(machine, ns, nt, method, t_iter_s, alone->value_s, &input);

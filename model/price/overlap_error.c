@@ -2,8 +2,8 @@
  * The error of an overlapped iteration time: the error of omega, which is not that of RT_async.
  *
  * From the covariance of the coefficients and the residual spread of the model that priced the
- * iteration (overlap.c, contention_price.c). For a shrink that is over before its first iteration ends,
- * T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
+ * iteration (overlap.c, contention_price.c). For a shrink that is over before its first iteration
+ * ends, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
 #include "overlap.h"
 
@@ -15,13 +15,14 @@
 static double widened(const struct nereus_linear_model *model)
 {
     const int64_t degrees_of_freedom = model->rows - model->terms;
-    const bool measured = model->basis == NEREUS_BASIS_FITTED && degrees_of_freedom >= NEREUS_OVERLAP_FEW;
+    const bool measured =
+        model->basis == NEREUS_BASIS_FITTED && degrees_of_freedom >= NEREUS_OVERLAP_FEW;
     return measured && degrees_of_freedom < 1000 ? nereus_student_95(degrees_of_freedom)
                                                  : nereus_student_95(1000);
 }
 
-double nereus_overlap_reach_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
-                              double *iteration_s)
+double nereus_overlap_reach_s(const struct nereus_linear_model *model,
+                              const struct nereus_overlap_input *in, double *iteration_s)
 {
     double variance_s2;
     *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);

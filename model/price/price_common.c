@@ -15,8 +15,9 @@
 static void find_keep(struct nereus_cost_context *context)
 {
     struct nereus_transfer block;
-    context->has_keep = nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
-                                             NEREUS_COST_KEEP_CELLS, &context->keep, NULL) == NEREUS_OK;
+    context->has_keep =
+        nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
+                             NEREUS_COST_KEEP_CELLS, &context->keep, NULL) == NEREUS_OK;
     if (!context->has_keep)
         return;
     nereus_transfer_blocks(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt, false, &block);
@@ -31,8 +32,8 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
 {
     struct nereus_cost_context context;
     const struct nereus_method carried_out = nereus_method_carried_out(method);
-    nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, &carried_out,
-                             &context);
+    nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt,
+                             &carried_out, &context);
     context.operations = profile->operations;
     context.values_only = scenario->values_only;
     if (carried_out.process == NEREUS_MERGE && scenario->state != NULL)
@@ -72,9 +73,10 @@ static bool is_constant(const struct nereus_linear_model *model)
  * The value of sum_of, to the bit, without what only intervals need. Not for steps that move data.
  */
 static enum nereus_status value_of(const struct nereus_profile *profile,
-                                   const struct nereus_cost_context *context, const struct nereus_step *step,
-                                   const enum nereus_step_kind *by, int count, bool oversubscribed,
-                                   double *value_s, struct nereus_error *err)
+                                   const struct nereus_cost_context *context,
+                                   const struct nereus_step *step, const enum nereus_step_kind *by,
+                                   int count, bool oversubscribed, double *value_s,
+                                   struct nereus_error *err)
 {
     struct nereus_cost_input input;
     double sum_s = 0;
@@ -94,9 +96,10 @@ static enum nereus_status value_of(const struct nereus_profile *profile,
 static int context_of(const struct nereus_cost_context *context, const struct nereus_step *step,
                       bool oversubscribed)
 {
-    const int places = !nereus_cost_places_new(step->kind)
-                           ? 0
-                           : (context->single ? 8 : 0) | (context->respawn && step->level > 0 ? 16 : 0);
+    const int places =
+        !nereus_cost_places_new(step->kind)
+            ? 0
+            : (context->single ? 8 : 0) | (context->respawn && step->level > 0 ? 16 : 0);
     return (context->inter ? 1 : 0) | (oversubscribed ? 2 : 0) | (context->starts ? 4 : 0) | places;
 }
 
@@ -106,11 +109,13 @@ void nereus_step_values_begin(struct nereus_step_values *values)
     values->placings.somebody.known = values->placings.nobody.known = false;
 }
 
-static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step, int context_bits)
+static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step,
+                      int context_bits)
 {
-    return known->old_processes == step->old_processes && known->new_processes == step->new_processes &&
-           known->first_new == step->first_new && known->repeat == step->repeat &&
-           known->times == step->times && known->level == step->level && known->context_bits == context_bits;
+    return known->old_processes == step->old_processes &&
+           known->new_processes == step->new_processes && known->first_new == step->first_new &&
+           known->repeat == step->repeat && known->times == step->times &&
+           known->level == step->level && known->context_bits == context_bits;
 }
 
 /* Index of the step's price among those of its kind; -1: not known. */
@@ -130,15 +135,16 @@ static int keep_value(const struct nereus_step *step, int context_bits, double v
     unsigned char *count = &values->count[step->kind], *next = &values->next[step->kind];
     const int at = *count < NEREUS_STEP_VALUES_A_KIND ? (*count)++ : *next;
     *next = (unsigned char)((at + 1) % NEREUS_STEP_VALUES_A_KIND);
-    values->of[step->kind][at] =
-        (struct nereus_step_value){step->old_processes, step->new_processes, step->first_new, step->repeat,
-                                   step->times,         step->level,         context_bits,    value_s};
+    values->of[step->kind][at] = (struct nereus_step_value){
+        step->old_processes, step->new_processes, step->first_new, step->repeat,
+        step->times,         step->level,         context_bits,    value_s};
     return at;
 }
 
 static enum nereus_status sum_of(const struct nereus_profile *profile,
-                                 const struct nereus_cost_context *context, const struct nereus_step *step,
-                                 bool oversubscribed, struct nereus_cost_sum *sum, struct nereus_error *err)
+                                 const struct nereus_cost_context *context,
+                                 const struct nereus_step *step, bool oversubscribed,
+                                 struct nereus_cost_sum *sum, struct nereus_error *err)
 {
     struct nereus_step_models models;
     *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
@@ -151,9 +157,10 @@ static enum nereus_status sum_of(const struct nereus_profile *profile,
 
 /* Add the price of a step with its error. */
 static enum nereus_status add_sum(const struct nereus_profile *profile,
-                                  const struct nereus_cost_context *context, const struct nereus_step *step,
-                                  bool oversubscribed, struct nereus_step_values *values,
-                                  struct nereus_cost_sum *sum, struct nereus_error *err)
+                                  const struct nereus_cost_context *context,
+                                  const struct nereus_step *step, bool oversubscribed,
+                                  struct nereus_step_values *values, struct nereus_cost_sum *sum,
+                                  struct nereus_error *err)
 {
     struct nereus_cost_sum one;
     if (costs_nothing(profile, step, oversubscribed))
@@ -172,9 +179,10 @@ static enum nereus_status add_sum(const struct nereus_profile *profile,
 }
 
 static enum nereus_status add_value(const struct nereus_profile *profile,
-                                    const struct nereus_cost_context *context, const struct nereus_step *step,
-                                    bool oversubscribed, struct nereus_step_values *values,
-                                    struct nereus_cost_sum *sum, struct nereus_error *err)
+                                    const struct nereus_cost_context *context,
+                                    const struct nereus_step *step, bool oversubscribed,
+                                    struct nereus_step_values *values, struct nereus_cost_sum *sum,
+                                    struct nereus_error *err)
 {
     enum nereus_step_kind by[2];
     const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
@@ -226,18 +234,20 @@ enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_c
 
 /* Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
  * and is short, its own at another load before that of an expansion. NULL: the profile has none. */
-static const struct nereus_linear_model *beyond_steps_model(const struct nereus_profile *profile,
-                                                            const struct nereus_cost_context *context,
-                                                            bool oversubscribed)
+static const struct nereus_linear_model *
+beyond_steps_model(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+                   bool oversubscribed)
 {
     const int kinds = NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED;
     const enum nereus_unattributed kind = nereus_price_unattributed_of(context);
     const bool shrink = kind == NEREUS_UNATTRIBUTED_SHRINK;
     const struct nereus_linear_model *const within = &profile->unattributed[kind],
                                             *const over = &within[kinds],
-                                            *const merge = &profile->unattributed[NEREUS_UNATTRIBUTED_MERGE];
+                                            *const merge =
+                                                &profile->unattributed[NEREUS_UNATTRIBUTED_MERGE];
     const struct nereus_linear_model *const order[] = {
-        oversubscribed ? over : within, oversubscribed || shrink ? (oversubscribed ? within : over) : NULL,
+        oversubscribed ? over : within,
+        oversubscribed || shrink ? (oversubscribed ? within : over) : NULL,
         shrink && oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         if (order[i] != NULL && order[i]->basis != NEREUS_BASIS_NONE)
@@ -258,11 +268,13 @@ void nereus_price_add_unattributed(const struct nereus_profile *profile,
     sum->centred = true;
 }
 
-bool nereus_price_unattributed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+bool nereus_price_unattributed(const struct nereus_profile *profile,
+                               const struct nereus_scenario *scenario,
                                const struct nereus_method *method, struct nereus_interval *beyond_s)
 {
     const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
-    const bool over = nereus_cost_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method);
+    const bool over =
+        nereus_cost_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     nereus_price_add_unattributed(profile, &context, over, &sum);
     *beyond_s = nereus_cost_interval(&sum);
@@ -330,8 +342,9 @@ enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
         return method->shrink;
     if (!ends_worlds(profile, method))
         return NEREUS_ZS;
-    return nereus_price_worlds_can_leave(state, scenario->ns - scenario->nt) ? NEREUS_TS
-                                                                             : NEREUS_SHRINK_BY_STATE;
+    return nereus_price_worlds_can_leave(state, scenario->ns - scenario->nt)
+               ? NEREUS_TS
+               : NEREUS_SHRINK_BY_STATE;
 }
 
 enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
@@ -353,11 +366,13 @@ int nereus_price_whole_terms(const struct nereus_method *method, const enum nere
 {
     /* Terms of docs/model.md; parallel-spawning 5.2. A termination only has to be announced: a
      * constant and a tree over the processes. */
-    static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES};
+    static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST,
+                                                      NEREUS_FEATURE_LOG2_PROCESSES};
     static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
                                                 NEREUS_FEATURE_LOG2_TARGET_NODES};
-    static const enum nereus_feature baseline[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
-                                                   NEREUS_FEATURE_SHARED_NODES, NEREUS_FEATURE_GROUPS};
+    static const enum nereus_feature baseline[] = {
+        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_SHARED_NODES,
+        NEREUS_FEATURE_GROUPS};
     *terms = method->shrink == NEREUS_TS                                 ? termination
              : nereus_method_carried_out(method).process == NEREUS_MERGE ? merge
                                                                          : baseline;
@@ -371,7 +386,8 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
     memset(input, 0, sizeof *input);
     input->old_processes = ns;
     input->new_processes = !merge ? nt : (nt > ns ? nt - ns : 0);
-    nereus_machine_load(machine, ns, merge && nt > ns ? ns : 0, input->new_processes, nt, &input->load);
+    nereus_machine_load(machine, ns, merge && nt > ns ? ns : 0, input->new_processes, nt,
+                        &input->load);
 }
 
 const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,
@@ -380,7 +396,8 @@ const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_p
     struct nereus_method synchronous = *method;
     synchronous.async = false;
     for (int64_t i = 0; i < profile->whole_count; i++)
-        if (nereus_same_process(&profile->whole[i].method, &synchronous, method->shrink == NEREUS_TS))
+        if (nereus_same_process(&profile->whole[i].method, &synchronous,
+                                method->shrink == NEREUS_TS))
             return &profile->whole[i].model;
     return NULL;
 }

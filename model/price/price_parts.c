@@ -91,8 +91,9 @@ static enum nereus_status take(struct nereus_step_sink *sink, const struct nereu
 }
 
 static void sink_begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                       const struct nereus_method *method, unsigned wanted, struct nereus_step_values *values,
-                       struct nereus_price_parts *parts, struct price_sink *p)
+                       const struct nereus_method *method, unsigned wanted,
+                       struct nereus_step_values *values, struct nereus_price_parts *parts,
+                       struct price_sink *p)
 {
     p->sink.take = take;
     p->profile = profile;
@@ -115,7 +116,8 @@ static void outline_make(const struct nereus_scenario *s, const struct nereus_me
         .ns = s->ns,
         .nt = s->nt,
         .has_data = s->constant_bytes + s->variable_bytes + s->replicated_bytes > 0,
-        .bytes = {(int64_t)s->constant_bytes, (int64_t)s->variable_bytes, (int64_t)s->replicated_bytes}};
+        .bytes = {(int64_t)s->constant_bytes, (int64_t)s->variable_bytes,
+                  (int64_t)s->replicated_bytes}};
     nereus_outline_starts(asleep, o);
     if (o->method.process == NEREUS_MERGE && s->nt < s->ns) {
         o->method.strategy = NEREUS_PLAIN; /* as in nereus_request_place: nothing is started */
@@ -124,8 +126,9 @@ static void outline_make(const struct nereus_scenario *s, const struct nereus_me
     }
 }
 
-static enum nereus_status price_steps(const struct nereus_scenario *s, const struct nereus_method *method,
-                                      struct price_sink *p, struct nereus_error *err)
+static enum nereus_status price_steps(const struct nereus_scenario *s,
+                                      const struct nereus_method *method, struct price_sink *p,
+                                      struct nereus_error *err)
 {
     struct nereus_outline outline;
     struct nereus_groups groups;
@@ -134,10 +137,11 @@ static enum nereus_status price_steps(const struct nereus_scenario *s, const str
     const bool several = (p->wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
                          nereus_strategy(outline.method.strategy)->several_worlds;
     if (several) {
-        const int64_t first_new = outline.method.process == NEREUS_MERGE ? s->ns + outline.woken : 0;
+        const int64_t first_new =
+            outline.method.process == NEREUS_MERGE ? s->ns + outline.woken : 0;
         outline.groups = &groups;
-        status = nereus_groups_make(s->machine, s->state, s->ns, s->nt, method, first_new, outline.spawned,
-                                    &groups, err);
+        status = nereus_groups_make(s->machine, s->state, s->ns, s->nt, method, first_new,
+                                    outline.spawned, &groups, err);
     }
     if (status != NEREUS_OK)
         return status;
@@ -152,7 +156,8 @@ static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
 {
     struct nereus_cost_input input;
     nereus_price_whole_input(s->machine, s->ns, s->nt, method, &input);
-    nereus_cost_add(&p->parts->process, nereus_price_whole_model(p->profile, method), &p->context, &input);
+    nereus_cost_add(&p->parts->process, nereus_price_whole_model(p->profile, method), &p->context,
+                    &input);
 }
 
 /* Merge to the present size does nothing and moves no data. */
@@ -161,10 +166,10 @@ static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_m
     return s->ns == s->nt && nereus_method_carried_out(method).process == NEREUS_MERGE;
 }
 
-static enum nereus_status price(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                const struct nereus_method *method, unsigned wanted,
-                                struct nereus_step_values *values, struct nereus_price_parts *parts,
-                                struct nereus_error *err)
+static enum nereus_status price(const struct nereus_profile *profile,
+                                const struct nereus_scenario *s, const struct nereus_method *method,
+                                unsigned wanted, struct nereus_step_values *values,
+                                struct nereus_price_parts *parts, struct nereus_error *err)
 {
     const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
     struct nereus_method m = *method;
@@ -187,15 +192,18 @@ static enum nereus_status price(const struct nereus_profile *profile, const stru
     return status;
 }
 
-enum nereus_status nereus_price_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                     const struct nereus_method *method, struct nereus_price_parts *parts,
-                                     struct nereus_error *err)
+enum nereus_status nereus_price_data(const struct nereus_profile *profile,
+                                     const struct nereus_scenario *s,
+                                     const struct nereus_method *method,
+                                     struct nereus_price_parts *parts, struct nereus_error *err)
 {
     return price(profile, s, method, NEREUS_PART_DATA, NULL, parts, err);
 }
 
-enum nereus_status nereus_price_process(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                        const struct nereus_method *method, struct nereus_step_values *values,
+enum nereus_status nereus_price_process(const struct nereus_profile *profile,
+                                        const struct nereus_scenario *s,
+                                        const struct nereus_method *method,
+                                        struct nereus_step_values *values,
                                         struct nereus_cost_sum *sum, struct nereus_error *err)
 {
     struct nereus_scenario without_data = *s;
@@ -208,9 +216,10 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile, co
     return status;
 }
 
-enum nereus_status nereus_price_parts(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                      const struct nereus_method *method, struct nereus_price_parts *parts,
-                                      struct nereus_error *err)
+enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
+                                      const struct nereus_scenario *s,
+                                      const struct nereus_method *method,
+                                      struct nereus_price_parts *parts, struct nereus_error *err)
 {
     return price(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, NULL, parts, err);
 }

@@ -19,8 +19,8 @@ struct nereus_price_parts {
 /** Price a reconfiguration without making its plan (asynchronous: without the overlap). */
 enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_scenario *scenario,
-                                      const struct nereus_method *method, struct nereus_price_parts *parts,
-                                      struct nereus_error *err);
+                                      const struct nereus_method *method,
+                                      struct nereus_price_parts *parts, struct nereus_error *err);
 
 /**
  * The process part alone. @param values cache of step prices for many methods of a scenario; NULL:
@@ -29,14 +29,15 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
  */
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
-                                        const struct nereus_method *method, struct nereus_step_values *values,
+                                        const struct nereus_method *method,
+                                        struct nereus_step_values *values,
                                         struct nereus_cost_sum *sum, struct nereus_error *err);
 
 /** The data part alone; process is empty. */
 enum nereus_status nereus_price_data(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario,
-                                     const struct nereus_method *method, struct nereus_price_parts *parts,
-                                     struct nereus_error *err);
+                                     const struct nereus_method *method,
+                                     struct nereus_price_parts *parts, struct nereus_error *err);
 
 /** The context of a scenario's steps. */
 struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
@@ -78,7 +79,8 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks);
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);
 
 /** Do two methods have the same process part? With `shrinks`, a shrink left open equals zs. */
-bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b, bool shrinks);
+bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b,
+                         bool shrinks);
 
 /** The fitted model of a method that is priced as a whole; NULL: none. */
 const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,

@@ -10,8 +10,9 @@
 #include "price_parts.h"
 
 /* Append the terms of one model. */
-static void explain_terms(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
-                          double times, struct nereus_step_price *price)
+static void explain_terms(const struct nereus_linear_model *model,
+                          const struct nereus_cost_input *input, double times,
+                          struct nereus_step_price *price)
 {
     double x[NEREUS_TERMS_MAX];
     nereus_cost_value(model, input, x);
@@ -33,8 +34,8 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
     memset(price, 0, sizeof *price);
     nereus_step_models_make(profile, context, step, over, &models);
     for (int i = 0; i < models.count; i++)
-        explain_terms(nereus_step_model(&models, i), &models.input, step->times > 1 ? (double)step->times : 1,
-                      price);
+        explain_terms(nereus_step_model(&models, i), &models.input,
+                      step->times > 1 ? (double)step->times : 1, price);
     price->time_s = nereus_cost_interval(sum);
     price->basis = nereus_step_model(&models, 0)->basis;
     if (sum->stand_in != NULL) {
@@ -52,8 +53,8 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
 static enum nereus_status price_steps(const struct nereus_profile *profile,
                                       const struct nereus_cost_context *context,
                                       const struct nereus_plan *plan, bool over,
-                                      struct nereus_step_price *prices, struct nereus_cost_sum *total,
-                                      struct nereus_error *err)
+                                      struct nereus_step_price *prices,
+                                      struct nereus_cost_sum *total, struct nereus_error *err)
 {
     for (int i = 0; i < plan->step_count; i++) {
         struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
@@ -70,12 +71,15 @@ static enum nereus_status price_steps(const struct nereus_profile *profile,
 }
 
 enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
-                                     const struct nereus_scenario *scenario, const struct nereus_plan *plan,
+                                     const struct nereus_scenario *scenario,
+                                     const struct nereus_plan *plan,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err)
 {
-    const struct nereus_cost_context context = nereus_price_context(profile, scenario, &plan->method);
-    const bool over = nereus_cost_oversubscribed(scenario->machine, plan->ns, plan->nt, &plan->method);
+    const struct nereus_cost_context context =
+        nereus_price_context(profile, scenario, &plan->method);
+    const bool over =
+        nereus_cost_oversubscribed(scenario->machine, plan->ns, plan->nt, &plan->method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     NEREUS_TRY(price_steps(profile, &context, plan, over, prices, &sum, err));
     if (plan->step_count > 0)

@@ -56,8 +56,8 @@ static int64_t sum_up_to(int64_t count, int64_t limit)
 static int64_t kept_by_all(const struct blocks *b)
 {
     const int64_t count = keepers(b), small = b->n / b->many, large = b->n / b->few;
-    return count * small - count * (count - 1) / 2 * (large - small) + sum_up_to(count + 1, b->n % b->many) -
-           sum_up_to(count, b->n % b->few);
+    return count * small - count * (count - 1) / 2 * (large - small) +
+           sum_up_to(count + 1, b->n % b->many) - sum_up_to(count, b->n % b->few);
 }
 
 /* The maximum of size - kept on the side of `processes`: at the last process of each size, among
@@ -65,7 +65,8 @@ static int64_t kept_by_all(const struct blocks *b)
 static int64_t most_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;
-    const int64_t tried[] = {larger - 1, processes - 1, nereus_min(larger, b->few) - 1, b->few - 1, b->few};
+    const int64_t tried[] = {larger - 1, processes - 1, nereus_min(larger, b->few) - 1, b->few - 1,
+                             b->few};
     int64_t most = 0;
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
         const int64_t rank = tried[i];
@@ -92,18 +93,21 @@ static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool 
     enum { NEAR = 2, BETWEEN = 4 };
     const int64_t edge_other = (n % others) * (n / others + 1);
     const int64_t edges[] = {0, n % processes,
-                             edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0, processes};
+                             edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0,
+                             processes};
     int64_t most = 0;
     for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
-        for (int64_t rank = nereus_max(0, edges[e] - NEAR); rank < nereus_min(processes, edges[e] + NEAR + 1);
-             rank++)
+        for (int64_t rank = nereus_max(0, edges[e] - NEAR);
+             rank < nereus_min(processes, edges[e] + NEAR + 1); rank++)
             most = nereus_max(most, messages_of(n, processes, others, respawn, rank));
     for (int64_t i = 1; i < BETWEEN; i++)
-        most = nereus_max(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
+        most =
+            nereus_max(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
     return most;
 }
 
-void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn, struct nereus_transfer *transfer)
+void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
+                            struct nereus_transfer *transfer)
 {
     const struct blocks b = {n, nereus_min(ns, nt), nereus_max(ns, nt)};
     struct nereus_transfer t = {.touched = nereus_block(n, nt, 0).count};
@@ -160,8 +164,9 @@ static void meet(bool same, int64_t shared, struct counted *source, struct count
     t->moved_total += shared;
 }
 
-void nereus_transfer_partitions(const struct nereus_partition *before, const struct nereus_partition *after,
-                                const int64_t *sources, struct nereus_transfer *transfer)
+void nereus_transfer_partitions(const struct nereus_partition *before,
+                                const struct nereus_partition *after, const int64_t *sources,
+                                struct nereus_transfer *transfer)
 {
     struct nereus_transfer t = {.touched = nereus_partition_largest(after)};
     struct counted source = {0, 0}, target = {0, 0};
@@ -169,9 +174,10 @@ void nereus_transfer_partitions(const struct nereus_partition *before, const str
     while (i < before->processes && j < after->processes) {
         const struct nereus_range old = nereus_partition_at(before, i),
                                   new_part = nereus_partition_at(after, j);
-        const int64_t from = nereus_partition_rank_at(before, i), to = nereus_partition_rank_at(after, j);
-        meet(sources != NULL && sources[to] == from, nereus_range_overlap(old, new_part).count, &source,
-             &target, &t);
+        const int64_t from = nereus_partition_rank_at(before, i),
+                      to = nereus_partition_rank_at(after, j);
+        meet(sources != NULL && sources[to] == from, nereus_range_overlap(old, new_part).count,
+             &source, &target, &t);
         if (old.first + old.count <= new_part.first + new_part.count) {
             close_place(&source, &t.messages_out, &t.out);
             i++;
@@ -187,8 +193,9 @@ void nereus_transfer_partitions(const struct nereus_partition *before, const str
 
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt)
 {
-    return method->has_data && method->distribution == NEREUS_KEEP && method->process == NEREUS_MERGE &&
-           ns != nt && ns <= NEREUS_TRANSFER_KEEP_PROCESSES && nt <= NEREUS_TRANSFER_KEEP_PROCESSES;
+    return method->has_data && method->distribution == NEREUS_KEEP &&
+           method->process == NEREUS_MERGE && ns != nt && ns <= NEREUS_TRANSFER_KEEP_PROCESSES &&
+           nt <= NEREUS_TRANSFER_KEEP_PROCESSES;
 }
 
 enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,

@@ -42,8 +42,9 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
  * Any partitions of the same index space: exact, in time O(NS + NT).
  * @param[in] sources  by target: the source that is the same process, or -1; NULL: none is
  */
-void nereus_transfer_partitions(const struct nereus_partition *before, const struct nereus_partition *after,
-                                const int64_t *sources, struct nereus_transfer *transfer);
+void nereus_transfer_partitions(const struct nereus_partition *before,
+                                const struct nereus_partition *after, const int64_t *sources,
+                                struct nereus_transfer *transfer);
 
 enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
 

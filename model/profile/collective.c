@@ -19,8 +19,8 @@ double nereus_hockney_s(const struct nereus_hockney *pair, double bytes)
 }
 
 enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
-                                       enum nereus_collective collective, int64_t processes, double bytes,
-                                       double *time_s, bool *extrapolated)
+                                       enum nereus_collective collective, int64_t processes,
+                                       double bytes, double *time_s, bool *extrapolated)
 {
     const struct nereus_collective_time *below = NULL, *above = NULL;
     for (int64_t i = 0; i < profile->collective_count; i++) {
@@ -46,11 +46,13 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-int64_t nereus_collective_most(const struct nereus_profile *profile, enum nereus_collective collective)
+int64_t nereus_collective_most(const struct nereus_profile *profile,
+                               enum nereus_collective collective)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < profile->collective_count; i++)
-        if (profile->collectives[i].collective == collective && profile->collectives[i].processes > most)
+        if (profile->collectives[i].collective == collective &&
+            profile->collectives[i].processes > most)
             most = profile->collectives[i].processes;
     return most;
 }

@@ -9,32 +9,33 @@
 #include "nereus/profile.h"
 
 /* X(enumerator, name in profiles, formula); symbols as in docs/model.md. */
-#define NEREUS_FEATURE_LIST(X)                                                                               \
-    X(NEREUS_FEATURE_CONST, "const", "1")                                                                    \
-    X(NEREUS_FEATURE_FULL, "full", "(k/C) [l >= 1]")                                                         \
-    X(NEREUS_FEATURE_OVERLOAD, "overload", "sqrt((l-1)+)")                                                   \
-    X(NEREUS_FEATURE_LOG2_NEW_NODES, "log2_new_nodes", "log2(n_c)")                                          \
-    X(NEREUS_FEATURE_NEW_PER_NODE, "new_per_node", "k")                                                      \
-    X(NEREUS_FEATURE_OVERLOAD_LOG2, "overload_log2", "log2(min(old, new)) [l > 1]")                          \
-    X(NEREUS_FEATURE_LOG2_TARGET_NODES, "log2_target_nodes", "log2(nodes(NT))")                              \
-    X(NEREUS_FEATURE_ONE_NODE, "one_node", "[nodes(NS) = 1]")                                                \
-    X(NEREUS_FEATURE_LOG2_SOURCE_NODES, "log2_source_nodes", "log2(nodes(NS))")                              \
-    X(NEREUS_FEATURE_LOG2_PROCESSES, "log2_processes", "log2(processes that take part)")                     \
-    X(NEREUS_FEATURE_TRANSFER, "transfer", "ping-pong estimate of the busiest process")                      \
-    X(NEREUS_FEATURE_MOVED_BYTES, "moved_bytes", "bytes in or out of the busiest process")                   \
-    X(NEREUS_FEATURE_TOUCHED_BYTES, "touched_bytes", "bytes of one target's new parts")                      \
-    X(NEREUS_FEATURE_GROUPS, "groups", "n_c")                                                                \
-    X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")                  \
-    X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")               \
-    X(NEREUS_FEATURE_LOG2_NEW, "log2_new", "log2(new processes that take part)")                             \
-    X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")                          \
-    X(NEREUS_FEATURE_FULL_AWAKE, "full_awake", "(k/C) [l_a >= 1]")                                           \
-    X(NEREUS_FEATURE_OVERLOAD_AWAKE, "overload_awake", "sqrt((l_a-1)+)")                                     \
-    X(NEREUS_FEATURE_WINDOW, "window", "creation of a window, from its own measurement")                     \
-    X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")                  \
-    X(NEREUS_FEATURE_BROADCAST, "broadcast", "broadcast of replicated values, from its own measurement")     \
-    X(NEREUS_FEATURE_FILLING, "filling", "(k/C) min(1, l)^1.5")                                              \
-    X(NEREUS_FEATURE_OVERLOADED, "overloaded", "[l > 1]")                                                    \
+#define NEREUS_FEATURE_LIST(X)                                                                     \
+    X(NEREUS_FEATURE_CONST, "const", "1")                                                          \
+    X(NEREUS_FEATURE_FULL, "full", "(k/C) [l >= 1]")                                               \
+    X(NEREUS_FEATURE_OVERLOAD, "overload", "sqrt((l-1)+)")                                         \
+    X(NEREUS_FEATURE_LOG2_NEW_NODES, "log2_new_nodes", "log2(n_c)")                                \
+    X(NEREUS_FEATURE_NEW_PER_NODE, "new_per_node", "k")                                            \
+    X(NEREUS_FEATURE_OVERLOAD_LOG2, "overload_log2", "log2(min(old, new)) [l > 1]")                \
+    X(NEREUS_FEATURE_LOG2_TARGET_NODES, "log2_target_nodes", "log2(nodes(NT))")                    \
+    X(NEREUS_FEATURE_ONE_NODE, "one_node", "[nodes(NS) = 1]")                                      \
+    X(NEREUS_FEATURE_LOG2_SOURCE_NODES, "log2_source_nodes", "log2(nodes(NS))")                    \
+    X(NEREUS_FEATURE_LOG2_PROCESSES, "log2_processes", "log2(processes that take part)")           \
+    X(NEREUS_FEATURE_TRANSFER, "transfer", "ping-pong estimate of the busiest process")            \
+    X(NEREUS_FEATURE_MOVED_BYTES, "moved_bytes", "bytes in or out of the busiest process")         \
+    X(NEREUS_FEATURE_TOUCHED_BYTES, "touched_bytes", "bytes of one target's new parts")            \
+    X(NEREUS_FEATURE_GROUPS, "groups", "n_c")                                                      \
+    X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")        \
+    X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")     \
+    X(NEREUS_FEATURE_LOG2_NEW, "log2_new", "log2(new processes that take part)")                   \
+    X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")                \
+    X(NEREUS_FEATURE_FULL_AWAKE, "full_awake", "(k/C) [l_a >= 1]")                                 \
+    X(NEREUS_FEATURE_OVERLOAD_AWAKE, "overload_awake", "sqrt((l_a-1)+)")                           \
+    X(NEREUS_FEATURE_WINDOW, "window", "creation of a window, from its own measurement")           \
+    X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")        \
+    X(NEREUS_FEATURE_BROADCAST, "broadcast",                                                       \
+      "broadcast of replicated values, from its own measurement")                                  \
+    X(NEREUS_FEATURE_FILLING, "filling", "(k/C) min(1, l)^1.5")                                    \
+    X(NEREUS_FEATURE_OVERLOADED, "overloaded", "[l > 1]")                                          \
     X(NEREUS_FEATURE_STARTS, "starts", "[processes are started, and not only woken]")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
@@ -52,43 +53,47 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
 }
 
 /* The same of asynchronous reconfigurations. */
-#define NEREUS_OVERLAP_FEATURE_LIST(X)                                                                       \
-    X(NEREUS_OVERLAP_RT_SYNC, "rt_sync", "RT_sync")                                                          \
-    X(NEREUS_OVERLAP_GROWTH, "overload_growth", "sqrt(e_A) - sqrt(e_S)")                                     \
-    X(NEREUS_OVERLAP_CONST, "const", "1")                                                                    \
-    X(NEREUS_OVERLAP_EXCESS, "excess", "(L_all-1)+")                                                         \
-    X(NEREUS_OVERLAP_ITER_ROOT, "t_iter_root", "T_iter max(1, L_root) [NS > 1]")                             \
-    X(NEREUS_OVERLAP_ONE_NODE, "one_node", "[nodes(NS) = 1]")                                                \
-    X(NEREUS_OVERLAP_LOG2_NODES, "log2_source_nodes", "log2(nodes(NS))")                                     \
-    X(NEREUS_OVERLAP_ITER_EXCESS, "t_iter_excess", "T_iter (L_all-1)+ [not single]")                         \
-    X(NEREUS_OVERLAP_PLAIN_EXCESS, "plain_excess", "(L_all-1)+ [not single]")                                \
-    X(NEREUS_OVERLAP_NODES_EXCESS, "nodes_excess", "(L_all-1)+ log2(n_c) [not single]")                      \
-    X(NEREUS_OVERLAP_ITER_SINGLE, "t_iter_single", "T_iter (L_all-1)+ [single]")                             \
-    X(NEREUS_OVERLAP_ITER_SINGLE_ROOT, "t_iter_single_root", "T_iter (L_root-1)+ [single]")                  \
-    X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")                                 \
-    X(NEREUS_OVERLAP_SINGLE_ALL_EXCESS, "single_all_excess", "(L_all-1)+ [single]")                          \
-    X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                                         \
-    X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")                                       \
-    X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                                        \
-    X(NEREUS_OVERLAP_PEERS_MOVE, "peers_move", "D max(1, L_all) [NS > 1]")                                   \
-    X(NEREUS_OVERLAP_NOTICE, "notice", "T_iter until all have heard: 2 T_iter, of one process T_iter")       \
-    X(NEREUS_OVERLAP_SYNC_GROWTH, "sync_growth", "RT_sync (sqrt(e_A) - sqrt(e_S))")                          \
-    X(NEREUS_OVERLAP_SYNC_EXCESS, "sync_excess", "RT_sync (L_all-1)+")                                       \
-    X(NEREUS_OVERLAP_ITER_ALL, "t_iter_all", "T_iter max(1, L_all) [NS > 1]")                                \
-    X(NEREUS_OVERLAP_SLICE, "slice", "1: a thread waits for its core")                                       \
-    X(NEREUS_OVERLAP_IN_POINTS, "move_in_points", "D: moved by main threads in their points")                \
-    X(NEREUS_OVERLAP_MEANWHILE, "move_meanwhile", "D: moved while iterations go on")                         \
+#define NEREUS_OVERLAP_FEATURE_LIST(X)                                                             \
+    X(NEREUS_OVERLAP_RT_SYNC, "rt_sync", "RT_sync")                                                \
+    X(NEREUS_OVERLAP_GROWTH, "overload_growth", "sqrt(e_A) - sqrt(e_S)")                           \
+    X(NEREUS_OVERLAP_CONST, "const", "1")                                                          \
+    X(NEREUS_OVERLAP_EXCESS, "excess", "(L_all-1)+")                                               \
+    X(NEREUS_OVERLAP_ITER_ROOT, "t_iter_root", "T_iter max(1, L_root) [NS > 1]")                   \
+    X(NEREUS_OVERLAP_ONE_NODE, "one_node", "[nodes(NS) = 1]")                                      \
+    X(NEREUS_OVERLAP_LOG2_NODES, "log2_source_nodes", "log2(nodes(NS))")                           \
+    X(NEREUS_OVERLAP_ITER_EXCESS, "t_iter_excess", "T_iter (L_all-1)+ [not single]")               \
+    X(NEREUS_OVERLAP_PLAIN_EXCESS, "plain_excess", "(L_all-1)+ [not single]")                      \
+    X(NEREUS_OVERLAP_NODES_EXCESS, "nodes_excess", "(L_all-1)+ log2(n_c) [not single]")            \
+    X(NEREUS_OVERLAP_ITER_SINGLE, "t_iter_single", "T_iter (L_all-1)+ [single]")                   \
+    X(NEREUS_OVERLAP_ITER_SINGLE_ROOT, "t_iter_single_root", "T_iter (L_root-1)+ [single]")        \
+    X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")                       \
+    X(NEREUS_OVERLAP_SINGLE_ALL_EXCESS, "single_all_excess", "(L_all-1)+ [single]")                \
+    X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                               \
+    X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")                             \
+    X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                              \
+    X(NEREUS_OVERLAP_PEERS_MOVE, "peers_move", "D max(1, L_all) [NS > 1]")                         \
+    X(NEREUS_OVERLAP_NOTICE, "notice",                                                             \
+      "T_iter until all have heard: 2 T_iter, of one process T_iter")                              \
+    X(NEREUS_OVERLAP_SYNC_GROWTH, "sync_growth", "RT_sync (sqrt(e_A) - sqrt(e_S))")                \
+    X(NEREUS_OVERLAP_SYNC_EXCESS, "sync_excess", "RT_sync (L_all-1)+")                             \
+    X(NEREUS_OVERLAP_ITER_ALL, "t_iter_all", "T_iter max(1, L_all) [NS > 1]")                      \
+    X(NEREUS_OVERLAP_SLICE, "slice", "1: a thread waits for its core")                             \
+    X(NEREUS_OVERLAP_IN_POINTS, "move_in_points", "D: moved by main threads in their points")      \
+    X(NEREUS_OVERLAP_MEANWHILE, "move_meanwhile", "D: moved while iterations go on")               \
     X(NEREUS_OVERLAP_PASSED, "points_passed", "(p - 0.5) T_iter: until all stop at a point")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
-enum nereus_overlap_feature { NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_FEATURE_COUNT };
+enum nereus_overlap_feature {
+    NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_FEATURE_COUNT
+};
 #undef NEREUS_ENUMERATOR
 
 const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature);
 /** The feature of a name, or NEREUS_OVERLAP_FEATURE_COUNT. */
 enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name);
 /** The feature of term i of a model. */
-static inline enum nereus_overlap_feature nereus_overlap_term(const struct nereus_linear_model *model, int i)
+static inline enum nereus_overlap_feature
+nereus_overlap_term(const struct nereus_linear_model *model, int i)
 {
     return model->features[i] > 0 ? (enum nereus_overlap_feature)(model->features[i] - 1)
                                   : nereus_overlap_feature_from_name(model->names[i]);

@@ -44,7 +44,8 @@ static void read_term(struct nereus_json_reader *r, const json_t *term, bool ove
     if (nereus_json_check(r, term, keys, COUNT(keys), COUNT(keys))) {
         nereus_json_string(r, term, "name", m->names[i], sizeof m->names[i]);
         nereus_json_number(r, term, "coefficient", 0, &m->coefficients[i]);
-        find_name(r, "name", m->names[i], overlap ? nereus_overlap_feature_names : nereus_feature_names,
+        find_name(r, "name", m->names[i],
+                  overlap ? nereus_overlap_feature_names : nereus_feature_names,
                   overlap ? (size_t)NEREUS_OVERLAP_FEATURE_COUNT : (size_t)NEREUS_FEATURE_COUNT);
     }
     nereus_json_leave(r, mark);
@@ -80,8 +81,8 @@ static void read_terms(struct nereus_json_reader *r, const json_t *json, bool ov
     }
 }
 
-static void read_range(struct nereus_json_reader *r, const json_t *json, const char *key, int64_t *least,
-                       int64_t *most)
+static void read_range(struct nereus_json_reader *r, const json_t *json, const char *key,
+                       int64_t *least, int64_t *most)
 {
     const json_t *range = nereus_json_array(r, json, key, 2);
     if (range == NULL)
@@ -93,7 +94,8 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
 }
 
 /* [low, high]: 90 % interval of one more measurement, as factors of the value. */
-static void read_factors(struct nereus_json_reader *r, const json_t *json, struct nereus_linear_model *m)
+static void read_factors(struct nereus_json_reader *r, const json_t *json,
+                         struct nereus_linear_model *m)
 {
     const json_t *factors = nereus_json_array(r, json, "factors", 2);
     if (factors == NULL)
@@ -105,11 +107,12 @@ static void read_factors(struct nereus_json_reader *r, const json_t *json, struc
         nereus_json_fail(r, "factors", "is not [low, high] with 0 < low <= 1 <= high");
 }
 
-static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name, bool overlap,
-                       struct nereus_linear_model *m)
+static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name,
+                       bool overlap, struct nereus_linear_model *m)
 {
-    static const char *const keys[] = {"basis", "terms", "covariance", "spread",  "rows",      "stand_in",
-                                       "ns",    "nt",    "max_load",   "factors", "max_move_s"};
+    static const char *const keys[] = {"basis",    "terms",    "covariance", "spread",
+                                       "rows",     "stand_in", "ns",         "nt",
+                                       "max_load", "factors",  "max_move_s"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
@@ -155,7 +158,8 @@ static void check_moves(struct nereus_json_reader *r, const struct nereus_linear
     nereus_json_leave(r, mark);
 }
 
-static void read_piece(struct nereus_json_reader *r, const json_t *json, struct nereus_hockney *pair, int i)
+static void read_piece(struct nereus_json_reader *r, const json_t *json,
+                       struct nereus_hockney *pair, int i)
 {
     static const char *const keys[] = {"from_bytes", "alpha_s", "beta_s_per_byte"};
     if (!nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys)))
@@ -201,8 +205,8 @@ static void read_hockneys(struct nereus_json_reader *r, const json_t *root, cons
 }
 
 /* One collective: an object with numbers of processes as its keys. */
-static void read_collective(struct nereus_json_reader *r, json_t *json, enum nereus_collective collective,
-                            struct nereus_profile *profile)
+static void read_collective(struct nereus_json_reader *r, json_t *json,
+                            enum nereus_collective collective, struct nereus_profile *profile)
 {
     const char *key;
     json_t *value;
@@ -217,8 +221,8 @@ static void read_collective(struct nereus_json_reader *r, json_t *json, enum ner
         if (!nereus_json_has_memory(r, all))
             break;
         profile->collectives = all;
-        all[count - 1] =
-            (struct nereus_collective_time){.collective = collective, .processes = strtoll(key, &end, 10)};
+        all[count - 1] = (struct nereus_collective_time){.collective = collective,
+                                                         .processes = strtoll(key, &end, 10)};
         profile->collective_count = (int64_t)count;
         if (*end != '\0' || all[count - 1].processes < 1)
             nereus_json_fail(r, key, "is no number of processes");
@@ -227,7 +231,8 @@ static void read_collective(struct nereus_json_reader *r, json_t *json, enum ner
     nereus_json_leave(r, mark);
 }
 
-static void read_collectives(struct nereus_json_reader *r, const json_t *root, struct nereus_profile *profile)
+static void read_collectives(struct nereus_json_reader *r, const json_t *root,
+                             struct nereus_profile *profile)
 {
     const json_t *json = json_object_get(root, "collectives");
     if (json == NULL)
@@ -245,11 +250,13 @@ static void read_method(struct nereus_json_reader *r, const char *key, const cha
                         struct nereus_method *method)
 {
     struct nereus_error why = {.text = ""};
-    if (r->status == NEREUS_OK && nereus_method_parse(text != NULL ? text : "", method, &why) != NEREUS_OK)
+    if (r->status == NEREUS_OK &&
+        nereus_method_parse(text != NULL ? text : "", method, &why) != NEREUS_OK)
         nereus_json_fail(r, key, why.text);
 }
 
-static void read_methods(struct nereus_json_reader *r, const json_t *root, struct nereus_profile *profile)
+static void read_methods(struct nereus_json_reader *r, const json_t *root,
+                         struct nereus_profile *profile)
 {
     const json_t *json = nereus_json_array(r, root, "methods", SIZE_MAX);
     profile->methods = calloc(json_array_size(json) + 1, sizeof *profile->methods);
@@ -260,11 +267,12 @@ static void read_methods(struct nereus_json_reader *r, const json_t *root, struc
                     &profile->methods[profile->method_count++]);
 }
 
-static void read_one_measured(struct nereus_json_reader *r, const json_t *json, struct nereus_measured *m)
+static void read_one_measured(struct nereus_json_reader *r, const json_t *json,
+                              struct nereus_measured *m)
 {
-    static const char *const keys[] = {"ns",         "nt",     "cores_per_node", "method",      "rt_s",
-                                       "bytes",      "n",      "oversubscribed", "t_iter_ns_s", "ct_s",
-                                       "iterations", "spread", "model_s"};
+    static const char *const keys[] = {
+        "ns",          "nt",   "cores_per_node", "method", "rt_s",   "bytes", "n", "oversubscribed",
+        "t_iter_ns_s", "ct_s", "iterations",     "spread", "model_s"};
     char method[NEREUS_METHOD_TEXT_MAX] = "";
     m->t_iter_ns_s = m->ct_s = m->iterations = m->log_sd = m->model_s = NAN;
     if (!nereus_json_check(r, json, keys, COUNT(keys), 8))
@@ -287,7 +295,8 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
     nereus_json_number(r, json, "model_s", 0, &m->model_s);
 }
 
-static void read_measured(struct nereus_json_reader *r, const json_t *root, struct nereus_profile *profile)
+static void read_measured(struct nereus_json_reader *r, const json_t *root,
+                          struct nereus_profile *profile)
 {
     const json_t *json = nereus_json_array(r, root, "measured", SIZE_MAX);
     profile->measured = calloc(json_array_size(json) + 1, sizeof *profile->measured);
@@ -295,12 +304,14 @@ static void read_measured(struct nereus_json_reader *r, const json_t *root, stru
         return;
     for (size_t i = 0; i < json_array_size(json); i++) {
         const size_t mark = nereus_json_enter_element(r, "measured", i);
-        read_one_measured(r, json_array_get(json, i), &profile->measured[profile->measured_count++]);
+        read_one_measured(r, json_array_get(json, i),
+                          &profile->measured[profile->measured_count++]);
         nereus_json_leave(r, mark);
     }
 }
 
-static void read_whole(struct nereus_json_reader *r, const json_t *root, struct nereus_profile *profile)
+static void read_whole(struct nereus_json_reader *r, const json_t *root,
+                       struct nereus_profile *profile)
 {
     json_t *json = json_object_get(root, "whole"), *value;
     const char *key;
@@ -317,7 +328,8 @@ static void read_whole(struct nereus_json_reader *r, const json_t *root, struct 
     }
 }
 
-static void read_async(struct nereus_json_reader *r, const json_t *root, struct nereus_profile *profile)
+static void read_async(struct nereus_json_reader *r, const json_t *root,
+                       struct nereus_profile *profile)
 {
 #define NAME(member, name) name,
     static const char *const known[] = {NEREUS_ASYNC_MODEL_LIST(NAME)};
@@ -348,7 +360,8 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
     nereus_json_fail(r, "version", sentence);
 }
 
-static void read_machine(struct nereus_json_reader *r, const json_t *json, struct nereus_profile *profile)
+static void read_machine(struct nereus_json_reader *r, const json_t *json,
+                         struct nereus_profile *profile)
 {
     nereus_json_string(r, json, "cluster", profile->cluster, sizeof profile->cluster);
     nereus_json_string(r, json, "host", profile->host, sizeof profile->host);
@@ -359,30 +372,37 @@ static void read_machine(struct nereus_json_reader *r, const json_t *json, struc
     nereus_json_integer(r, json, "nodes", 1, INT64_MAX, &profile->nodes);
 }
 
-static void read_root(struct nereus_json_reader *r, const json_t *json, struct nereus_profile *profile)
+static void read_root(struct nereus_json_reader *r, const json_t *json,
+                      struct nereus_profile *profile)
 {
-    static const char *const keys[] = {
-        "version", "cluster",      "cores_per_node", "methods",    "steps",       "steps_oversubscribed",
-        "pairs",   "asynchronous", "whole",          "measured",   "host",        "date",
-        "mpi",     "launcher",     "nodes",          "operations", "collectives", "contention",
-        "moves",   "beyond_steps"};
+    static const char *const keys[] = {"version",    "cluster",      "cores_per_node",
+                                       "methods",    "steps",        "steps_oversubscribed",
+                                       "pairs",      "asynchronous", "whole",
+                                       "measured",   "host",         "date",
+                                       "mpi",        "launcher",     "nodes",
+                                       "operations", "collectives",  "contention",
+                                       "moves",      "beyond_steps"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
         return;
-    nereus_json_integer(r, json, "version", NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION, &version);
+    nereus_json_integer(r, json, "version", NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION,
+                        &version);
     read_machine(r, json, profile);
     read_methods(r, json, profile);
     nereus_step_names(steps);
     read_models(r, json, "steps", steps, COUNT(steps), false, profile->steps);
-    read_models(r, json, "steps_oversubscribed", steps, COUNT(steps), false, profile->steps_oversubscribed);
-    read_models(r, json, "beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT, false,
-                profile->unattributed);
+    read_models(r, json, "steps_oversubscribed", steps, COUNT(steps), false,
+                profile->steps_oversubscribed);
+    read_models(r, json, "beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
+                false, profile->unattributed);
     read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, false, profile->moves);
     check_moves(r, profile->moves);
-    read_hockneys(r, json, "pairs", nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT, profile->pairs);
-    read_hockneys(r, json, "operations", nereus_operation_names, NEREUS_OPERATION_COUNT, profile->operations);
+    read_hockneys(r, json, "pairs", nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT,
+                  profile->pairs);
+    read_hockneys(r, json, "operations", nereus_operation_names, NEREUS_OPERATION_COUNT,
+                  profile->operations);
     read_collectives(r, json, profile);
     read_models(r, json, "contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, true,
                 profile->contention);
@@ -416,14 +436,15 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     const bool csv = json == NULL && looks_like_csv(text);
     free(text);
     if (csv)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s: not a profile, as it is no JSON but looks like CSV: `nereus fit %s --output "
-                           "PROFILE.json` makes a profile of a file of samples",
-                           path, path);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s: not a profile, as it is no JSON but looks like CSV: `nereus fit %s --output "
+            "PROFILE.json` makes a profile of a file of samples",
+            path, path);
     if (json == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%d:%d: not a profile, as it is no JSON (cut off?): %.160s", path, where.line,
-                           where.column, where.text);
+                           "%s:%d:%d: not a profile, as it is no JSON (cut off?): %.160s", path,
+                           where.line, where.column, where.text);
     struct nereus_profile *p = calloc(1, sizeof *p);
     struct nereus_json_reader reader = {.path = path, .err = err, .status = NEREUS_OK};
     if (p == NULL)

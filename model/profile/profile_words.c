@@ -22,7 +22,12 @@ const char *const nereus_basis_names[NEREUS_BASIS_COUNT] = {
     [NEREUS_BASIS_CONTAINED] = "contained",
 };
 const char *const nereus_unattributed_names[NEREUS_UNATTRIBUTED_COUNT] = {
-    "merge", "baseline", "shrink", "merge oversubscribed", "baseline oversubscribed", "shrink oversubscribed",
+    "merge",
+    "baseline",
+    "shrink",
+    "merge oversubscribed",
+    "baseline oversubscribed",
+    "shrink oversubscribed",
 };
 const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {
     "rma",
@@ -78,7 +83,8 @@ const char *nereus_operation_help(enum nereus_operation operation)
 
 enum nereus_operation nereus_operation_from_name(const char *word)
 {
-    return (enum nereus_operation)nereus_word_index(word, nereus_operation_names, NEREUS_OPERATION_COUNT);
+    return (enum nereus_operation)nereus_word_index(word, nereus_operation_names,
+                                                    NEREUS_OPERATION_COUNT);
 }
 
 const char *nereus_collective_name(enum nereus_collective collective)
@@ -88,7 +94,8 @@ const char *nereus_collective_name(enum nereus_collective collective)
 
 enum nereus_collective nereus_collective_from_name(const char *word)
 {
-    return (enum nereus_collective)nereus_word_index(word, nereus_collective_names, NEREUS_COLLECTIVE_COUNT);
+    return (enum nereus_collective)nereus_word_index(word, nereus_collective_names,
+                                                     NEREUS_COLLECTIVE_COUNT);
 }
 
 int nereus_collective_has_bytes(enum nereus_collective collective)

@@ -20,16 +20,16 @@ extern const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COU
 void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT]);
 
 /** The models that are no step kinds': X(member of struct nereus_profile, key). */
-#define NEREUS_ASYNC_MODEL_LIST(X)                                                                           \
-    X(async_plain, "plain")                                                                                  \
-    X(async_single, "single")                                                                                \
-    X(async_shrink, "shrink")                                                                                \
-    X(async_plain_oversubscribed, "plain oversubscribed")                                                    \
-    X(async_single_oversubscribed, "single oversubscribed")                                                  \
-    X(async_shrink_oversubscribed, "shrink oversubscribed")                                                  \
-    X(omega, "omega")                                                                                        \
-    X(data_at_points, "data at points")                                                                      \
-    X(data_by_thread, "data by thread")                                                                      \
+#define NEREUS_ASYNC_MODEL_LIST(X)                                                                 \
+    X(async_plain, "plain")                                                                        \
+    X(async_single, "single")                                                                      \
+    X(async_shrink, "shrink")                                                                      \
+    X(async_plain_oversubscribed, "plain oversubscribed")                                          \
+    X(async_single_oversubscribed, "single oversubscribed")                                        \
+    X(async_shrink_oversubscribed, "shrink oversubscribed")                                        \
+    X(omega, "omega")                                                                              \
+    X(data_at_points, "data at points")                                                            \
+    X(data_by_thread, "data by thread")                                                            \
     X(omega_by_thread, "omega by thread")
 
 #endif

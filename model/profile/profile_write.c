@@ -74,7 +74,8 @@ static void put_model(json_t *object, const char *key, const struct nereus_linea
 }
 
 /* Those of the names that have a basis. */
-static json_t *models_json(const char *const *names, const struct nereus_linear_model *models, int count)
+static json_t *models_json(const char *const *names, const struct nereus_linear_model *models,
+                           int count)
 {
     json_t *json = json_object();
     for (int i = 0; i < count; i++)
@@ -95,14 +96,16 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
 {
     json_t *pieces = json_array();
     for (int i = 0; i < pair->pieces; i++)
-        json_array_append_new(pieces,
-                              json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i], "alpha_s",
-                                        pair->alpha_s[i], "beta_s_per_byte", pair->beta_s_per_byte[i]));
-    return json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis], "pieces", pieces,
-                     "spread", pair->log_sd, "rows", (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
+        json_array_append_new(pieces, json_pack("{s:f, s:f, s:f}", "from_bytes",
+                                                pair->from_bytes[i], "alpha_s", pair->alpha_s[i],
+                                                "beta_s_per_byte", pair->beta_s_per_byte[i]));
+    return json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis],
+                     "pieces", pieces, "spread", pair->log_sd, "rows", (json_int_t)pair->rows,
+                     "max_bytes", pair->max_bytes);
 }
 
-static json_t *hockneys_json(const char *const *names, const struct nereus_hockney *pairs, int count)
+static json_t *hockneys_json(const char *const *names, const struct nereus_hockney *pairs,
+                             int count)
 {
     json_t *json = json_object();
     for (int i = 0; i < count; i++)
@@ -166,7 +169,8 @@ static json_t *whole_json(const struct nereus_profile *profile)
     json_t *json = json_object();
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->whole_count; i++)
-        put(json, nereus_method_print(&profile->whole[i].method, text), model_json(&profile->whole[i].model));
+        put(json, nereus_method_print(&profile->whole[i].method, text),
+            model_json(&profile->whole[i].model));
     return json;
 }
 
@@ -200,13 +204,17 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put_unless_empty(
         json, "beyond_steps",
         models_json(nereus_unattributed_names, profile->unattributed, NEREUS_UNATTRIBUTED_COUNT));
-    put_unless_empty(json, "moves", models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
-    put(json, "pairs", hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
-    put_unless_empty(json, "operations",
-                     hockneys_json(nereus_operation_names, profile->operations, NEREUS_OPERATION_COUNT));
+    put_unless_empty(json, "moves",
+                     models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
+    put(json, "pairs",
+        hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
+    put_unless_empty(
+        json, "operations",
+        hockneys_json(nereus_operation_names, profile->operations, NEREUS_OPERATION_COUNT));
     put_unless_empty(json, "collectives", collectives_json(profile));
-    put_unless_empty(json, "contention",
-                     models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));
+    put_unless_empty(
+        json, "contention",
+        models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));
     put(json, "asynchronous", async_json(profile));
     put(json, "whole", whole_json(profile));
     put(json, "measured", measured_json(profile));
@@ -217,8 +225,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
 static bool looks_like_profile(const char *path)
 {
     json_t *json = json_load_file(path, 0, NULL);
-    const bool profile =
-        json_is_integer(json_object_get(json, "version")) && json_is_object(json_object_get(json, "steps"));
+    const bool profile = json_is_integer(json_object_get(json, "version")) &&
+                         json_is_object(json_object_get(json, "steps"));
     json_decref(json);
     return profile;
 }
@@ -227,10 +235,12 @@ enum nereus_status nereus_profile_check_place(const char *path, struct nereus_er
 {
     struct nereus_file_replace replace;
     struct stat there;
-    if (stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0 && !looks_like_profile(path))
+    if (stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0 &&
+        !looks_like_profile(path))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "'%.200s' is there and no profile: name another file for the profile, or remove it first", path);
+            "'%.200s' is there and no profile: name another file for the profile, or remove it first",
+            path);
     const enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
     if (status == NEREUS_OK)
         nereus_file_replace_abort(&replace);

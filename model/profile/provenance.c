@@ -25,7 +25,8 @@ const struct nereus_provenance *nereus_provenances_of(const struct nereus_proven
     return NULL;
 }
 
-bool nereus_provenance_same_but_date(const struct nereus_provenance *a, const struct nereus_provenance *b)
+bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
+                                     const struct nereus_provenance *b)
 {
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->host, b->host) == 0 &&
            strcmp(a->mpi, b->mpi) == 0 && strcmp(a->launcher, b->launcher) == 0 &&
@@ -38,7 +39,8 @@ static void describe_text(const char *said, char *text, size_t room)
         snprintf(text, room, "%s", said);
 }
 
-void nereus_provenance_describe(const struct nereus_provenance *origin, struct nereus_profile *profile)
+void nereus_provenance_describe(const struct nereus_provenance *origin,
+                                struct nereus_profile *profile)
 {
     describe_text(origin->host, profile->host, sizeof profile->host);
     describe_text(origin->date, profile->date, sizeof profile->date);
@@ -109,10 +111,11 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
         return NEREUS_OK;
     json_t *object = json_loadb(comment + skip, length - skip, 0, &why);
     if (object == NULL)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%lld: what stands behind '%s' is no JSON object (%s): remove the line, or "
-                           "write it as nereus calibrate does",
-                           path, (long long)line, mark, why.text);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s:%lld: what stands behind '%s' is no JSON object (%s): remove the line, or "
+            "write it as nereus calibrate does",
+            path, (long long)line, mark, why.text);
     enum nereus_status status = read_object(path, line, object, &origin, err);
     json_decref(object);
     if (status != NEREUS_OK)

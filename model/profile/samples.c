@@ -59,9 +59,10 @@ static const char *text_of(const struct reader *r, enum column c)
 static enum nereus_status fail_at(const struct reader *r, enum column c, const char *right)
 {
     const char *text = text_of(r, c);
-    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s': %s%.60s%s is not %s", r->path,
-                       (long long)r->record->line, column_names[c], text[0] != '\0' ? "'" : "",
-                       text[0] != '\0' ? text : "an empty field", text[0] != '\0' ? "'" : "", right);
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s': %s%.60s%s is not %s",
+                       r->path, (long long)r->record->line, column_names[c],
+                       text[0] != '\0' ? "'" : "", text[0] != '\0' ? text : "an empty field",
+                       text[0] != '\0' ? "'" : "", right);
 }
 
 /* A plain decimal number: no hexadecimal digits, no "inf" or "nan", no text after it. */
@@ -77,8 +78,8 @@ static bool parse_number(const char *text, double *value)
 enum sign { ABOVE_ZERO, ZERO_OR_MORE };
 
 /* A number of seconds, bytes or iterations; NAN where the field is empty and may be. */
-static enum nereus_status take_number(const struct reader *r, enum column c, enum sign sign, bool needed,
-                                      double *value)
+static enum nereus_status take_number(const struct reader *r, enum column c, enum sign sign,
+                                      bool needed, double *value)
 {
     double number;
     const char *text = text_of(r, c);
@@ -99,8 +100,8 @@ static enum nereus_status take_number(const struct reader *r, enum column c, enu
 }
 
 /* An integer from `least` on; `otherwise` where the field is empty and may be. */
-static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t least, bool needed,
-                                       int64_t otherwise, int64_t *value)
+static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t least,
+                                       bool needed, int64_t otherwise, int64_t *value)
 {
     char right[64];
     char *end;
@@ -112,13 +113,15 @@ static enum nereus_status take_integer(const struct reader *r, enum column c, in
     errno = 0;
     const long long number = strtoll(text, &end, 10);
     snprintf(right, sizeof right, "a whole number from %lld on", (long long)least);
-    if (text[0] == '\0' || *end != '\0' || errno != 0 || number < least || number > 1000000000000000LL)
+    if (text[0] == '\0' || *end != '\0' || errno != 0 || number < least ||
+        number > 1000000000000000LL)
         return fail_at(r, c, right);
     *value = number;
     return NEREUS_OK;
 }
 
-static enum nereus_status take_method(const struct reader *r, bool needed, struct nereus_method *method)
+static enum nereus_status take_method(const struct reader *r, bool needed,
+                                      struct nereus_method *method)
 {
     struct nereus_error why = {.text = ""};
     const char *text = text_of(r, COLUMN_METHOD);
@@ -163,7 +166,8 @@ static const char *nearest_kind(const char *text)
         OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
         WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
     };
-    const char *words[WORDS] = {"reconfiguration", "pingpong", "iteration", "contention", core_contention};
+    const char *words[WORDS] = {"reconfiguration", "pingpong", "iteration", "contention",
+                                core_contention};
     nereus_step_names(words + OTHERS);
     memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
     memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
@@ -194,20 +198,22 @@ static enum nereus_status take_contention(const struct reader *r, struct nereus_
 {
     s->contention = nereus_contention_from_name(text_of(r, COLUMN_PAIR));
     if (s->contention == NEREUS_CONTENTION_COUNT)
-        return fail_at(r, COLUMN_PAIR,
-                       "a stage and what is beside it: compute, memory or collective, then /waiting or "
-                       "/communicating");
+        return fail_at(
+            r, COLUMN_PAIR,
+            "a stage and what is beside it: compute, memory or collective, then /waiting or "
+            "/communicating");
     return NEREUS_OK;
 }
 
 static enum nereus_status take_pair(const struct reader *r, struct nereus_sample *s)
 {
-    s->pair = (enum nereus_pair_class)nereus_word_index(text_of(r, COLUMN_PAIR), nereus_pair_class_names,
-                                                        NEREUS_PAIR_CLASS_COUNT);
+    s->pair = (enum nereus_pair_class)nereus_word_index(
+        text_of(r, COLUMN_PAIR), nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT);
     return s->pair < NEREUS_PAIR_CLASS_COUNT
                ? NEREUS_OK
-               : fail_at(r, COLUMN_PAIR,
-                         "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
+               : fail_at(
+                     r, COLUMN_PAIR,
+                     "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
 }
 
 /*
@@ -216,8 +222,9 @@ static enum nereus_status take_pair(const struct reader *r, struct nereus_sample
  */
 static bool is_looped_split(const struct nereus_sample *s)
 {
-    return s->kind == NEREUS_SAMPLE_STEP && (s->step == NEREUS_STEP_SPLIT || s->step == NEREUS_STEP_GATHER) &&
-           s->n == 20 && isnan(s->bytes);
+    return s->kind == NEREUS_SAMPLE_STEP &&
+           (s->step == NEREUS_STEP_SPLIT || s->step == NEREUS_STEP_GATHER) && s->n == 20 &&
+           isnan(s->bytes);
 }
 
 /*
@@ -236,10 +243,12 @@ static bool is_beside_self(const struct nereus_sample *s)
 static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
-    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
+    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
+               step = s->kind == NEREUS_SAMPLE_STEP;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
                contention = s->kind == NEREUS_SAMPLE_CONTENTION;
-    const bool sized = collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
+    const bool sized =
+        collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
     const bool counted = step || collective || contention;
     NEREUS_TRY(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
     NEREUS_TRY(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
@@ -282,7 +291,8 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     return NEREUS_OK;
 }
 
-static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_result result, int64_t line)
+static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_result result,
+                                      int64_t line)
 {
     const char *what = result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted field never ends"
                        : result == NEREUS_CSV_BAD_QUOTE ? "something stands behind a closing quote"
@@ -308,8 +318,8 @@ static enum nereus_status fail_missing(const struct reader *r, enum column c)
     const char *near = nereus_suggest(column_names[c], unknown, count);
     if (near != NULL)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%lld: the column '%s' is missing: was '%.60s' meant to be it?", r->path,
-                           (long long)r->record->line, column_names[c], near);
+                           "%s:%lld: the column '%s' is missing: was '%.60s' meant to be it?",
+                           r->path, (long long)r->record->line, column_names[c], near);
     return nereus_fail(r->err, NEREUS_ERR_PARSE,
                        "%s:%lld: the column '%s' is missing: a header line of samples has at least "
                        "cluster,cores_per_node,ns,nt,method,rt_s",
@@ -324,8 +334,9 @@ static enum nereus_status take_header(struct reader *r)
             if (strcmp(r->record->fields[i], column_names[c]) != 0)
                 continue;
             if (r->where[c] >= 0)
-                return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: the column '%s' is there twice",
-                                   r->path, (long long)r->record->line, column_names[c]);
+                return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                                   "%s:%lld: the column '%s' is there twice", r->path,
+                                   (long long)r->record->line, column_names[c]);
             r->where[c] = i;
         }
     }
@@ -336,8 +347,8 @@ static enum nereus_status take_header(struct reader *r)
     return NEREUS_OK;
 }
 
-static enum nereus_status append(struct nereus_samples *samples, size_t *room, const struct nereus_sample *s,
-                                 struct nereus_error *err)
+static enum nereus_status append(struct nereus_samples *samples, size_t *room,
+                                 const struct nereus_sample *s, struct nereus_error *err)
 {
     if ((size_t)samples->count == *room) {
         const size_t more = *room == 0 ? 64 : 2 * *room;
@@ -373,10 +384,12 @@ static void take_comment(void *user, int64_t line, const char *comment, size_t l
 {
     struct reader *r = user;
     if (r->origins_status == NEREUS_OK)
-        r->origins_status = nereus_provenances_parse(r->path, line, comment, length, r->origins, r->err);
+        r->origins_status =
+            nereus_provenances_parse(r->path, line, comment, length, r->origins, r->err);
 }
 
-static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, struct nereus_samples *out)
+static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
+                                    struct nereus_samples *out)
 {
     struct nereus_csv_record record;
     enum nereus_csv_result result;
@@ -400,10 +413,12 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, st
         return fail_record(r, result, record.line);
     if (lines == 0)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s: no header line: the file has only blank lines and comments", r->path);
+                           "%s: no header line: the file has only blank lines and comments",
+                           r->path);
     if (out->count == 0 && !r->tolerate_cut)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s: no samples: there is no usable row behind the header line", r->path);
+                           "%s: no samples: there is no usable row behind the header line",
+                           r->path);
     return NEREUS_OK;
 }
 
@@ -422,8 +437,8 @@ static enum nereus_status join(struct nereus_samples *samples, const struct nere
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut, struct nereus_samples *samples,
-                                       struct nereus_error *err)
+enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
+                                       struct nereus_samples *samples, struct nereus_error *err)
 {
     return nereus_samples_read_provenance(path, tolerate_cut, samples, NULL, err);
 }
@@ -437,7 +452,8 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     enum nereus_status status = nereus_file_read(path, "sample file", &text, NULL, err);
     if (status != NEREUS_OK)
         return status;
-    struct reader reader = {.path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
+    struct reader reader = {
+        .path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
     struct nereus_samples more = {NULL, 0};
     struct nereus_csv csv;
     nereus_csv_begin(text, &csv);

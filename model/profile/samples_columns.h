@@ -3,25 +3,25 @@
 #define NEREUS_SAMPLES_COLUMNS_H
 
 /* X(enumerator, name, needed in every file) in the order in which the project writes them. */
-#define COLUMN_LIST(X)                                                                                       \
-    X(COLUMN_CLUSTER, "cluster", true)                                                                       \
-    X(COLUMN_CORES, "cores_per_node", true)                                                                  \
-    X(COLUMN_NS, "ns", true)                                                                                 \
-    X(COLUMN_NT, "nt", true)                                                                                 \
-    X(COLUMN_METHOD, "method", true)                                                                         \
-    X(COLUMN_T_ITER_NS, "t_iter_ns_s", false)                                                                \
-    X(COLUMN_T_ITER_NT, "t_iter_nt_s", false)                                                                \
-    X(COLUMN_BYTES, "bytes", false)                                                                          \
-    X(COLUMN_RT, "rt_s", true)                                                                               \
-    X(COLUMN_CT, "ct_s", false)                                                                              \
-    X(COLUMN_ITERATIONS, "iterations", false)                                                                \
-    X(COLUMN_STATISTIC, "statistic", false)                                                                  \
-    X(COLUMN_N, "n", false)                                                                                  \
-    X(COLUMN_KIND, "kind", false)                                                                            \
-    X(COLUMN_PAIR, "pair", false)                                                                            \
-    X(COLUMN_OVERSUBSCRIBED, "oversubscribed", false)                                                        \
-    X(COLUMN_OLD, "old_processes", false)                                                                    \
-    X(COLUMN_NEW, "new_processes", false)                                                                    \
+#define COLUMN_LIST(X)                                                                             \
+    X(COLUMN_CLUSTER, "cluster", true)                                                             \
+    X(COLUMN_CORES, "cores_per_node", true)                                                        \
+    X(COLUMN_NS, "ns", true)                                                                       \
+    X(COLUMN_NT, "nt", true)                                                                       \
+    X(COLUMN_METHOD, "method", true)                                                               \
+    X(COLUMN_T_ITER_NS, "t_iter_ns_s", false)                                                      \
+    X(COLUMN_T_ITER_NT, "t_iter_nt_s", false)                                                      \
+    X(COLUMN_BYTES, "bytes", false)                                                                \
+    X(COLUMN_RT, "rt_s", true)                                                                     \
+    X(COLUMN_CT, "ct_s", false)                                                                    \
+    X(COLUMN_ITERATIONS, "iterations", false)                                                      \
+    X(COLUMN_STATISTIC, "statistic", false)                                                        \
+    X(COLUMN_N, "n", false)                                                                        \
+    X(COLUMN_KIND, "kind", false)                                                                  \
+    X(COLUMN_PAIR, "pair", false)                                                                  \
+    X(COLUMN_OVERSUBSCRIBED, "oversubscribed", false)                                              \
+    X(COLUMN_OLD, "old_processes", false)                                                          \
+    X(COLUMN_NEW, "new_processes", false)                                                          \
     X(COLUMN_TIME, "time_s", false)
 
 #endif

@@ -69,13 +69,14 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
 {
     FILE *stream = stream_file;
     char method[NEREUS_METHOD_TEXT_MAX] = "";
-    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
+    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
+               step = s->kind == NEREUS_SAMPLE_STEP;
     /* Of a step row only the data part of the method counts: how its data moves. */
     if (whole || (step && s->method.has_data))
         nereus_method_print(&s->method, method);
     put_name(stream, s->cluster);
-    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns, (long long)s->nt,
-            method);
+    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns,
+            (long long)s->nt, method);
     put_number(stream, s->t_iter_ns_s, ',');
     put_number(stream, s->t_iter_nt_s, ',');
     put_number(stream, s->bytes, ',');
@@ -86,5 +87,6 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
             (long long)s->old_processes, (long long)s->new_processes);
     put_number(stream, s->time_s, '\n');
-    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written") : NEREUS_OK;
+    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written")
+                          : NEREUS_OK;
 }

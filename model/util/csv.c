@@ -18,7 +18,8 @@ static bool is_blank(char c)
 }
 
 /* Skip the separator behind a field. *last: the record ends here. */
-static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_record *record, bool *last)
+static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_record *record,
+                       bool *last)
 {
     *last = *at != ',';
     if (*at == ',')
@@ -115,13 +116,15 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
     return NEREUS_CSV_RECORD;
 }
 
-enum nereus_status nereus_csv_check_separator(const char *path, const struct nereus_csv_record *header,
+enum nereus_status nereus_csv_check_separator(const char *path,
+                                              const struct nereus_csv_record *header,
                                               struct nereus_error *err)
 {
     const char *other = header->count == 1 ? strpbrk(header->fields[0], ";\t") : NULL;
-    return other == NULL ? NEREUS_OK
-                         : nereus_fail(err, NEREUS_ERR_PARSE,
-                                       "%s:%lld: columns must be separated by ',', not by %s, and numbers "
-                                       "written with a point",
-                                       path, (long long)header->line, *other == ';' ? "';'" : "tabs");
+    return other == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s:%lld: columns must be separated by ',', not by %s, and numbers "
+                             "written with a point",
+                             path, (long long)header->line, *other == ';' ? "';'" : "tabs");
 }

@@ -47,7 +47,8 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
 
 /** NEREUS_ERR_PARSE where the columns of a header line are separated by semicolons or tabs, as
  * spreadsheets with a decimal comma write them. */
-enum nereus_status nereus_csv_check_separator(const char *path, const struct nereus_csv_record *header,
+enum nereus_status nereus_csv_check_separator(const char *path,
+                                              const struct nereus_csv_record *header,
                                               struct nereus_error *err);
 
 #endif

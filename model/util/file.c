@@ -20,7 +20,8 @@ static enum nereus_status open_for_reading(const char *path, const char *what, F
     if (opened == NULL && errno == ENOENT)
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", what, path);
     if (opened == NULL)
-        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path,
+                           strerror(errno));
     if (fstat(fileno(opened), &info) == 0 && S_ISDIR(info.st_mode)) {
         fclose(opened);
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", what, path);
@@ -41,7 +42,8 @@ static enum nereus_status grow(struct text *text, const char *path, const char *
     const size_t room = text->room == 0 ? 8192 : 2 * text->room;
     char *larger = realloc(text->buffer, room);
     if (larger == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what, path, room);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what,
+                           path, room);
     text->buffer = larger;
     text->room = room;
     return NEREUS_OK;
@@ -52,21 +54,22 @@ static enum nereus_status check_piece(const struct text *text, size_t from, cons
                                       const char *what, struct nereus_error *err)
 {
     if (memchr(text->buffer + from, '\0', text->used - from) != NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is not a text file (it has zero bytes in it)",
-                           what, path);
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s '%.200s' is not a text file (it has zero bytes in it)", what, path);
     }
     if (text->used > NEREUS_FILE_BYTES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s '%.200s' is longer than %d MiB, or never ends: a shorter text file is needed",
-                           what, path, NEREUS_FILE_BYTES_MAX >> 20);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s '%.200s' is longer than %d MiB, or never ends: a shorter text file is needed", what,
+            path, NEREUS_FILE_BYTES_MAX >> 20);
     }
     return NEREUS_OK;
 }
 
 /* Read to the end without asking for the size first: a pipe has none. The caller frees the buffer
  * in any case. */
-static enum nereus_status read_stream(FILE *stream, const char *path, const char *what, struct text *text,
-                                      struct nereus_error *err)
+static enum nereus_status read_stream(FILE *stream, const char *path, const char *what,
+                                      struct text *text, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     do {
@@ -79,8 +82,8 @@ static enum nereus_status read_stream(FILE *stream, const char *path, const char
         }
     } while (status == NEREUS_OK && !feof(stream) && !ferror(stream));
     if (status == NEREUS_OK && ferror(stream)) {
-        status =
-            nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
+        status = nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path,
+                             strerror(errno));
     }
     if (status == NEREUS_OK && text->used == 0)
         status = nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is empty", what, path);
@@ -99,8 +102,8 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
     return status;
 }
 
-enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what, char **text,
-                                           size_t *length, struct nereus_error *err)
+enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what,
+                                           char **text, size_t *length, struct nereus_error *err)
 {
     struct text read = {0};
     const enum nereus_status status = read_stream(stream, path, what, &read, err);
@@ -132,7 +135,8 @@ bool nereus_file_same(const char *a, const char *b)
     const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
     if (is_a && is_b)
         return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-    return !is_a && !is_b && resolve(a, where_a) && resolve(b, where_b) && strcmp(where_a, where_b) == 0;
+    return !is_a && !is_b && resolve(a, where_a) && resolve(b, where_b) &&
+           strcmp(where_a, where_b) == 0;
 }
 
 /* --- replacing --- */
@@ -240,7 +244,8 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace, struct nereus_error *err)
+enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace,
+                                              struct nereus_error *err)
 {
     FILE *stream = replace->stream;
     bool to_disk = replace->temporary != NULL && !replace->transient;

@@ -31,8 +31,8 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
                                     struct nereus_error *err);
 /** The same of what is open already, such as standard input. @param[in] path  its name, for
  * sentences */
-enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what, char **text,
-                                           size_t *length, struct nereus_error *err);
+enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what,
+                                           char **text, size_t *length, struct nereus_error *err);
 
 /**
  * Do two paths name one file, however they are spelt (links too)? Also when it is not there yet:
@@ -50,7 +50,8 @@ bool nereus_file_same(const char *a, const char *b);
  *     status = nereus_file_replace_begin(path, &replace, err);
  *     if (status == NEREUS_OK) {
  *         fprintf(replace.stream, ...);
- *         status = nereus_file_replace_commit(&replace, err);   // or nereus_file_replace_abort(&replace)
+ *         status = nereus_file_replace_commit(&replace, err);   // or
+ *                                                               nereus_file_replace_abort(&replace)
  *     }
  */
 struct nereus_file_replace {
@@ -69,7 +70,8 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
 
 /** Write everything to the disk and rename. On an error (also an earlier one of the stream) the
  * temporary file is removed. */
-enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace, struct nereus_error *err);
+enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace,
+                                              struct nereus_error *err);
 
 /** Remove what was written; the old file stays as it was. Nothing to do after a commit or for a
  * zeroed struct. */

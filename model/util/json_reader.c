@@ -32,8 +32,8 @@ void nereus_json_fail(struct nereus_json_reader *r, const char *key, const char 
     /* "steps.spawn.rows", or "steps.spawn" of the object itself. */
     const int shown = (int)(length > 0 && key[0] == '\0' ? length - 1 : length);
     if (r->status == NEREUS_OK)
-        r->status = nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: %.*s%s%s%s", r->path, shown, r->where, key,
-                                length > 0 || key[0] != '\0' ? ": " : "", sentence);
+        r->status = nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: %.*s%s%s%s", r->path, shown,
+                                r->where, key, length > 0 || key[0] != '\0' ? ": " : "", sentence);
 }
 
 bool nereus_json_has_memory(struct nereus_json_reader *r, const void *memory)
@@ -66,13 +66,14 @@ bool nereus_json_check(struct nereus_json_reader *r, const json_t *json, const c
 }
 
 /* NULL where the object has no such member, or something failed before. */
-static const json_t *member(const struct nereus_json_reader *r, const json_t *object, const char *key)
+static const json_t *member(const struct nereus_json_reader *r, const json_t *object,
+                            const char *key)
 {
     return r->status == NEREUS_OK ? json_object_get(object, key) : NULL;
 }
 
-void nereus_json_string(struct nereus_json_reader *r, const json_t *object, const char *key, char *text,
-                        size_t room)
+void nereus_json_string(struct nereus_json_reader *r, const json_t *object, const char *key,
+                        char *text, size_t room)
 {
     const json_t *json = member(r, object, key);
     if (json == NULL)
@@ -85,8 +86,8 @@ void nereus_json_string(struct nereus_json_reader *r, const json_t *object, cons
         memcpy(text, json_string_value(json), json_string_length(json) + 1);
 }
 
-void nereus_json_number(struct nereus_json_reader *r, const json_t *object, const char *key, double least,
-                        double *value)
+void nereus_json_number(struct nereus_json_reader *r, const json_t *object, const char *key,
+                        double least, double *value)
 {
     char sentence[80];
     const json_t *json = member(r, object, key);
@@ -100,8 +101,8 @@ void nereus_json_number(struct nereus_json_reader *r, const json_t *object, cons
         *value = number;
 }
 
-void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, const char *key, int64_t least,
-                         int64_t most, int64_t *value)
+void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, const char *key,
+                         int64_t least, int64_t most, int64_t *value)
 {
     char sentence[80];
     const json_t *json = member(r, object, key);
@@ -110,15 +111,17 @@ void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, con
     if (most == INT64_MAX)
         snprintf(sentence, sizeof sentence, "is not a whole number from %lld on", (long long)least);
     else
-        snprintf(sentence, sizeof sentence, "is not a whole number from %lld to %lld", (long long)least,
-                 (long long)most);
-    if (!json_is_integer(json) || json_integer_value(json) < least || json_integer_value(json) > most)
+        snprintf(sentence, sizeof sentence, "is not a whole number from %lld to %lld",
+                 (long long)least, (long long)most);
+    if (!json_is_integer(json) || json_integer_value(json) < least ||
+        json_integer_value(json) > most)
         nereus_json_fail(r, key, sentence);
     else
         *value = json_integer_value(json);
 }
 
-void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, const char *key, bool *value)
+void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, const char *key,
+                         bool *value)
 {
     const json_t *json = member(r, object, key);
     if (json == NULL)

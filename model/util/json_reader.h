@@ -39,13 +39,13 @@ bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memor
  * Is `json` an object whose keys are all among `known`? The first `needed` of them must be there.
  * An unknown key is reported with the known one that it resembles.
  */
-bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json, const char *const *known,
-                       size_t count, size_t needed);
+bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
+                       const char *const *known, size_t count, size_t needed);
 
 /** Members of an object that was checked; absent ones leave the output alone. Numbers must be
  * finite. */
-void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key, char *text,
-                        size_t room);
+void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key,
+                        char *text, size_t room);
 void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
                         double least, double *value);
 /** @param most  INT64_MAX: no limit */
@@ -54,7 +54,7 @@ void nereus_json_integer(struct nereus_json_reader *reader, const json_t *object
 void nereus_json_boolean(struct nereus_json_reader *reader, const json_t *object, const char *key,
                          bool *value);
 /** An array of at most `most` elements (SIZE_MAX: any); NULL where absent or wrong. */
-const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                                size_t most);
+const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t *object,
+                                const char *key, size_t most);
 
 #endif

@@ -37,7 +37,8 @@ static void flatten(char *text)
             *c = ' ';
 }
 
-enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status, const char *format, ...)
+enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status,
+                               const char *format, ...)
 {
     if (err == NULL)
         return status;

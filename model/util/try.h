@@ -6,12 +6,12 @@
 
 #include "nereus/status.h"
 
-#define NEREUS_TRY(call)                                                                                     \
-    do {                                                                                                     \
-        const enum nereus_status try_status_ = (call);                                                       \
-        if (try_status_ != NEREUS_OK) {                                                                      \
-            return try_status_;                                                                              \
-        }                                                                                                    \
+#define NEREUS_TRY(call)                                                                           \
+    do {                                                                                           \
+        const enum nereus_status try_status_ = (call);                                             \
+        if (try_status_ != NEREUS_OK) {                                                            \
+            return try_status_;                                                                    \
+        }                                                                                          \
     } while (0)
 
 #endif

@@ -40,29 +40,30 @@ static const struct unit time_units[] = {
     {"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"m", 60}, {"h", 3600},
 };
 
-enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t least, int64_t *value,
-                                        struct nereus_error *err)
+enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t least,
+                                        int64_t *value, struct nereus_error *err)
 {
     char *end = NULL;
     errno = 0;
     intmax_t number = strtoimax(text, &end, 10);
     if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0') {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s must be a whole number of at least %" PRId64 ", not '%s'", what, least, text);
+                           "%s must be a whole number of at least %" PRId64 ", not '%s'", what,
+                           least, text);
     }
     if (errno == ERANGE || number > INT64_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is out of range: '%s'", what, text);
     }
     if (number < least) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %" PRId64 ", not %s", what, least,
-                           text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %" PRId64 ", not %s",
+                           what, least, text);
     }
     *value = number;
     return NEREUS_OK;
 }
 
-/* The decimal number at the start of a text (no hexadecimal, no inf or nan), and where it ends; NULL if there
- * is none. */
+/* The decimal number at the start of a text (no hexadecimal, no inf or nan), and where it ends;
+ * NULL if there is none. */
 static const char *leading_number(const char *text, double *number)
 {
     size_t length = strspn(text, "+-.0123456789eE");
@@ -85,7 +86,8 @@ static const struct unit *find_unit(const struct unit *units, size_t count, cons
 }
 
 /* Number times unit. @return NULL, or what is wrong with the text */
-static const char *with_unit(const char *text, const struct unit *units, size_t count, double *value)
+static const char *with_unit(const char *text, const struct unit *units, size_t count,
+                             double *value)
 {
     double number = 0;
     const char *rest = leading_number(text, &number);
@@ -106,7 +108,8 @@ enum nereus_status nereus_value_number(const char *what, const char *text, doubl
     static const struct unit none[] = {{"", 1}};
     double number = 0;
     if (with_unit(text, none, 1, &number) != NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be a number of at least 0, not '%s'", what, text);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be a number of at least 0, not '%s'",
+                           what, text);
     }
     if (number < 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least 0, not %s", what, text);
@@ -120,17 +123,18 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
 {
     double number = 0;
     if (with_unit(text, byte_units, sizeof byte_units / sizeof byte_units[0], &number) != NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what,
-                           text);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what, text);
     }
     /* 2^62: far above any memory, and safe in sums. */
     if (number < 0 || number > 0x1p62) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be between 0 and 4 EiB, not %s", what, text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be between 0 and 4 EiB, not %s", what,
+                           text);
     }
     if (number != floor(number)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a whole number of bytes, not %s", what,
-                           text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a whole number of bytes, not %s",
+                           what, text);
     }
     *bytes = (int64_t)number;
     return NEREUS_OK;
@@ -141,12 +145,13 @@ enum nereus_status nereus_value_seconds(const char *what, const char *text, doub
 {
     double number = 0;
     if (with_unit(text, time_units, sizeof time_units / sizeof time_units[0], &number) != NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not '%s'", what,
-                           text);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not '%s'", what, text);
     }
     if (number <= 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a time above 0, not %s", what, text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a time above 0, not %s", what,
+                           text);
     }
     *seconds = number;
     return NEREUS_OK;

@@ -52,24 +52,27 @@ static const char *const formats[] = {"text", "json", NULL};
 static const struct nereus_option table[] = {
     {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)", AT(budget_s), NULL},
     {"precision", 'p', NEREUS_OPTION_NUMBER, "PERCENT",
-     "end sooner when the 90 % intervals of all medians are within this (5; 0: never)", AT(precision_percent),
-     NULL},
-    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written (profile.json)",
-     AT(output), NULL},
+     "end sooner when the 90 % intervals of all medians are within this (5; 0: never)",
+     AT(precision_percent), NULL},
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "where the profile is written (profile.json)", AT(output), NULL},
     {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
      "samples file, which a later run continues (as the profile, with .csv)", AT(samples), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
      AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N",
-     "measure no larger jobs (the host file's; of an allocation three times its cores)", AT(slots), NULL},
+     "measure no larger jobs (the host file's; of an allocation three times its cores)", AT(slots),
+     NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
      "cores of this host, or of every node of the allocation (the usable ones)", AT(cores), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
-     "name of the cluster in samples and profile (Slurm's in an allocation, else this host's)", AT(cluster),
+     "name of the cluster in samples and profile (Slurm's in an allocation, else this host's)",
+     AT(cluster), NULL},
+    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "seed of the random order (from the clock)", AT(seed),
      NULL},
-    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "seed of the random order (from the clock)", AT(seed), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format), formats},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format),
+     formats},
 };
 
 /* Everything that one calibration works on. */
@@ -98,14 +101,16 @@ struct calibration {
 
 /* In an allocation the machine is its nodes: until the end a host file lies beside the samples,
  * in a folder that the nodes share. */
-static enum nereus_status use_allocation(struct calibration *calibration, const struct nereus_slurm *slurm,
-                                         struct nereus_error *err)
+static enum nereus_status use_allocation(struct calibration *calibration,
+                                         const struct nereus_slurm *slurm, struct nereus_error *err)
 {
     char *text;
     NEREUS_TRY(nereus_slurm_hosts(slurm, calibration->settings->cores, &text, err));
-    if (snprintf(calibration->hostfile, PATH_MAX, "%s.hosts", calibration->samples_path) >= PATH_MAX) {
+    if (snprintf(calibration->hostfile, PATH_MAX, "%s.hosts", calibration->samples_path) >=
+        PATH_MAX) {
         free(text);
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", calibration->samples_path);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
+                           calibration->samples_path);
     }
     FILE *file = fopen(calibration->hostfile, "we");
     calibration->hostfile_is_ours = file != NULL;
@@ -134,7 +139,8 @@ static enum nereus_status choose_hosts(struct calibration *calibration, struct n
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", given);
 }
 
-static enum nereus_status describe_machine(struct calibration *calibration, struct nereus_error *err)
+static enum nereus_status describe_machine(struct calibration *calibration,
+                                           struct nereus_error *err)
 {
     const struct settings *settings = calibration->settings;
     char host[64];
@@ -148,7 +154,8 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
     if (calibration->hostfile[0] != '\0') {
         NEREUS_TRY(nereus_machine_from_file(calibration->hostfile, &calibration->machine, err));
         if (!calibration->hostfile_is_ours) {
-            NEREUS_TRY(nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err));
+            NEREUS_TRY(
+                nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err));
         }
     } else {
         int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
@@ -187,24 +194,26 @@ static void describe_origin(struct calibration *calibration)
 static enum nereus_status open_samples(struct calibration *calibration, struct nereus_error *err)
 {
     const struct settings *settings = calibration->settings;
-    NEREUS_TRY(
-        nereus_calibration_store_path(settings->output, settings->samples, calibration->samples_path, err));
+    NEREUS_TRY(nereus_calibration_store_path(settings->output, settings->samples,
+                                             calibration->samples_path, err));
     /* Check before measuring that the profile can be written. */
     NEREUS_TRY(nereus_profile_check_place(settings->output, err));
     if (nereus_file_same(settings->output, calibration->samples_path)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--output %.200s and --samples %.200s are one file: the profile would replace the "
-                           "samples; name two",
-                           settings->output, calibration->samples_path);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "--output %.200s and --samples %.200s are one file: the profile would replace the "
+            "samples; name two",
+            settings->output, calibration->samples_path);
     }
     NEREUS_TRY(choose_hosts(calibration, err));
     NEREUS_TRY(describe_machine(calibration, err));
     NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
-    NEREUS_TRY(nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
+    NEREUS_TRY(
+        nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
     NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
                                              &calibration->store, &calibration->held, err));
-    return nereus_calibration_check_cores(calibration->samples_path, calibration->machine.cores_per_node,
-                                          &calibration->held, err);
+    return nereus_calibration_check_cores(
+        calibration->samples_path, calibration->machine.cores_per_node, &calibration->held, err);
 }
 
 static enum nereus_status set_up(struct calibration *calibration, struct nereus_error *err)
@@ -235,7 +244,8 @@ static void tear_down(struct calibration *calibration)
 
 /* ---- measuring ---- */
 
-/* NEREUS_TEST_JOB_S: a clock that goes on by so much with each job, so that tests of a budget count jobs. 0: the real one. */
+/* NEREUS_TEST_JOB_S: a clock that goes on by so much with each job, so that tests of a budget count
+ * jobs. 0: the real one. */
 static double made_up_job_s(void)
 {
     const char *text = getenv("NEREUS_TEST_JOB_S");
@@ -270,7 +280,8 @@ static double precision(const struct calibration *calibration)
 static enum nereus_status hold(struct nereus_samples *held, const struct nereus_samples *rows,
                                struct nereus_error *err)
 {
-    struct nereus_sample *all = realloc(held->rows, (size_t)(held->count + rows->count + 1) * sizeof *all);
+    struct nereus_sample *all =
+        realloc(held->rows, (size_t)(held->count + rows->count + 1) * sizeof *all);
     if (all == NULL) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a measurement");
     }
@@ -284,18 +295,21 @@ static enum nereus_status hold(struct nereus_samples *held, const struct nereus_
 static void note_failure(struct calibration *calibration, struct nereus_calibration_cell *cell,
                          const char *why)
 {
-    const bool told = calibration->tasks == 0 && nereus_cli_same_but_numbers(why, calibration->last_failure);
+    const bool told =
+        calibration->tasks == 0 && nereus_cli_same_but_numbers(why, calibration->last_failure);
     cell->failures++;
     snprintf(cell->failure, sizeof cell->failure, "%.150s", why);
     snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
     calibration->failed_tasks++;
     if (!told) {
-        nereus_progress_say(&calibration->progress, "%s failed and is skipped: %s", cell->label, why);
+        nereus_progress_say(&calibration->progress, "%s failed and is skipped: %s", cell->label,
+                            why);
     }
 }
 
 /* Keep the rows of a successful run. */
-static enum nereus_status keep(struct calibration *calibration, struct nereus_calibration_cell *cell,
+static enum nereus_status keep(struct calibration *calibration,
+                               struct nereus_calibration_cell *cell,
                                const struct nereus_samples *rows, struct nereus_error *err)
 {
     const int64_t before = cell->runs;
@@ -311,16 +325,18 @@ static enum nereus_status keep(struct calibration *calibration, struct nereus_ca
 }
 
 /* Runs a cell and keeps its rows. */
-static enum nereus_status measure(struct calibration *calibration, int index, struct nereus_error *err)
+static enum nereus_status measure(struct calibration *calibration, int index,
+                                  struct nereus_error *err)
 {
     struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
     struct nereus_samples rows;
     double wall_s;
     const double made_up_s = made_up_job_s();
-    const double rest_s = made_up_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
+    const double rest_s =
+        made_up_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
     nereus_progress_update(&calibration->progress, spent_s(calibration), cell->label);
-    enum nereus_status status =
-        nereus_calibration_run(&calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
+    enum nereus_status status = nereus_calibration_run(
+        &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
     wall_s = made_up_s > 0 ? made_up_s : wall_s;
     if (status == NEREUS_ERR_STATE) {
         return status;
@@ -343,24 +359,27 @@ static enum nereus_status measure(struct calibration *calibration, int index, st
     return status;
 }
 
-static enum nereus_status measure_all(struct calibration *calibration, int64_t seed, struct nereus_error *err)
+static enum nereus_status measure_all(struct calibration *calibration, int64_t seed,
+                                      struct nereus_error *err)
 {
-    unsigned short state[3] = {(unsigned short)(seed & 0xffff), (unsigned short)(seed >> 16 & 0xffff),
+    unsigned short state[3] = {(unsigned short)(seed & 0xffff),
+                               (unsigned short)(seed >> 16 & 0xffff),
                                (unsigned short)(seed >> 32 & 0xffff)};
     enum nereus_status status = NEREUS_OK;
     calibration->started_s = nereus_clock_s();
-    int next =
-        nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration), state);
+    int next = nereus_calibration_grid_next(&calibration->grid, precision(calibration),
+                                            left_s(calibration), state);
     if (next < 0) {
         return NEREUS_OK;
     }
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
-    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 && !calibration->nothing_works) {
+    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 &&
+           !calibration->nothing_works) {
         status = measure(calibration, next, err);
         calibration->nothing_works =
             nereus_calibration_grid_nothing_works(&calibration->grid, calibration->tasks);
-        next = nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration),
-                                            state);
+        next = nereus_calibration_grid_next(&calibration->grid, precision(calibration),
+                                            left_s(calibration), state);
     }
     calibration->interrupt = nereus_interrupted();
     char done[96];
@@ -420,13 +439,14 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
     nereus_json_print(
         json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o}", "profile",
                   calibration->settings->output, "samples", calibration->samples_path, "cluster",
-                  calibration->cluster, "cores_per_node", (json_int_t)calibration->machine.cores_per_node,
-                  "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
+                  calibration->cluster, "cores_per_node",
+                  (json_int_t)calibration->machine.cores_per_node, "new_rows",
+                  (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
                   (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
                   "cells_not_measured", missing, "cells_not_narrow",
                   nereus_calibration_grid_wide(&calibration->grid, precision(calibration)),
-                  "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
-                  "cells", nereus_calibration_summary_json(&calibration->grid)),
+                  "precision_percent", calibration->settings->precision_percent, "seed",
+                  (json_int_t)seed, "cells", nereus_calibration_summary_json(&calibration->grid)),
         stdout);
 }
 
@@ -438,7 +458,8 @@ static void print_early_end(const struct calibration *calibration)
         given_up += nereus_calibration_cell_given_up(&calibration->grid.cells[i]);
     }
     printf("complete after %.0f s of a budget of %.0f s: every median is within %.3g %%",
-           spent_s(calibration), calibration->settings->budget_s, calibration->settings->precision_percent);
+           spent_s(calibration), calibration->settings->budget_s,
+           calibration->settings->precision_percent);
     if (given_up > 0) {
         printf(", except %d kinds that failed twice", given_up);
     }
@@ -453,13 +474,15 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
         print_json(calibration, seed, rows);
         return true;
     }
-    printf("%s: %d kinds of measurement, %d of them made so far; %" PRId64 " rows in %s (seed %" PRId64 ")\n",
+    printf("%s: %d kinds of measurement, %d of them made so far; %" PRId64
+           " rows in %s (seed %" PRId64 ")\n",
            calibration->cluster, calibration->grid.count, calibration->grid.count - missing, rows,
            calibration->samples_path, seed);
-    const bool printed = nereus_calibration_summary_print(&calibration->grid, &calibration->machine, stdout);
+    const bool printed =
+        nereus_calibration_summary_print(&calibration->grid, &calibration->machine, stdout);
     if (wide > 0) {
-        printf("%d kinds are not yet within %.3g %%: the same command again continues with them\n", wide,
-               calibration->settings->precision_percent);
+        printf("%d kinds are not yet within %.3g %%: the same command again continues with them\n",
+               wide, calibration->settings->precision_percent);
     } else {
         print_early_end(calibration);
     }
@@ -471,14 +494,16 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
 static int nothing_measured(const struct calibration *calibration)
 {
     if (calibration->failed_tasks > 0) {
-        return nereus_cli_fail("nothing could be measured: %s%s; nereus doctor says what works here",
-                               calibration->failed_tasks > 1 ? "the last of the jobs " : "the job ",
-                               calibration->last_failure);
+        return nereus_cli_fail(
+            "nothing could be measured: %s%s; nereus doctor says what works here",
+            calibration->failed_tasks > 1 ? "the last of the jobs " : "the job ",
+            calibration->last_failure);
     }
     if (calibration->late > 0) {
-        return nereus_cli_fail("no measurement ended within a budget of %.3g s: give a longer one; nereus "
-                               "doctor says what works here",
-                               calibration->settings->budget_s);
+        return nereus_cli_fail(
+            "no measurement ended within a budget of %.3g s: give a longer one; nereus "
+            "doctor says what works here",
+            calibration->settings->budget_s);
     }
     return nereus_cli_fail("a budget of %.3g s is too short for any measurement",
                            calibration->settings->budget_s);
@@ -492,13 +517,15 @@ static int interrupted(struct calibration *calibration)
     if (calibration->held.count == 0) {
         nereus_cli_note("interrupted before anything was measured; no profile was written");
     } else if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
-        nereus_cli_note("interrupted; no profile was written: %s; what was measured is in %s, and the same "
-                        "command again continues from there",
-                        err.text, calibration->samples_path);
+        nereus_cli_note(
+            "interrupted; no profile was written: %s; what was measured is in %s, and the same "
+            "command again continues from there",
+            err.text, calibration->samples_path);
     } else {
-        nereus_cli_note("interrupted; the profile %s is fitted to the %" PRId64
-                        " rows so far; these are in %s, and the same command again continues from there",
-                        calibration->settings->output, rows, calibration->samples_path);
+        nereus_cli_note(
+            "interrupted; the profile %s is fitted to the %" PRId64
+            " rows so far; these are in %s, and the same command again continues from there",
+            calibration->settings->output, rows, calibration->samples_path);
     }
     return 128 + calibration->interrupt;
 }
@@ -514,11 +541,12 @@ static int finish(struct calibration *calibration, int64_t seed)
         return nothing_measured(calibration);
     }
     if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
-        return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)", err.text,
-                               calibration->samples_path);
+        return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)",
+                               err.text, calibration->samples_path);
     }
-    return print_summary(calibration, seed, rows) ? NEREUS_EXIT_OK
-                                                  : nereus_cli_fail("the summary could not be printed");
+    return print_summary(calibration, seed, rows)
+               ? NEREUS_EXIT_OK
+               : nereus_cli_fail("the summary could not be printed");
 }
 
 static int calibrate(const struct settings *settings)
@@ -560,7 +588,8 @@ static int run(int argc, char **argv)
     struct settings settings = {.budget_s = 60.0,
                                 .precision_percent = 5.0,
                                 .output = "profile.json",
-                                .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
+                                .hostfile =
+                                    hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
                                 .seed = -1};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
     const struct nereus_command_line line = {
@@ -572,4 +601,5 @@ static int run(int argc, char **argv)
     return calibrate(&settings);
 }
 
-const struct command nereus_cmd_calibrate = {"calibrate", "measure this machine and write its profile", run};
+const struct command nereus_cmd_calibrate = {"calibrate",
+                                             "measure this machine and write its profile", run};

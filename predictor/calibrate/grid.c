@@ -15,7 +15,8 @@ enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 /* size: of its largest job; most: processes at the same time, which a baseline may briefly have
  * above the slots. */
 static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
-                                           const struct nereus_machine *machine, int64_t size, int64_t most)
+                                           const struct nereus_machine *machine, int64_t size,
+                                           int64_t most)
 {
     if (machine->slots > 0 && size > machine->slots) {
         return NULL;
@@ -36,21 +37,22 @@ static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
 }
 
 /* A rough estimate: oversubscribed processes take turns. */
-static double guess_s(const struct nereus_machine *machine, const struct nereus_calibration_cell *cell,
-                      double base_s)
+static double guess_s(const struct nereus_machine *machine,
+                      const struct nereus_calibration_cell *cell, double base_s)
 {
     double cores = (double)machine->cores_per_node;
     double turns = ceil((double)cell->most / cores / fmax(1.0, (double)machine->node_count));
     return base_s * turns;
 }
 
-static void add_pingpongs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_pingpongs(struct nereus_calibration_grid *grid,
+                          const struct nereus_machine *machine)
 {
     for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT; pair++) {
         bool apart = pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES ||
                      pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
-        bool one_world =
-            pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
+        bool one_world = pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
+                         pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
         struct nereus_calibration_cell *cell =
             apart && machine->node_count < 2 ? NULL : add(grid, machine, 2, 2);
         if (cell != NULL) {
@@ -59,7 +61,8 @@ static void add_pingpongs(struct nereus_calibration_grid *grid, const struct ner
             cell->processes = one_world ? 2 : 1;
             cell->essential = true;
             cell->cost_s = guess_s(machine, cell, apart ? 4.0 : 0.8);
-            snprintf(cell->label, sizeof cell->label, "ping-pong %s", nereus_pair_class_name(cell->pair));
+            snprintf(cell->label, sizeof cell->label, "ping-pong %s",
+                     nereus_pair_class_name(cell->pair));
         }
     }
 }
@@ -80,10 +83,11 @@ static void add_data(struct nereus_calibration_grid *grid, const struct nereus_m
     }
 }
 
-static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t old,
-                      int64_t new_processes, bool essential)
+static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                      int64_t old, int64_t new_processes, bool essential)
 {
-    struct nereus_calibration_cell *cell = add(grid, machine, old + new_processes, old + new_processes);
+    struct nereus_calibration_cell *cell =
+        add(grid, machine, old + new_processes, old + new_processes);
     if (cell == NULL) {
         return;
     }
@@ -108,14 +112,15 @@ static void add_split(struct nereus_calibration_grid *grid, const struct nereus_
     cell->to = (from + 1) / 2;
     cell->essential = from == machine->cores_per_node;
     cell->cost_s = guess_s(machine, cell, 0.3);
-    snprintf(cell->label, sizeof cell->label, "split %lld -> %lld", (long long)from, (long long)cell->to);
+    snprintf(cell->label, sizeof cell->label, "split %lld -> %lld", (long long)from,
+             (long long)cell->to);
 }
 
 /* A few expansions and shrinks. Merge expands once more, so that zombies are woken: `down`
  * forces zombies where the runtime would end a whole world. */
 static void add_job(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                    const char *method, const char *down, int64_t small, int64_t large, int64_t bytes,
-                    bool essential)
+                    const char *method, const char *down, int64_t small, int64_t large,
+                    int64_t bytes, bool essential)
 {
     bool merge = strncmp(method, "merge", 5) == 0;
     struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
@@ -135,8 +140,8 @@ static void add_job(struct nereus_calibration_grid *grid, const struct nereus_ma
     cell->essential = essential;
     cell->cost_s = guess_s(machine, cell, 0.6 + (double)bytes / 2e8);
     snprintf(cell->method, sizeof cell->method, "%s", method);
-    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld -> %lld, %lld MB", method, (long long)small,
-             (long long)large, (long long)small, (long long)(bytes / 1000000));
+    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld -> %lld, %lld MB", method,
+             (long long)small, (long long)large, (long long)small, (long long)(bytes / 1000000));
 }
 
 /* Add a size unless it is below 1 or already there. @return the new count */
@@ -155,7 +160,8 @@ static int add_size(int64_t *sizes, int count, int64_t size)
  * nodes. */
 static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
-    int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
+    int64_t cores = machine->cores_per_node,
+            nodes = machine->node_count > 1 ? machine->node_count : 1;
     int64_t old[SIZES_TRIED], new_processes[SIZES_TRIED];
     int old_count = 0, new_count = 0;
     old_count = add_size(old, old_count, 1);
@@ -201,7 +207,8 @@ static void add_splits(struct nereus_calibration_grid *grid, const struct nereus
 }
 
 /* Within the cores, like splits. */
-static void add_collectives(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_collectives(struct nereus_calibration_grid *grid,
+                            const struct nereus_machine *machine)
 {
     int64_t cores = machine->cores_per_node, sizes[SIZES_TRIED];
     int count = 0;
@@ -213,7 +220,8 @@ static void add_collectives(struct nereus_calibration_grid *grid, const struct n
     }
     for (int i = 0; i < count; i++) {
         struct nereus_calibration_cell *cell =
-            sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX && !nereus_machine_oversubscribed(machine, sizes[i])
+            sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
+                    !nereus_machine_oversubscribed(machine, sizes[i])
                 ? add(grid, machine, sizes[i], sizes[i])
                 : NULL;
         if (cell != NULL) {
@@ -225,8 +233,9 @@ static void add_collectives(struct nereus_calibration_grid *grid, const struct n
     }
 }
 
-static void add_iterations_beside(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                                  int64_t processes, int64_t threads, enum nereus_background company)
+static void add_iterations_beside(struct nereus_calibration_grid *grid,
+                                  const struct nereus_machine *machine, int64_t processes,
+                                  int64_t threads, enum nereus_background company)
 {
     const int64_t started = company == NEREUS_BACKGROUND_STARTING ? threads : 0;
     struct nereus_calibration_cell *cell =
@@ -241,8 +250,8 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
     cell->essential = processes == machine->cores_per_node && threads == processes;
     cell->cost_s = (company == NEREUS_BACKGROUND_STARTING ? 2.4 : 1.4) +
                    0.5 * (double)threads / (double)machine->cores_per_node;
-    snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s %s", (long long)processes,
-             (long long)threads, nereus_background_name(company),
+    snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s %s",
+             (long long)processes, (long long)threads, nereus_background_name(company),
              company == NEREUS_BACKGROUND_STARTING ? "processes" : "threads");
 }
 
@@ -250,7 +259,8 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
  * the cores, on each core, and two on each. Starting processes use all cores: loads of 1, 1.5, 2
  * and 3. Each process has a core, so that iterations alone are undisturbed. Not on virtual
  * nodes, whose threads would spread over all cores of the host. */
-static void add_contention(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_contention(struct nereus_calibration_grid *grid,
+                           const struct nereus_machine *machine)
 {
     const int64_t cores = machine->cores_per_node;
     if (machine->node_count > 0 && strchr(machine->nodes[0].name, '/') != NULL) {
@@ -260,7 +270,8 @@ static void add_contention(struct nereus_calibration_grid *grid, const struct ne
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
         for (int company = 0; company < NEREUS_BACKGROUND_COUNT; company++) {
-            add_iterations_beside(grid, machine, beside[i][0], beside[i][1], (enum nereus_background)company);
+            add_iterations_beside(grid, machine, beside[i][0], beside[i][1],
+                                  (enum nereus_background)company);
         }
     }
 }
@@ -297,7 +308,8 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
 
 /* A baseline has its old and new processes at the same time: on two cores only 1 -> 1 is not
  * oversubscribed, and the disconnect of sources and targets is measured in no other cell. */
-static void add_replacement(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_replacement(struct nereus_calibration_grid *grid,
+                            const struct nereus_machine *machine)
 {
     const int count = grid->count;
     if (nereus_machine_oversubscribed(machine, 2) || !nereus_machine_oversubscribed(machine, 3)) {
@@ -409,7 +421,8 @@ static void add_way(struct nereus_calibration_grid *grid, const struct nereus_ma
 static void add_sizes(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
                       const struct way *way)
 {
-    const int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
+    const int64_t cores = machine->cores_per_node,
+                  nodes = machine->node_count > 1 ? machine->node_count : 1;
     const int64_t groups_from = nodes > 1 ? cores : 1, groups_to = nodes > 2 ? 3 * cores : 3;
     const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
                                   {(cores + 1) / 2, cores},
@@ -433,7 +446,8 @@ static bool has_way(enum nereus_strategy strategy)
 {
     struct nereus_method method;
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
-        if (nereus_method_parse(ways[w].up, &method, NULL) == NEREUS_OK && method.strategy == strategy) {
+        if (nereus_method_parse(ways[w].up, &method, NULL) == NEREUS_OK &&
+            method.strategy == strategy) {
             return true;
         }
     }
@@ -467,9 +481,10 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
 {
     memset(grid, 0, sizeof *grid);
     if (machine->slots == 1) { /* contention alone makes no profile */
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "nothing can be measured with %lld slots; a calibration needs at least 2",
-                           (long long)machine->slots);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "nothing can be measured with %lld slots; a calibration needs at least 2",
+            (long long)machine->slots);
     }
     add_pingpongs(grid, machine);
     add_data(grid, machine);
@@ -497,9 +512,12 @@ void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid)
 const char *nereus_calibration_task_name(enum nereus_cell_task task)
 {
     static const char *const names[NEREUS_CELL_TASK_COUNT] = {
-        [NEREUS_CELL_PINGPONG] = "messages",        [NEREUS_CELL_SPAWN] = "spawns and merges",
-        [NEREUS_CELL_SPLIT] = "splits and gathers", [NEREUS_CELL_DATA] = "operations that move data",
-        [NEREUS_CELL_COLLECTIVE] = "collectives",   [NEREUS_CELL_CONTENTION] = "iterations beside threads",
+        [NEREUS_CELL_PINGPONG] = "messages",
+        [NEREUS_CELL_SPAWN] = "spawns and merges",
+        [NEREUS_CELL_SPLIT] = "splits and gathers",
+        [NEREUS_CELL_DATA] = "operations that move data",
+        [NEREUS_CELL_COLLECTIVE] = "collectives",
+        [NEREUS_CELL_CONTENTION] = "iterations beside threads",
         [NEREUS_CELL_JOB] = "reconfigurations",
     };
     return names[task];

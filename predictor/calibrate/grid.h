@@ -17,7 +17,8 @@ enum nereus_cell_task {
     NEREUS_CELL_PINGPONG, /**< nereus-calibrate pingpong */
     NEREUS_CELL_SPAWN,    /**< nereus-calibrate spawn */
     NEREUS_CELL_SPLIT,    /**< nereus-calibrate split */
-    NEREUS_CELL_DATA, /**< nereus-calibrate data: in one world (2 processes), or between two (1, which spawns) */
+    NEREUS_CELL_DATA,     /**< nereus-calibrate data: in one world (2 processes), or between two (1,
+                             which spawns) */
     NEREUS_CELL_COLLECTIVE, /**< nereus-calibrate collective */
     NEREUS_CELL_CONTENTION, /**< nereus-calibrate contention: on one node */
     NEREUS_CELL_JOB         /**< nereus-calibrate-job: reconfigurations with a trace */
@@ -32,26 +33,27 @@ struct nereus_calibration_cell {
     int64_t processes;           /**< started by mpiexec */
     int64_t new_processes;       /**< of a spawn */
     int64_t to;                  /**< of a split */
-    int64_t threads; /**< of contention: threads beside the processes, in total, or starting processes */
+    int64_t threads; /**< of contention: threads beside the processes, in total, or starting
+                        processes */
     enum nereus_background company;             /**< of contention: what they do */
     char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
     int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */
     int size_count;
     int mark; /**< of a job: index of the resize that no other cell has; its rows count the runs */
-    int64_t
-        virtual_nodes; /**< of a job: nodes of one core that are declared on this host, for methods with a group per node; 0: none */
-    int64_t iterate_us; /**< of a job: computing time of an iteration */
+    int64_t virtual_nodes; /**< of a job: nodes of one core that are declared on this host, for
+                              methods with a group per node; 0: none */
+    int64_t iterate_us;    /**< of a job: computing time of an iteration */
     int64_t bytes;
-    int64_t most;   /**< processes at the same time */
-    bool constant;  /**< of a job: all data is constant, else half of it */
-    bool essential; /**< measured first: some step is measured in no other cell */
-    double guess_s; /**< estimated time of a run, before any run of the kind */
-    double cost_s;  /**< expected time of a run (nereus_calibration_grid_took) */
-    bool timed;     /**< run in this calibration: cost_s is a measured time */
-    int64_t runs;   /**< in the samples */
-    double
-        half_width; /**< relative half-width of the widest 90 % interval of its medians; INFINITY: too few runs */
+    int64_t most;      /**< processes at the same time */
+    bool constant;     /**< of a job: all data is constant, else half of it */
+    bool essential;    /**< measured first: some step is measured in no other cell */
+    double guess_s;    /**< estimated time of a run, before any run of the kind */
+    double cost_s;     /**< expected time of a run (nereus_calibration_grid_took) */
+    bool timed;        /**< run in this calibration: cost_s is a measured time */
+    int64_t runs;      /**< in the samples */
+    double half_width; /**< relative half-width of the widest 90 % interval of its medians;
+                          INFINITY: too few runs */
     int failures;      /**< in this calibration */
     char failure[160]; /**< why the last one failed */
 };

@@ -7,7 +7,8 @@
 #include "interval.h"
 
 enum { FAILURES_MAX = 2 };
-static const double near_best = 0.5; /* choose among cells with at least this share of the best gain */
+static const double near_best =
+    0.5; /* choose among cells with at least this share of the best gain */
 
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell)
 {
@@ -100,8 +101,8 @@ static double best_gain(const struct nereus_calibration_grid *grid, double preci
     return best;
 }
 
-int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision, double left_s,
-                                 unsigned short state[3])
+int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision,
+                                 double left_s, unsigned short state[3])
 {
     int chosen = -1, equals = 0, group;
     const double best = best_gain(grid, precision, left_s, &group);

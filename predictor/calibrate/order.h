@@ -17,8 +17,8 @@
  * @param state  of erand48
  * @return an index, or -1: no cell is left, or none fits into left_s
  */
-int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision, double left_s,
-                                 unsigned short state[3]);
+int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision,
+                                 double left_s, unsigned short state[3]);
 
 /**
  * Record the time of a run: it is the expected time of the cell from now on. Estimates of cells of
@@ -32,7 +32,8 @@ void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int inde
  * essential ones, which are tried first.
  * @param made  successful runs of this calibration
  */
-bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid, int64_t made);
+bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid,
+                                           int64_t made);
 
 /** Has it failed too often to be tried again? */
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);

@@ -25,13 +25,14 @@ struct value {
 static struct wanted wanted_of(const struct nereus_calibration_cell *cell)
 {
     struct wanted wanted = {.cell = cell};
-    wanted.has_method =
-        cell->task == NEREUS_CELL_JOB && nereus_method_parse(cell->method, &wanted.method, NULL) == NEREUS_OK;
+    wanted.has_method = cell->task == NEREUS_CELL_JOB &&
+                        nereus_method_parse(cell->method, &wanted.method, NULL) == NEREUS_OK;
     return wanted;
 }
 
 /* Operations of one world, or between two. */
-static bool is_operation_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+static bool is_operation_of(const struct nereus_calibration_cell *cell,
+                            const struct nereus_sample *row)
 {
     const bool between = row->operation == NEREUS_OPERATION_GET_INTER ||
                          row->operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
@@ -52,8 +53,8 @@ static bool is_reconfiguration_of(const struct wanted *wanted, const struct nere
     const struct nereus_calibration_cell *cell = wanted->cell;
     const int64_t from = cell->mark > 0 ? cell->sizes[cell->mark - 1] : cell->processes;
     return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == from &&
-           row->nt == cell->sizes[cell->mark] && row->bytes == (double)cell->bytes && wanted->has_method &&
-           nereus_method_equal(&wanted->method, &row->method);
+           row->nt == cell->sizes[cell->mark] && row->bytes == (double)cell->bytes &&
+           wanted->has_method && nereus_method_equal(&wanted->method, &row->method);
 }
 
 /* Largest size of the task (calibration/tasks/task_collective.c): 8 B, 64 B, ... 256 KiB, and at
@@ -94,8 +95,8 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
                row->bytes == largest_message_bytes;
     case NEREUS_CELL_DATA:
         return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == largest_message_bytes &&
-               row->operation ==
-                   (cell->processes == 2 ? NEREUS_OPERATION_TOUCH : NEREUS_OPERATION_IALLTOALLV_INTER);
+               row->operation == (cell->processes == 2 ? NEREUS_OPERATION_TOUCH
+                                                       : NEREUS_OPERATION_IALLTOALLV_INTER);
     case NEREUS_CELL_SPAWN:
         return is_step_of(cell, row, NEREUS_STEP_MERGE);
     case NEREUS_CELL_SPLIT:
@@ -119,7 +120,8 @@ static int64_t series_of(const struct nereus_sample *row, int64_t kinds, int64_t
 }
 
 /* Is it a row of the cell? Then give its value. */
-static bool take_value(const struct wanted *wanted, const struct nereus_sample *row, struct value *value)
+static bool take_value(const struct wanted *wanted, const struct nereus_sample *row,
+                       struct value *value)
 {
     const struct nereus_calibration_cell *cell = wanted->cell;
     value->series = 0;
@@ -172,7 +174,8 @@ static double widest(struct value *values, int64_t count, double *scratch)
     return most;
 }
 
-void nereus_calibration_cell_count(struct nereus_calibration_cell *cell, const struct nereus_samples *samples)
+void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
+                                   const struct nereus_samples *samples)
 {
     const struct wanted wanted = wanted_of(cell);
     struct value *values = malloc((size_t)(samples->count + 1) * sizeof *values);
@@ -193,7 +196,8 @@ void nereus_calibration_cell_count(struct nereus_calibration_cell *cell, const s
     free(scratch);
 }
 
-void nereus_calibration_grid_count(struct nereus_calibration_grid *grid, const struct nereus_samples *samples)
+void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
+                                   const struct nereus_samples *samples)
 {
     for (int i = 0; i < grid->count; i++) {
         nereus_calibration_cell_count(&grid->cells[i], samples);
@@ -203,7 +207,8 @@ void nereus_calibration_grid_count(struct nereus_calibration_grid *grid, const s
 /* Whole reconfigurations on virtual nodes have one core a node on any machine (runner.c). */
 static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per_node)
 {
-    const bool virtual_nodes = row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
+    const bool virtual_nodes =
+        row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
     return row->cores_per_node != cores_per_node && !virtual_nodes;
 }
 

@@ -54,11 +54,13 @@ static void number_words(struct words *words, const char *option, int64_t value)
 }
 
 enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
-                                                  const char *scratch_beside, struct nereus_error *err)
+                                                  const char *scratch_beside,
+                                                  struct nereus_error *err)
 {
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", runner->mpiexec, err));
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate", runner->tasks, err));
-    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err));
+    NEREUS_TRY(
+        nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err));
     snprintf(runner->launch_hosts, sizeof runner->launch_hosts, "%s.task.hosts", scratch_beside);
     return snprintf(runner->scratch, PATH_MAX, "%s.task", scratch_beside) < PATH_MAX
                ? NEREUS_OK
@@ -68,7 +70,8 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
 /* ---- command lines ---- */
 
 /* Where a spawned process goes: on a node by its number. */
-static void spawn_host(const struct nereus_calibration_runner *runner, int64_t node, struct words *words)
+static void spawn_host(const struct nereus_calibration_runner *runner, int64_t node,
+                       struct words *words)
 {
     char name[NEREUS_NODE_NAME_MAX];
     if (runner->machine->node_count > node) {
@@ -84,8 +87,8 @@ static void spawn_hosts(const struct nereus_calibration_runner *runner,
     char list[TEXT_BYTES], name[NEREUS_NODE_NAME_MAX];
     size_t length = 0;
     for (int64_t node = 0; node < runner->machine->node_count && length < sizeof list; node++) {
-        int64_t there =
-            nereus_machine_processes_on(runner->machine, cell->processes, cell->new_processes, node);
+        int64_t there = nereus_machine_processes_on(runner->machine, cell->processes,
+                                                    cell->new_processes, node);
         if (there > 0) {
             nereus_node_host(runner->machine, node, name);
             length += (size_t)snprintf(list + length, sizeof list - length, "%s%s:%lld",
@@ -149,9 +152,9 @@ static void job_words(const struct nereus_calibration_runner *runner,
     size_t length = 0;
     for (int i = 0; i < cell->size_count && length < sizeof sizes; i++) {
         const char *method = cell->methods[i];
-        length += (size_t)snprintf(sizes + length, sizeof sizes - length, "%s%lld%s%s", i > 0 ? "," : "",
-                                   (long long)cell->sizes[i], method != NULL ? ":" : "",
-                                   method != NULL ? method : "");
+        length += (size_t)snprintf(sizes + length, sizeof sizes - length, "%s%lld%s%s",
+                                   i > 0 ? "," : "", (long long)cell->sizes[i],
+                                   method != NULL ? ":" : "", method != NULL ? method : "");
     }
     word(words, runner->job);
     option_words(words, "--sizes", "%s", sizes);
@@ -214,7 +217,8 @@ static bool is_whole(const struct nereus_trace *trace, const struct nereus_trace
 /* On virtual nodes, oversubscription is by this host's cores, not by the declared nodes as in
  * the trace. The placement matters for a whole reconfiguration, so that its row is of a machine
  * with nodes of one core; its steps are of this machine. */
-static void adapt(const struct nereus_calibration_runner *runner, const struct nereus_calibration_cell *cell,
+static void adapt(const struct nereus_calibration_runner *runner,
+                  const struct nereus_calibration_cell *cell,
                   const struct nereus_trace_event *event, struct nereus_sample *row)
 {
     const bool merge = nereus_method_carried_out(&event->method).process == NEREUS_MERGE;
@@ -231,9 +235,10 @@ static void adapt(const struct nereus_calibration_runner *runner, const struct n
 static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
                            struct nereus_sample *row)
 {
-    const struct nereus_trace_event *beside = nereus_trace_iterations(trace, event->reconfiguration);
-    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_overlapped(&event->method) &&
-        beside != NULL) {
+    const struct nereus_trace_event *beside =
+        nereus_trace_iterations(trace, event->reconfiguration);
+    if (event->kind == NEREUS_TRACE_RECONFIGURATION &&
+        nereus_method_is_overlapped(&event->method) && beside != NULL) {
         row->t_iter_ns_s = beside->t_iter_s;
         row->iterations = beside->iterations;
         row->ct_s = beside->iterations * beside->overlapped_s;
@@ -252,7 +257,9 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
     for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
         const struct nereus_trace_event *event = &trace.events[i];
         resized +=
-            event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 ? 1 : 0;
+            event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0
+                ? 1
+                : 0;
         if (is_whole(&trace, event) || nereus_trace_is_typical(event)) {
             struct nereus_sample *row = &rows->rows[rows->count++];
             nereus_trace_sample(event, runner->cluster, runner->machine->cores_per_node, row);
@@ -298,8 +305,8 @@ static void take_line(void *user, const char *line, bool is_stderr)
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
     /* Hydra's report of a killed process is framed with "=": the line before it has the reason. */
-    if (is_stderr && line[0] != '\0' && line[0] != '=' && strncmp(line, warning, strlen(warning)) != 0 &&
-        listener->sentence[0] == '\0') {
+    if (is_stderr && line[0] != '\0' && line[0] != '=' &&
+        strncmp(line, warning, strlen(warning)) != 0 && listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
         const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */
         if (listener->sentence[last] == ':') {
@@ -316,7 +323,8 @@ static void tick(void *user)
     }
 }
 
-static enum nereus_status judge(const struct nereus_child *child, const struct nereus_child_result *result,
+static enum nereus_status judge(const struct nereus_child *child,
+                                const struct nereus_child_result *result,
                                 const struct listener *listener, struct nereus_error *err)
 {
     char how[96];
@@ -336,8 +344,9 @@ static enum nereus_status judge(const struct nereus_child *child, const struct n
 
 static enum nereus_status close_file(FILE *file, const char *path, struct nereus_error *err)
 {
-    return file != NULL && fclose(file) == 0 ? NEREUS_OK
-                                             : nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
+    return file != NULL && fclose(file) == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
 }
 
 /* Virtual nodes of one core each, all of them this host. */
@@ -373,8 +382,9 @@ static enum nereus_status write_launch_hosts(const struct nereus_calibration_run
 /* The environment variable that declares the nodes to the runtime, "" for none; the caller
  * removes the file `nodes`. */
 static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
-                                        const struct nereus_calibration_cell *cell, char nodes[PATH_MAX + 8],
-                                        char declared[PATH_MAX + 32], struct nereus_error *err)
+                                        const struct nereus_calibration_cell *cell,
+                                        char nodes[PATH_MAX + 8], char declared[PATH_MAX + 32],
+                                        struct nereus_error *err)
 {
     const bool virtual_nodes = cell->virtual_nodes > 0;
     const char *hostfile = virtual_nodes ? nodes : runner->hostfile;
@@ -390,8 +400,9 @@ static enum nereus_status declare_nodes(const struct nereus_calibration_runner *
 }
 
 static enum nereus_status run_child(const struct nereus_calibration_runner *runner,
-                                    const struct nereus_calibration_cell *cell, const char *declared,
-                                    double limit_s, double *wall_s, struct nereus_error *err)
+                                    const struct nereus_calibration_cell *cell,
+                                    const char *declared, double limit_s, double *wall_s,
+                                    struct nereus_error *err)
 {
     struct words words;
     struct listener listener = {.runner = runner};
@@ -415,9 +426,9 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
 }
 
 enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
-                                          const struct nereus_calibration_cell *cell, double limit_s,
-                                          struct nereus_samples *rows, double *wall_s,
-                                          struct nereus_error *err)
+                                          const struct nereus_calibration_cell *cell,
+                                          double limit_s, struct nereus_samples *rows,
+                                          double *wall_s, struct nereus_error *err)
 {
     char nodes[PATH_MAX + 8], declared[PATH_MAX + 32];
     *rows = (struct nereus_samples){NULL, 0};

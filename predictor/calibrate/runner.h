@@ -13,7 +13,8 @@
 #include "nereus/status.h"
 
 struct nereus_calibration_runner {
-    char mpiexec[PATH_MAX], tasks[PATH_MAX], job[PATH_MAX]; /**< nereus-mpiexec, nereus-calibrate, -job */
+    char mpiexec[PATH_MAX], tasks[PATH_MAX],
+        job[PATH_MAX];                /**< nereus-mpiexec, nereus-calibrate, -job */
     char scratch[PATH_MAX];           /**< output file of a task; removed after each run */
     char launch_hosts[PATH_MAX + 16]; /**< host file for the launcher; removed likewise */
     const struct nereus_machine *machine;
@@ -28,7 +29,8 @@ struct nereus_calibration_runner {
  * other hosts see too.
  */
 enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
-                                                  const char *scratch_beside, struct nereus_error *err);
+                                                  const char *scratch_beside,
+                                                  struct nereus_error *err);
 
 /**
  * Run a cell once, for limit_s at most.
@@ -38,8 +40,8 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
  * NEREUS_ERR_STATE when the command was interrupted, NEREUS_ERR_IO
  */
 enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
-                                          const struct nereus_calibration_cell *cell, double limit_s,
-                                          struct nereus_samples *rows, double *wall_s,
-                                          struct nereus_error *err);
+                                          const struct nereus_calibration_cell *cell,
+                                          double limit_s, struct nereus_samples *rows,
+                                          double *wall_s, struct nereus_error *err);
 
 #endif

@@ -43,15 +43,16 @@ static const char *why_not(const struct nereus_calibration_cell *cell)
     return cell->runs > 0 ? NULL : cell->failures > 0 ? cell->failure : "the budget was spent";
 }
 
-#define COLUMNS(X)                                                                                           \
-    X("task", "measured", NULL, nereus_cell_text(nereus_calibration_task_name(task)))                        \
-    X("cells", "cells", NULL, nereus_cell_integer(group.cells))                                              \
-    X("cells_measured", "of them", NULL, nereus_cell_integer(group.measured))                                \
-    X("least_runs", "least runs", NULL, nereus_cell_integer(group.least))                                    \
-    X("most_runs", "most runs", NULL, nereus_cell_integer(group.most))                                       \
-    X("cells_with_interval", "with an interval", NULL, nereus_cell_integer(n))                               \
-    X("half_width", "typical +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n / 2] : NAN))              \
-    X("widest_half_width", "widest +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n - 1] : NAN))
+#define COLUMNS(X)                                                                                 \
+    X("task", "measured", NULL, nereus_cell_text(nereus_calibration_task_name(task)))              \
+    X("cells", "cells", NULL, nereus_cell_integer(group.cells))                                    \
+    X("cells_measured", "of them", NULL, nereus_cell_integer(group.measured))                      \
+    X("least_runs", "least runs", NULL, nereus_cell_integer(group.least))                          \
+    X("most_runs", "most runs", NULL, nereus_cell_integer(group.most))                             \
+    X("cells_with_interval", "with an interval", NULL, nereus_cell_integer(n))                     \
+    X("half_width", "typical +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n / 2] : NAN))    \
+    X("widest_half_width", "widest +-", "%",                                                       \
+      nereus_cell_real(n > 0 ? 100 * half_width[n - 1] : NAN))
 
 static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream)
 {
@@ -112,8 +113,9 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
         NEREUS_MEDIAN_VALUES_MIN);
     print_missing(grid, stream);
     if (machine->node_count < 2) {
-        fprintf(stream,
-                "not measured: anything between nodes, as there is one node (--hostfile names more)\n");
+        fprintf(
+            stream,
+            "not measured: anything between nodes, as there is one node (--hostfile names more)\n");
     }
     if (machine->slots > 0) {
         fprintf(stream, "not measured: more than %lld processes (--slots allows more)\n",
@@ -127,12 +129,12 @@ json_t *nereus_calibration_summary_json(const struct nereus_calibration_grid *gr
     json_t *cells = json_array();
     for (int i = 0; i < grid->count && cells != NULL; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        json_array_append_new(cells,
-                              json_pack("{s:s, s:s, s:b, s:I, s:o, s:s?}", "label", cell->label, "task",
-                                        nereus_calibration_task_name(cell->task), "essential",
-                                        (int)cell->essential, "runs", (json_int_t)cell->runs, "half_width",
-                                        nereus_json_real(cell->runs > 0 ? cell->half_width : NAN),
-                                        "not_measured", why_not(cell)));
+        json_array_append_new(
+            cells, json_pack("{s:s, s:s, s:b, s:I, s:o, s:s?}", "label", cell->label, "task",
+                             nereus_calibration_task_name(cell->task), "essential",
+                             (int)cell->essential, "runs", (json_int_t)cell->runs, "half_width",
+                             nereus_json_real(cell->runs > 0 ? cell->half_width : NAN),
+                             "not_measured", why_not(cell)));
     }
     return cells;
 }

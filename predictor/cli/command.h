@@ -30,7 +30,7 @@ int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)
 int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** Message of the commands that need a profile. */
-#define NEREUS_PROFILE_IS_MISSING                                                                            \
+#define NEREUS_PROFILE_IS_MISSING                                                                  \
     "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)"
 
 /** Print a note that is not an error to stderr: "nereus COMMAND: note: ...". */

@@ -29,12 +29,14 @@ enum { COMMAND_COUNT = (int)NEREUS_COUNT_OF(commands) };
 
 static void print_help(void)
 {
-    printf("Usage: nereus COMMAND [OPTION...] [ARGUMENT...]\n"
-           "Makes MPI programs malleable, and says beforehand what a change of size costs.\n\nCommands:\n");
+    printf(
+        "Usage: nereus COMMAND [OPTION...] [ARGUMENT...]\n"
+        "Makes MPI programs malleable, and says beforehand what a change of size costs.\n\nCommands:\n");
     for (int i = 0; i < COMMAND_COUNT; i++) {
         printf("  %-11s%s\n", commands[i]->name, commands[i]->summary);
     }
-    printf("\n`nereus COMMAND --help` says what a command takes. `nereus --version` prints the version.\n");
+    printf(
+        "\n`nereus COMMAND --help` says what a command takes. `nereus --version` prints the version.\n");
 }
 
 static void print_version(void)

@@ -25,7 +25,8 @@ struct parsing {
     struct argp_option table[OPTIONS_MAX];
 };
 
-char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text, size_t bytes)
+char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text,
+                          size_t bytes)
 {
     const char *near = nereus_suggest(word, known, count);
     if (near == NULL) {
@@ -56,8 +57,8 @@ static int key_of(const struct nereus_option *option, size_t index)
     return option->letter != 0 ? option->letter : FIRST_KEY + (int)index;
 }
 
-static enum nereus_status store_choice(const char *what, const struct nereus_option *option, const char *text,
-                                       int *value, struct nereus_error *err)
+static enum nereus_status store_choice(const char *what, const struct nereus_option *option,
+                                       const char *text, int *value, struct nereus_error *err)
 {
     char known[160] = "", meant[96];
     size_t count = 0;
@@ -67,7 +68,8 @@ static enum nereus_status store_choice(const char *what, const struct nereus_opt
             return NEREUS_OK;
         }
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ", option->choices[count]);
+        snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ",
+                 option->choices[count]);
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known, text,
                        nereus_did_you_mean(text, option->choices, count, meant, sizeof meant));
@@ -155,8 +157,8 @@ static void fill_table(struct parsing *parsing)
                                                        .group = titles ? (int)g + 1 : (int)row + 1};
         }
     }
-    parsing->table[row] =
-        (struct argp_option){.name = "help", .key = HELP_KEY, .doc = "print this help", .group = -1};
+    parsing->table[row] = (struct argp_option){
+        .name = "help", .key = HELP_KEY, .doc = "print this help", .group = -1};
 }
 
 static struct argp make_argp(const struct parsing *parsing)
@@ -168,8 +170,8 @@ static struct argp make_argp(const struct parsing *parsing)
 }
 
 /* The option that `--word` names, in full or by an unambiguous prefix. */
-static const struct nereus_option *find_option(const struct nereus_command_line *line, const char *word,
-                                               size_t length)
+static const struct nereus_option *find_option(const struct nereus_command_line *line,
+                                               const char *word, size_t length)
 {
     const struct nereus_option *option, *found = NULL;
     int candidates = 0;
@@ -209,8 +211,8 @@ static enum nereus_status unknown_option(const struct nereus_command_line *line,
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     const char *near = nereus_suggest(name, names, count);
     return nereus_fail(err, NEREUS_ERR_PARSE, "unknown option '--%s'%s%s%s", name,
-                       near != NULL ? " (did you mean '--" : "; see --help", near != NULL ? near : "",
-                       near != NULL ? "'?)" : "");
+                       near != NULL ? " (did you mean '--" : "; see --help",
+                       near != NULL ? near : "", near != NULL ? "'?)" : "");
 }
 
 /* The given options, and the first one whose value is given twice, which is refused. A flag may
@@ -233,8 +235,9 @@ static void note_given(struct given *given, const struct nereus_option *option)
 }
 
 /* Check one word that starts with '-'. @param[out] skip  the next word is its value */
-static enum nereus_status check_option(const struct nereus_command_line *line, const char *word, bool last,
-                                       bool *skip, struct given *given, struct nereus_error *err)
+static enum nereus_status check_option(const struct nereus_command_line *line, const char *word,
+                                       bool last, bool *skip, struct given *given,
+                                       struct nereus_error *err)
 {
     const struct nereus_option *option;
     bool attached;
@@ -288,9 +291,10 @@ static enum nereus_status check_words(const struct nereus_command_line *line, in
         }
         i += skip ? 1 : 0;
     }
-    return given.twice == NULL ? NEREUS_OK
-                               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is given twice: give it once",
-                                             given.twice->name);
+    return given.twice == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is given twice: give it once",
+                             given.twice->name);
 }
 
 static enum nereus_status check_arguments(const struct parsing *parsing, struct nereus_error *err)
@@ -302,7 +306,8 @@ static enum nereus_status check_arguments(const struct parsing *parsing, struct 
                            parsing->arguments.items[line->max_arguments]);
     }
     if (count < line->min_arguments) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is missing; see --help", line->arguments_help);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is missing; see --help",
+                           line->arguments_help);
     }
     return NEREUS_OK;
 }
@@ -314,7 +319,8 @@ static enum nereus_status parse(struct parsing *parsing, int argc, char **argv, 
         return status;
     }
     struct argp argp = make_argp(parsing);
-    if (argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, parsing) != 0) {
+    if (argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, parsing) !=
+        0) {
         return parsing->err.status != NEREUS_OK
                    ? parsing->err.status
                    : nereus_fail(&parsing->err, NEREUS_ERR_PARSE,

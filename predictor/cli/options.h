@@ -5,11 +5,13 @@
  *
  *     struct settings { int64_t ns; double t_iter_s; const char *profile; };
  *     static const struct nereus_option table[] = {
- *         {"ns", 0, NEREUS_OPTION_COUNT, "N", "processes now", offsetof(struct settings, ns), NULL},
+ *         {"ns", 0, NEREUS_OPTION_COUNT, "N", "processes now", offsetof(struct settings, ns),
+ *         NULL},
  *         ...
  *     };
  *     struct settings settings = {.ns = 0};                       // defaults first
- *     const struct nereus_option_group groups[] = {{"Sizes", table, NEREUS_COUNT_OF(table), &settings}};
+ *     const struct nereus_option_group groups[] = {{"Sizes", table, NEREUS_COUNT_OF(table),
+ *     &settings}};
  *     const struct nereus_command_line line = {.arguments_help = "SAMPLES.csv...",
  *                                              .help = "Fits a profile.",
  *                                              .groups = groups,
@@ -89,6 +91,7 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
                           struct nereus_arguments *arguments, int *exit_status);
 
 /** " (did you mean 'x'?)", or "" without a near one; in the caller's buffer, which is returned. */
-char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text, size_t bytes);
+char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text,
+                          size_t bytes);
 
 #endif

@@ -17,7 +17,8 @@ struct nereus_cell nereus_cell_empty(void)
 
 struct nereus_cell nereus_cell_text(const char *text)
 {
-    return text == NULL ? nereus_cell_empty() : (struct nereus_cell){.kind = NEREUS_CELL_TEXT, .text = text};
+    return text == NULL ? nereus_cell_empty()
+                        : (struct nereus_cell){.kind = NEREUS_CELL_TEXT, .text = text};
 }
 
 struct nereus_cell nereus_cell_integer(int64_t value)
@@ -41,7 +42,8 @@ struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell)
     return applies ? cell : nereus_cell_empty();
 }
 
-void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns, size_t column_count)
+void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns,
+                       size_t column_count)
 {
     *table = (struct nereus_table){.columns = columns, .column_count = column_count};
 }
@@ -52,7 +54,8 @@ static bool grow(struct nereus_table *table)
         return true;
     }
     size_t room = table->row_room == 0 ? 16 : 2 * table->row_room;
-    struct nereus_cell *cells = reallocarray(table->cells, room * table->column_count, sizeof *cells);
+    struct nereus_cell *cells =
+        reallocarray(table->cells, room * table->column_count, sizeof *cells);
     if (cells == NULL) {
         return false;
     }
@@ -92,7 +95,8 @@ void nereus_table_fini(struct nereus_table *table)
     *table = (struct nereus_table){0};
 }
 
-static const struct nereus_cell *cell_at(const struct nereus_table *table, size_t row, size_t column)
+static const struct nereus_cell *cell_at(const struct nereus_table *table, size_t row,
+                                         size_t column)
 {
     return &table->cells[row * table->column_count + column];
 }
@@ -204,8 +208,8 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
         char title[2 * CELL_MAX];
         const struct nereus_column *column = &table->columns[c];
         bool unit = column->unit != NULL;
-        snprintf(title, sizeof title, "%s%s%s%s", column->title, unit ? " [" : "", unit ? column->unit : "",
-                 unit ? "]" : "");
+        snprintf(title, sizeof title, "%s%s%s%s", column->title, unit ? " [" : "",
+                 unit ? column->unit : "", unit ? "]" : "");
         print_padded(stream, title, &layout[c]);
     }
     for (size_t row = 0; row < table->row_count; row++) {
@@ -282,7 +286,8 @@ double nereus_interval_high(const struct nereus_interval *interval)
     return has_width(interval) ? interval->high : NAN;
 }
 
-struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale, char text[48])
+struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale,
+                                        char text[48])
 {
     if (!has_width(interval)) {
         return nereus_cell_empty();
@@ -323,7 +328,8 @@ json_t *nereus_table_json(const struct nereus_table *table)
         json_t *object = json_object();
         int failed = 0;
         for (size_t c = 0; c < table->column_count; c++) {
-            failed |= json_object_set_new(object, table->columns[c].key, cell_json(cell_at(table, row, c)));
+            failed |= json_object_set_new(object, table->columns[c].key,
+                                          cell_json(cell_at(table, row, c)));
         }
         if (failed != 0 || json_array_append_new(rows, object) != 0) {
             json_decref(rows);
@@ -338,7 +344,8 @@ bool nereus_json_print(json_t *document, FILE *stream)
     if (document == NULL) {
         return false;
     }
-    size_t flags = JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(DATA_DIGITS) | JSON_ENCODE_ANY;
+    size_t flags =
+        JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(DATA_DIGITS) | JSON_ENCODE_ANY;
     int failed = json_dumpf(document, stream, flags);
     json_decref(document);
     fputc('\n', stream);

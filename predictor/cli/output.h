@@ -2,7 +2,8 @@
  * @file output.h
  * One description of rows, three formats with the same content: text table, CSV and JSON.
  *
- *     #define COLUMNS(X) X("method", "method", NULL, nereus_cell_text(name)) X("rt_s", "RT", "s", nereus_cell_real(rt_s))
+ *     #define COLUMNS(X) X("method", "method", NULL, nereus_cell_text(name)) X("rt_s", "RT", "s",
+ *     nereus_cell_real(rt_s))
  *     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
  *     struct nereus_table table;
  *     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
@@ -38,10 +39,12 @@ struct nereus_column {
 };
 
 enum nereus_cell_kind {
-    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a text table (a column of these is left out), empty in CSV, null in JSON */
+    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a text table (a column of these is left out),
+                          empty in CSV, null in JSON */
     NEREUS_CELL_TEXT,
     NEREUS_CELL_INTEGER,
-    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, 9 elsewhere; NAN is an empty cell */
+    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, 9 elsewhere; NAN is an empty cell
+                       */
     NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
 };
 
@@ -73,7 +76,8 @@ struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< e
 double nereus_interval_low(const struct nereus_interval *interval);
 double nereus_interval_high(const struct nereus_interval *interval);
 /** "0.11 to 0.13", times `scale`, in text; empty without width. */
-struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale, char text[48]);
+struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale,
+                                        char text[48]);
 
 struct nereus_table {
     const struct nereus_column *columns; /**< the caller's, for as long as the table lives */
@@ -83,7 +87,8 @@ struct nereus_table {
     bool no_memory; /**< a row was lost; printing then fails */
 };
 
-void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns, size_t column_count);
+void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns,
+                       size_t column_count);
 /** Append a row of column_count cells. Lack of memory is reported by nereus_table_print. */
 void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells);
 void nereus_table_fini(struct nereus_table *table);

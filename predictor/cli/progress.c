@@ -61,8 +61,8 @@ static void draw(struct nereus_progress *progress, double now_s)
         for (int i = 0; i < BAR_WIDTH; i++) {
             bar[i] = i < share * BAR_WIDTH ? '#' : '.';
         }
-        snprintf(line, sizeof line, "%s [%s] %3.0f %%%s  %s", progress->what, bar, 100 * share, left,
-                 progress->note);
+        snprintf(line, sizeof line, "%s [%s] %3.0f %%%s  %s", progress->what, bar, 100 * share,
+                 left, progress->note);
         fprintf(stderr, "\r\033[K%.*s", progress->columns - 1, line);
         fflush(stderr);
     } else {
@@ -85,13 +85,13 @@ static void clear_bar(struct nereus_progress *progress)
 static void init(struct nereus_progress *progress, const char *what, double total, double now_s)
 {
     const char *terminal = getenv("TERM");
-    *progress = (struct nereus_progress){.what = what,
-                                         .total = total > 0 ? total : 1,
-                                         .started_s = now_s,
-                                         .left_s = -1,
-                                         .terminal = isatty(STDERR_FILENO) == 1 && terminal != NULL &&
-                                                     strcmp(terminal, "dumb") != 0,
-                                         .columns = terminal_columns()};
+    *progress = (struct nereus_progress){
+        .what = what,
+        .total = total > 0 ? total : 1,
+        .started_s = now_s,
+        .left_s = -1,
+        .terminal = isatty(STDERR_FILENO) == 1 && terminal != NULL && strcmp(terminal, "dumb") != 0,
+        .columns = terminal_columns()};
 }
 
 void nereus_progress_start(struct nereus_progress *progress, const char *what, double total)

@@ -79,7 +79,8 @@ static void print_survivals(const struct nereus_doctor *doctor)
         printf("  %-46s", row->what);
         for (int way = 0; way < NEREUS_START_WAYS; way++) {
             printf("%s%-*s", way > 0 ? "  " : "",
-                   way + 1 < NEREUS_START_WAYS ? (int)strlen(way_titles[way]) : 0, row->verdicts[way]);
+                   way + 1 < NEREUS_START_WAYS ? (int)strlen(way_titles[way]) : 0,
+                   row->verdicts[way]);
         }
         putchar('\n');
     }
@@ -104,14 +105,15 @@ static bool print_json(const struct nereus_doctor *doctor, bool passed)
     json_t *findings = json_array();
     for (int i = 0; i < doctor->count; i++) {
         const struct nereus_finding *finding = &doctor->findings[i];
-        json_array_append_new(findings, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "section",
-                                                  finding->section, "check", finding->key, "title",
-                                                  finding->title, "state", state_keys[finding->state],
-                                                  "result", finding->result, "advice", finding->advice));
+        json_array_append_new(findings,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "section",
+                                        finding->section, "check", finding->key, "title",
+                                        finding->title, "state", state_keys[finding->state],
+                                        "result", finding->result, "advice", finding->advice));
     }
-    return nereus_json_print(json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI, "passed", passed,
-                                       "quick", doctor->quick, "findings", findings, "survival",
-                                       survivals_json(doctor)),
+    return nereus_json_print(json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI,
+                                       "passed", passed, "quick", doctor->quick, "findings",
+                                       findings, "survival", survivals_json(doctor)),
                              stdout);
 }
 
@@ -120,9 +122,12 @@ static bool print_json(const struct nereus_doctor *doctor, bool passed)
 static bool find_programs(struct nereus_doctor *doctor)
 {
     struct nereus_error err;
-    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", doctor->mpiexec, &err) == NEREUS_OK &&
-        nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-probe", doctor->probe, &err) == NEREUS_OK &&
-        nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", doctor->job, &err) == NEREUS_OK) {
+    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", doctor->mpiexec, &err) ==
+            NEREUS_OK &&
+        nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-probe", doctor->probe, &err) ==
+            NEREUS_OK &&
+        nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", doctor->job, &err) ==
+            NEREUS_OK) {
         return true;
     }
     doctor->section = "MPI";
@@ -137,9 +142,9 @@ static void examine_mpi(struct nereus_doctor *doctor)
         doctor->section = "MPI";
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "library", "library",
                           "this nereus was built without MPI");
-        nereus_doctor_advise(doctor,
-                             "predict, plan and fit work; ./setup build installs an MPI that can spawn and "
-                             "builds the rest");
+        nereus_doctor_advise(
+            doctor, "predict, plan and fit work; ./setup build installs an MPI that can spawn and "
+                    "builds the rest");
         return;
     }
     if (find_programs(doctor)) {
@@ -175,8 +180,9 @@ static int report(const struct nereus_doctor *doctor, int format)
         print_text(doctor);
         print_survivals(doctor);
         if (NEREUS_HAVE_MPI) {
-            printf("\n%s\n", passed ? "Programs can be resized here."
-                                    : "Programs cannot be resized here: see the lines marked FAIL.");
+            printf("\n%s\n", passed
+                                 ? "Programs can be resized here."
+                                 : "Programs cannot be resized here: see the lines marked FAIL.");
         }
     }
     return passed ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;
@@ -206,7 +212,8 @@ static int run(int argc, char **argv)
     }
     nereus_doctor_machine(&doctor);
     if (NEREUS_HAVE_MPI) {
-        nereus_progress_start(&display.progress, "examining", settings.quick ? JOBS_QUICK : JOBS_ALL);
+        nereus_progress_start(&display.progress, "examining",
+                              settings.quick ? JOBS_QUICK : JOBS_ALL);
         examine_mpi(&doctor);
         nereus_progress_end(&display.progress, NULL);
     } else {
@@ -217,4 +224,5 @@ static int run(int argc, char **argv)
     return interrupt != 0 ? 128 + interrupt : report(&doctor, settings.format);
 }
 
-const struct command nereus_cmd_doctor = {"doctor", "find out what this MPI and machine can do", run};
+const struct command nereus_cmd_doctor = {"doctor", "find out what this MPI and machine can do",
+                                          run};

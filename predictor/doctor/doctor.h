@@ -23,7 +23,12 @@ enum nereus_finding_state {
 enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
 
 /** Ways to start new processes. */
-enum nereus_start_way { NEREUS_START_PLAIN, NEREUS_START_SPAWN, NEREUS_START_LAUNCH, NEREUS_START_WAYS };
+enum nereus_start_way {
+    NEREUS_START_PLAIN,
+    NEREUS_START_SPAWN,
+    NEREUS_START_LAUNCH,
+    NEREUS_START_WAYS
+};
 
 /** Outcome of a failure for the job, by the way to start processes. */
 struct nereus_survival {
@@ -50,7 +55,8 @@ struct nereus_doctor {
     bool quick;          /**< skip what is expected to hang */
     bool broken;         /**< spawning does not work: skip what needs it */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
-    int64_t nodes;        /**< nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
+    int64_t
+        nodes; /**< nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
     char first_node[300]; /**< "name:cores" of its first node, on which probes run */
     char node_list[2400]; /**< "name:1,name:1,..." of so many */
     void (*on_progress)(struct nereus_doctor *doctor, const char *what); /**< before each probe */
@@ -58,8 +64,9 @@ struct nereus_doctor {
 };
 
 /** Add a finding. @return false (and nothing added) when there is no room */
-bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state, const char *key,
-                       const char *title, const char *result, ...) __attribute__((format(printf, 5, 6)));
+bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state,
+                       const char *key, const char *title, const char *result, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /** Set the advice of the last finding. */
 void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
@@ -72,7 +79,8 @@ void nereus_doctor_library(
 void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
 void nereus_doctor_ways(
     struct nereus_doctor *doctor); /**< ways.c: launch, threads, connections, binding, measured */
-void nereus_doctor_failures(struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
+void nereus_doctor_failures(
+    struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
 
 /**
  * An empty temporary file; to be removed by the caller.
@@ -105,8 +113,8 @@ struct nereus_probe_run {
 };
 
 /** Run a job and collect its "key=value" lines. */
-void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const struct nereus_probe_run *run,
-                       struct nereus_answer_list *answers);
+void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
+                       const struct nereus_probe_run *run, struct nereus_answer_list *answers);
 
 /** The value of a key, "" without it; as a number, NAN without it. */
 const char *nereus_answer(const struct nereus_answer_list *answers, const char *key);
@@ -116,7 +124,7 @@ double nereus_answer_number(const struct nereus_answer_list *answers, const char
  * How a job ended, as a part of a sentence: "ended with status 0 after 0.2 s".
  * @param text  160 characters, returned
  */
-char *nereus_answer_end(const struct nereus_probe_run *run, const struct nereus_answer_list *answers,
-                        char *text);
+char *nereus_answer_end(const struct nereus_probe_run *run,
+                        const struct nereus_answer_list *answers, char *text);
 
 #endif

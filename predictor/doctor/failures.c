@@ -23,12 +23,13 @@ struct fault {
     const char *probe; /* mode of nereus-probe, for a bare MPI_Comm_spawn; NULL: not tried */
     const char *titles[NEREUS_START_WAYS];
     const char *keys[NEREUS_START_WAYS];
-    const char *arguments[2];              /* of nereus-calibrate-job, beside its sizes and method */
-    bool unknown_host, slow;               /* slow: skipped by --quick */
+    const char *arguments[2]; /* of nereus-calibrate-job, beside its sizes and method */
+    bool unknown_host, slow;  /* slow: skipped by --quick */
     const char *advice[NEREUS_START_WAYS]; /* if the job does not go on; NULL: it should */
 };
 
-static const char through_guard[] = "spawn through libnereus, whose guard survives this (next lines)";
+static const char through_guard[] =
+    "spawn through libnereus, whose guard survives this (next lines)";
 static const char by_launch[] = "launch survives it: a method with -launch";
 
 static const struct fault faults[] = {
@@ -58,7 +59,8 @@ static const struct fault faults[] = {
     {.key = "unknown_host",
      .what = "its host is not known",
      .probe = "unknown-host",
-     .titles = {"plain spawn on an unknown host", "libnereus: an unknown host", "launch: an unknown host"},
+     .titles = {"plain spawn on an unknown host", "libnereus: an unknown host",
+                "launch: an unknown host"},
      .keys = {"plain_unknown_host", "guard_unknown_host", "launch_unknown_host"},
      .unknown_host = true,
      .slow = true,
@@ -73,7 +75,8 @@ static const struct fault faults[] = {
                 "MPI does not survive it: keep what cannot be computed again in files"}},
 };
 
-static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends", not_tried[] = "not tried";
+static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends",
+                  not_tried[] = "not tried";
 
 /* The fault with a bare MPI_Comm_spawn. */
 static const char *plain(struct nereus_doctor *doctor, const struct fault *fault)
@@ -85,7 +88,8 @@ static const char *plain(struct nereus_doctor *doctor, const struct fault *fault
     char end[160];
     nereus_doctor_run(doctor, title, &run, &answers);
     if (strcmp(nereus_answer(&answers, "survived"), "yes") == 0) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title, "MPI reports %s, and the job goes on",
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title,
+                          "MPI reports %s, and the job goes on",
                           nereus_answer(&answers, "returned"));
         return goes_on;
     }
@@ -112,15 +116,17 @@ static bool write_hosts(char *path, char *setting, size_t size)
     return fclose(file) == 0;
 }
 
-static void run_job(struct nereus_doctor *doctor, const struct fault *fault, enum nereus_start_way way,
-                    struct nereus_probe_run *run, struct nereus_answer_list *answers)
+static void run_job(struct nereus_doctor *doctor, const struct fault *fault,
+                    enum nereus_start_way way, struct nereus_probe_run *run,
+                    struct nereus_answer_list *answers)
 {
     char hosts[PATH_MAX], setting[PATH_MAX + 32];
     *run = (struct nereus_probe_run){
         .processes = 1,
         .program = doctor->job,
         .arguments = {"--sizes", "2", "--method",
-                      way == NEREUS_START_LAUNCH ? "merge-launch/coll" : "merge/coll", fault->arguments[0],
+                      way == NEREUS_START_LAUNCH ? "merge-launch/coll" : "merge/coll",
+                      fault->arguments[0],
                       fault->arguments[0] != NULL ? fault->arguments[1] : NULL},
         .limit_s = guard_limit_s};
     const bool written = fault->unknown_host && write_hosts(hosts, setting, sizeof setting);
@@ -133,7 +139,8 @@ static void run_job(struct nereus_doctor *doctor, const struct fault *fault, enu
 }
 
 /* The fault in a reconfiguration of the runtime: the job should go on and report it. */
-static const char *guarded(struct nereus_doctor *doctor, const struct fault *fault, enum nereus_start_way way)
+static const char *guarded(struct nereus_doctor *doctor, const struct fault *fault,
+                           enum nereus_start_way way)
 {
     struct nereus_answer_list answers;
     struct nereus_probe_run run;
@@ -142,7 +149,8 @@ static const char *guarded(struct nereus_doctor *doctor, const struct fault *fau
     run_job(doctor, fault, way, &run, &answers);
     if (strncmp(nereus_answer(&answers, "undone"), "failed", 6) == 0 && !answers.result.timed_out) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title,
-                          "reported within %.1f s, and the job goes on as it was", answers.result.wall_s);
+                          "reported within %.1f s, and the job goes on as it was",
+                          answers.result.wall_s);
         return goes_on;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "not survived: the job %s",
@@ -151,7 +159,8 @@ static const char *guarded(struct nereus_doctor *doctor, const struct fault *fau
         nereus_doctor_advise(doctor, "%s", fault->advice[way]);
     } else {
         nereus_doctor_advise(
-            doctor, "this should not be: report it, with what %s -n 1 %s --sizes 2 --method %s %s %s prints",
+            doctor,
+            "this should not be: report it, with what %s -n 1 %s --sizes 2 --method %s %s %s prints",
             doctor->mpiexec, doctor->job, run.arguments[3],
             fault->arguments[0] != NULL ? fault->arguments[0] : "",
             fault->arguments[0] != NULL ? fault->arguments[1] : "");
@@ -168,7 +177,8 @@ static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
     if (fault->probe != NULL && !doctor->quick) {
         row->verdicts[NEREUS_START_PLAIN] = plain(doctor, fault);
     }
-    for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick); way++) {
+    for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick);
+         way++) {
         row->verdicts[way] = guarded(doctor, fault, (enum nereus_start_way)way);
     }
 }
@@ -184,12 +194,14 @@ static void killed(struct nereus_doctor *doctor, const char *mode, int processes
     char end[160];
     nereus_doctor_run(doctor, title, &run, &answers);
     if (answers.result.timed_out || answers.killing_s <= 0) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "the job %s; %d processes were left over",
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title,
+                          "the job %s; %d processes were left over",
                           nereus_answer_end(&run, &answers, end), answers.result.left_behind);
         nereus_doctor_advise(doctor, "run jobs under a time limit");
         return;
     }
-    nereus_doctor_add(doctor, answers.result.left_behind > 0 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key,
+    nereus_doctor_add(doctor,
+                      answers.result.left_behind > 0 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key,
                       title, "ends the whole job within %.1f s, status %d, %d processes left over",
                       answers.ended_s - answers.killing_s, answers.result.exit_status,
                       answers.result.left_behind);
@@ -234,8 +246,8 @@ static int last_status(struct nereus_doctor *doctor, const char *launcher, const
     return answers.result.timed_out ? -1 : answers.result.exit_status;
 }
 
-static void one_status(struct nereus_doctor *doctor, const char *launcher, const char *key, const char *title,
-                       const char *advice)
+static void one_status(struct nereus_doctor *doctor, const char *launcher, const char *key,
+                       const char *title, const char *advice)
 {
     int status = last_status(doctor, launcher, title);
     bool right = status == STATUS_TRIED;
@@ -243,8 +255,8 @@ static void one_status(struct nereus_doctor *doctor, const char *launcher, const
     if (status < 0) {
         nereus_doctor_add(doctor, state, key, title, "hangs when a spawned world ends the job");
     } else {
-        nereus_doctor_add(doctor, state, key, title, "%d, when a spawned world ends the job with %d", status,
-                          STATUS_TRIED);
+        nereus_doctor_add(doctor, state, key, title,
+                          "%d, when a spawned world ends the job with %d", status, STATUS_TRIED);
     }
     if (!right) {
         nereus_doctor_advise(doctor, "%s", advice);

@@ -30,17 +30,19 @@ static void cores(struct nereus_doctor *doctor)
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     nereus_this_machine_name(host, sizeof host);
     nereus_this_machine_topology(topology, sizeof topology);
-    nereus_doctor_add(doctor, usable < online ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "cores", "cores",
-                      "%lld may be used here of the %ld of %s", (long long)usable, online, host);
+    nereus_doctor_add(doctor, usable < online ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "cores",
+                      "cores", "%lld may be used here of the %ld of %s", (long long)usable, online,
+                      host);
     if (usable < online) {
-        nereus_doctor_advise(doctor,
-                             "this shell is bound to some cores (taskset, cgroup, scheduler): calibrate "
-                             "within the same bounds as the jobs will have");
+        nereus_doctor_advise(
+            doctor, "this shell is bound to some cores (taskset, cgroup, scheduler): calibrate "
+                    "within the same bounds as the jobs will have");
     } else {
-        nereus_doctor_advise(doctor,
-                             "more than %lld processes at a time share cores: Nereus warns, and marks such "
-                             "measurements as oversubscribed",
-                             (long long)usable);
+        nereus_doctor_advise(
+            doctor,
+            "more than %lld processes at a time share cores: Nereus warns, and marks such "
+            "measurements as oversubscribed",
+            (long long)usable);
     }
     if (topology[0] != '\0') {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "topology", "topology", "%s", topology);
@@ -54,8 +56,9 @@ static void know_nodes(struct nereus_doctor *doctor, const struct nereus_machine
     snprintf(doctor->first_node, sizeof doctor->first_node, "%s:%lld", machine->nodes[0].name,
              (long long)machine->nodes[0].cores);
     while (doctor->nodes < machine->node_count && doctor->nodes < NEREUS_DOCTOR_NODES) {
-        length += (size_t)snprintf(doctor->node_list + length, sizeof doctor->node_list - length, "%s%s:1",
-                                   length > 0 ? "," : "", machine->nodes[doctor->nodes++].name);
+        length +=
+            (size_t)snprintf(doctor->node_list + length, sizeof doctor->node_list - length,
+                             "%s%s:1", length > 0 ? "," : "", machine->nodes[doctor->nodes++].name);
     }
 }
 
@@ -66,7 +69,8 @@ static void allocation(struct nereus_doctor *doctor)
     struct nereus_error err;
     if (nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &machine, &err) !=
         NEREUS_OK) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "allocation", "allocation", "%s", err.text);
+        nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "allocation", "allocation", "%s",
+                          err.text);
         nereus_doctor_advise(doctor, "ask for an allocation anew");
         return;
     }
@@ -75,10 +79,11 @@ static void allocation(struct nereus_doctor *doctor)
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "allocation", "allocation",
                           "%lld nodes (%.150s) for %lld processes", (long long)machine.node_count,
                           slurm.nodes, (long long)nereus_machine_total_cores(&machine));
-        nereus_doctor_advise(doctor,
-                             "start jobs with nereus-mpiexec or nereus run, which use all of them; what "
-                             "follows is tried on %.100s, where nothing else is said",
-                             machine.nodes[0].name);
+        nereus_doctor_advise(
+            doctor,
+            "start jobs with nereus-mpiexec or nereus run, which use all of them; what "
+            "follows is tried on %.100s, where nothing else is said",
+            machine.nodes[0].name);
     }
     nereus_machine_fini(&machine);
 }
@@ -87,11 +92,11 @@ static void launcher(struct nereus_doctor *doctor)
 {
     const char *name = nereus_this_machine_launcher();
     bool alone = strncmp(name, "this host", 9) == 0;
-    nereus_doctor_add(doctor, alone ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "launcher", "launcher", "%s",
-                      name);
+    nereus_doctor_add(doctor, alone ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "launcher",
+                      "launcher", "%s", name);
     if (alone) {
-        nereus_doctor_advise(doctor,
-                             "several hosts need ssh without a password between them, or a scheduler");
+        nereus_doctor_advise(
+            doctor, "several hosts need ssh without a password between them, or a scheduler");
     } else if (strncmp(name, "Slurm", 5) == 0) {
         allocation(doctor);
     }
@@ -105,8 +110,8 @@ static void memory(struct nereus_doctor *doctor)
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "memory", "memory", "%s, of which %s are free",
                       nereus_format_bytes(total_bytes, total),
                       nereus_format_bytes(available_bytes, available));
-    nereus_doctor_advise(doctor,
-                         "during a redistribution the old and the new parts of the data are both in memory");
+    nereus_doctor_advise(
+        doctor, "during a redistribution the old and the new parts of the data are both in memory");
 }
 
 static void shared_memory(struct nereus_doctor *doctor)
@@ -114,18 +119,21 @@ static void shared_memory(struct nereus_doctor *doctor)
     struct statvfs about;
     char size[32], available[32];
     if (statvfs("/dev/shm", &about) != 0) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "shared_memory", "/dev/shm", "there is none");
-        nereus_doctor_advise(doctor, "MPI's shared memory needs it: in a container, mount a tmpfs there");
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "shared_memory", "/dev/shm",
+                          "there is none");
+        nereus_doctor_advise(doctor,
+                             "MPI's shared memory needs it: in a container, mount a tmpfs there");
         return;
     }
     double bytes = (double)about.f_blocks * (double)about.f_frsize;
     bool little = bytes < little_shared_memory_bytes;
-    nereus_doctor_add(doctor, little ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "shared_memory", "/dev/shm",
-                      "%s, of which %s are free", nereus_format_bytes(bytes, size),
-                      nereus_format_bytes((double)about.f_bavail * (double)about.f_frsize, available));
+    nereus_doctor_add(
+        doctor, little ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "shared_memory", "/dev/shm",
+        "%s, of which %s are free", nereus_format_bytes(bytes, size),
+        nereus_format_bytes((double)about.f_bavail * (double)about.f_frsize, available));
     if (little) {
-        nereus_doctor_advise(doctor,
-                             "give it more (docker run --shm-size=1g): many processes on a node need it");
+        nereus_doctor_advise(
+            doctor, "give it more (docker run --shm-size=1g): many processes on a node need it");
     }
 }
 
@@ -146,8 +154,10 @@ static bool can_read_sibling(void)
     const pid_t reader = source > 0 ? fork() : -1;
     if (reader == 0) {
         int64_t got = 0;
-        const struct iovec into = {&got, sizeof got}, from = {(void *)(uintptr_t)&number, sizeof number};
-        for (int i = 0; i < 100 && got != wanted; i++) { /* the source may not have written it yet */
+        const struct iovec into = {&got, sizeof got},
+                           from = {(void *)(uintptr_t)&number, sizeof number};
+        for (int i = 0; i < 100 && got != wanted;
+             i++) { /* the source may not have written it yet */
             if (process_vm_readv(source, &into, 1, &from, 1, 0) != (ssize_t)sizeof got) {
                 _exit(1);
             }
@@ -172,8 +182,9 @@ static void reading(struct nereus_doctor *doctor)
     nereus_doctor_add(doctor, possible ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "read_memory",
                       "other process' memory", possible ? "can be read" : "cannot be read");
     if (!possible) {
-        nereus_doctor_advise(doctor, "the data method shared sends messages instead: see ptrace_scope "
-                                     "(/proc/sys/kernel/yama), or the container's seccomp rules");
+        nereus_doctor_advise(doctor,
+                             "the data method shared sends messages instead: see ptrace_scope "
+                             "(/proc/sys/kernel/yama), or the container's seccomp rules");
     }
 }
 
@@ -205,8 +216,9 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
     memory(doctor);
     shared_memory(doctor);
     reading(doctor);
-    limit(doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
-          "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
+    limit(
+        doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
+        "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
     limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
           "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
 }

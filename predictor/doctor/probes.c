@@ -12,15 +12,15 @@
 
 /* ---- findings ---- */
 
-bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state, const char *key,
-                       const char *title, const char *result, ...)
+bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state,
+                       const char *key, const char *title, const char *result, ...)
 {
     if (doctor->count == NEREUS_FINDINGS_MAX) {
         return false;
     }
     struct nereus_finding *finding = &doctor->findings[doctor->count++];
-    *finding =
-        (struct nereus_finding){.section = doctor->section, .key = key, .title = title, .state = state};
+    *finding = (struct nereus_finding){
+        .section = doctor->section, .key = key, .title = title, .state = state};
     va_list arguments;
     va_start(arguments, result);
     vsnprintf(finding->result, sizeof finding->result, result, arguments);
@@ -78,8 +78,8 @@ static void take_line(void *user, const char *line, bool is_stderr)
     }
 }
 
-void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const struct nereus_probe_run *run,
-                       struct nereus_answer_list *answers)
+void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
+                       const struct nereus_probe_run *run, struct nereus_answer_list *answers)
 {
     const char *argv[24], *plain_environment[] = {NULL};
     char processes[16];
@@ -108,8 +108,8 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const str
     argv[count] = NULL;
     memset(answers, 0, sizeof *answers);
     struct nereus_child child = {.argv = argv,
-                                 .environment =
-                                     run->environment[0] != NULL ? run->environment : plain_environment,
+                                 .environment = run->environment[0] != NULL ? run->environment
+                                                                            : plain_environment,
                                  .limit_s = run->limit_s,
                                  .on_line = take_line,
                                  .user = answers};
@@ -148,8 +148,8 @@ double nereus_answer_number(const struct nereus_answer_list *answers, const char
     return *text != '\0' && *end == '\0' ? value : NAN;
 }
 
-char *nereus_answer_end(const struct nereus_probe_run *run, const struct nereus_answer_list *answers,
-                        char *text)
+char *nereus_answer_end(const struct nereus_probe_run *run,
+                        const struct nereus_answer_list *answers, char *text)
 {
     const struct nereus_child_result *result = &answers->result;
     if (!answers->ran) {

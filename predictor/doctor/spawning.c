@@ -18,7 +18,8 @@ static void thread_level(struct nereus_doctor *doctor, const char *level)
     nereus_doctor_add(doctor, multiple ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "thread_level",
                       "thread level", "%s", level[0] != '\0' ? level : "unknown");
     if (!multiple) {
-        nereus_doctor_advise(doctor, "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here");
+        nereus_doctor_advise(
+            doctor, "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here");
     }
 }
 
@@ -29,11 +30,13 @@ static void network(struct nereus_doctor *doctor, const struct nereus_answer_lis
     if (device != NULL) {
         snprintf(available, sizeof available, "%.*s", (int)strcspn(device + 4, ")"), device + 4);
     }
-    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "netmod", "network module", "%s chosen; built in: %s",
+    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "netmod", "network module",
+                      "%s chosen; built in: %s",
                       answers->netmod[0] != '\0' ? answers->netmod : "unknown", available);
-    nereus_doctor_advise(doctor,
-                         "nereus-mpiexec sets it as it was measured to be best; MPIR_CVAR_CH4_NETMOD chooses "
-                         "another");
+    nereus_doctor_advise(
+        doctor,
+        "nereus-mpiexec sets it as it was measured to be best; MPIR_CVAR_CH4_NETMOD chooses "
+        "another");
 }
 
 static void port_names(struct nereus_doctor *doctor, const struct nereus_answer_list *answers)
@@ -42,19 +45,20 @@ static void port_names(struct nereus_doctor *doctor, const struct nereus_answer_
     double length = nereus_answer_number(answers, "port_name_length");
     double asked = nereus_answer_number(answers, "port_name_length_asked");
     if (!isnan(length)) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "port_name", "port names", "%.0f of %.0f characters",
-                          length, most);
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "port_name", "port names",
+                          "%.0f of %.0f characters", length, most);
     } else if (!isnan(asked)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "port_name", "port names",
                           "need %.0f characters; MPI_MAX_PORT_NAME is %.0f", asked, most);
-        nereus_doctor_advise(doctor,
-                             "MPI_Open_port works only with the info key port_name_size and a longer buffer; "
-                             "spawning does not need it");
+        nereus_doctor_advise(
+            doctor,
+            "MPI_Open_port works only with the info key port_name_size and a longer buffer; "
+            "spawning does not need it");
     } else {
-        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "port_name", "port names", "MPI_Open_port fails: %s",
-                          nereus_answer(answers, "port_error"));
-        nereus_doctor_advise(doctor,
-                             "worlds started by the launcher cannot connect; spawning does not need it");
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "port_name", "port names",
+                          "MPI_Open_port fails: %s", nereus_answer(answers, "port_error"));
+        nereus_doctor_advise(
+            doctor, "worlds started by the launcher cannot connect; spawning does not need it");
     }
 }
 
@@ -67,19 +71,20 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
                                          .limit_s = probe_limit_s};
     char end[160];
     doctor->section = "MPI";
-    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "library", "library", "%s", NEREUS_MPI_VERSION_STRING);
-    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "mpiexec", "mpiexec", "%s (from %s)", NEREUS_MPIEXEC_PATH,
-                      NEREUS_MPI_SOURCE);
-    nereus_doctor_advise(doctor,
-                         "start jobs with %s, which sets the environment and corrects the exit status",
-                         doctor->mpiexec);
+    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "library", "library", "%s",
+                      NEREUS_MPI_VERSION_STRING);
+    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "mpiexec", "mpiexec", "%s (from %s)",
+                      NEREUS_MPIEXEC_PATH, NEREUS_MPI_SOURCE);
+    nereus_doctor_advise(
+        doctor, "start jobs with %s, which sets the environment and corrects the exit status",
+        doctor->mpiexec);
     nereus_doctor_run(doctor, "a job of one process", &run, &answers);
     if (answers.result.exit_status != 0 || !answers.ran) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "job", "a job of one process", "%s: %s",
                           nereus_answer_end(&run, &answers, end), answers.complaint);
-        nereus_doctor_advise(doctor,
-                             "nothing that needs MPI will work; is the MPI that Nereus was built with still "
-                             "there? (./setup build --again looks for one)");
+        nereus_doctor_advise(
+            doctor, "nothing that needs MPI will work; is the MPI that Nereus was built with still "
+                    "there? (./setup build --again looks for one)");
         doctor->broken = true;
         return;
     }
@@ -92,8 +97,8 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
 
 /* ---- spawning ---- */
 
-static void must(struct nereus_doctor *doctor, const char *key, const char *title, const char *answer,
-                 const char *end, const char *advice)
+static void must(struct nereus_doctor *doctor, const char *key, const char *title,
+                 const char *answer, const char *end, const char *advice)
 {
     bool works = strcmp(answer, "yes") == 0;
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, key, title, "%s%s",
@@ -108,12 +113,12 @@ static void segments(struct nereus_doctor *doctor, int64_t before, double during
     bool kept = after > before;
     bool used = during > (double)before;
     nereus_doctor_add(doctor, kept || used ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "segments",
-                      "System V segments", "%lld before a spawn, %.0f during, %lld after", (long long)before,
-                      isnan(during) ? 0.0 : during, (long long)after);
+                      "System V segments", "%lld before a spawn, %.0f during, %lld after",
+                      (long long)before, isnan(during) ? 0.0 : during, (long long)after);
     if (kept || used) {
-        nereus_doctor_advise(doctor,
-                             "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, which "
-                             "nereus-mpiexec sets");
+        nereus_doctor_advise(
+            doctor, "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, which "
+                    "nereus-mpiexec sets");
     }
 }
 
@@ -121,7 +126,8 @@ static void segments(struct nereus_doctor *doctor, int64_t before, double during
 static bool one_spawn(struct nereus_doctor *doctor)
 {
     struct nereus_answer_list answers;
-    const struct nereus_probe_run run = {.processes = 1, .arguments = {"spawn"}, .limit_s = probe_limit_s};
+    const struct nereus_probe_run run = {
+        .processes = 1, .arguments = {"spawn"}, .limit_s = probe_limit_s};
     char end[160];
     int64_t before = nereus_this_machine_segments();
     nereus_doctor_run(doctor, "spawn, merge, disconnect", &run, &answers);
@@ -129,27 +135,30 @@ static bool one_spawn(struct nereus_doctor *doctor)
     double spawn_s = nereus_answer_number(&answers, "spawn_s");
     if (isnan(spawn_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "spawn", "spawn of 2 processes",
-                          "does not work: the job %s%s%s", end, answers.complaint[0] != '\0' ? ": " : "",
-                          answers.complaint);
+                          "does not work: the job %s%s%s", end,
+                          answers.complaint[0] != '\0' ? ": " : "", answers.complaint);
         nereus_doctor_advise(
-            doctor, "this MPI cannot spawn here: unset MPI_HOME and CC and run ./setup build --again, "
-                    "which installs one that can (MPICH 5.0.2)");
+            doctor,
+            "this MPI cannot spawn here: unset MPI_HOME and CC and run ./setup build --again, "
+            "which installs one that can (MPICH 5.0.2)");
         return false;
     }
-    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "spawn", "spawn of 2 processes", "works, in %.0f ms",
-                      1e3 * spawn_s);
+    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "spawn", "spawn of 2 processes",
+                      "works, in %.0f ms", 1e3 * spawn_s);
     must(doctor, "merge", "merge of the two worlds", nereus_answer(&answers, "merge"), end,
          "the method merge cannot be used with this MPI");
     must(doctor, "disconnect", "disconnect", nereus_answer(&answers, "disconnect"), end,
          "the method baseline cannot be used with this MPI");
     bool leaves = strcmp(nereus_answer(&answers, "leave"), "yes") == 0;
-    nereus_doctor_add(
-        doctor, leaves ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "leave", "groups that leave", "%s",
-        leaves ? "end at once, and the job goes on" : "their processes stay until the job ends");
+    nereus_doctor_add(doctor, leaves ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "leave",
+                      "groups that leave", "%s",
+                      leaves ? "end at once, and the job goes on"
+                             : "their processes stay until the job ends");
     if (!leaves) {
         nereus_doctor_advise(doctor, "a shrink gives no cores back before the job ends");
     }
-    segments(doctor, before, nereus_answer_number(&answers, "segments"), nereus_this_machine_segments());
+    segments(doctor, before, nereus_answer_number(&answers, "segments"),
+             nereus_this_machine_segments());
     return true;
 }
 
@@ -162,8 +171,8 @@ static void descriptors(struct nereus_doctor *doctor)
     nereus_doctor_run(doctor, "what a spawn keeps open", &run, &answers);
     double proxy = nereus_answer_number(&answers, "proxy_kept"),
            mpiexec = nereus_answer_number(&answers, "mpiexec_kept");
-    double proxy_room =
-        nereus_answer_number(&answers, "proxy_limit") - nereus_answer_number(&answers, "proxy_descriptors");
+    double proxy_room = nereus_answer_number(&answers, "proxy_limit") -
+                        nereus_answer_number(&answers, "proxy_descriptors");
     double mpiexec_room = nereus_answer_number(&answers, "mpiexec_limit") -
                           nereus_answer_number(&answers, "mpiexec_descriptors");
     if (isnan(proxy_room) || isnan(proxy)) {
@@ -179,30 +188,34 @@ static void descriptors(struct nereus_doctor *doctor)
     double by_proxy = proxy > 0 ? proxy_room / proxy : INFINITY;
     double by_mpiexec = mpiexec > 0 ? mpiexec_room / mpiexec : INFINITY;
     nereus_doctor_add(
-        doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "spawns",
-        "spawns that a host survives",
+        doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK,
+        "spawns", "spawns that a host survives",
         "about %.0f processes in one job: each keeps %.3g descriptors of the launcher open after its end",
         fmin(by_proxy, by_mpiexec), fmax(proxy, mpiexec));
-    nereus_doctor_advise(doctor,
-                         "for jobs that resize very often: raise the limit of open files (ulimit -n) before "
-                         "mpiexec, or shrink with merge, whose zombies are used again");
+    nereus_doctor_advise(
+        doctor, "for jobs that resize very often: raise the limit of open files (ulimit -n) before "
+                "mpiexec, or shrink with merge, whose zombies are used again");
 }
 
 static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const char *title,
                            const char *option, const char *value)
 {
     struct nereus_answer_list answers;
-    const struct nereus_probe_run run = {
-        .option = option, .value = value, .processes = 1, .arguments = {"spawn"}, .limit_s = option_limit_s};
+    const struct nereus_probe_run run = {.option = option,
+                                         .value = value,
+                                         .processes = 1,
+                                         .arguments = {"spawn"},
+                                         .limit_s = option_limit_s};
     char end[160];
     nereus_doctor_run(doctor, title, &run, &answers);
-    bool survives =
-        answers.result.exit_status == 0 && strcmp(nereus_answer(&answers, "disconnect"), "yes") == 0;
-    nereus_doctor_add(doctor, survives ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, key, title, "%s%s",
-                      survives ? "a later spawn works" : "a later spawn fails: the job ",
+    bool survives = answers.result.exit_status == 0 &&
+                    strcmp(nereus_answer(&answers, "disconnect"), "yes") == 0;
+    nereus_doctor_add(doctor, survives ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, key, title,
+                      "%s%s", survives ? "a later spawn works" : "a later spawn fails: the job ",
                       survives ? "" : nereus_answer_end(&run, &answers, end));
     if (!survives) {
-        nereus_doctor_advise(doctor, "leave it out of jobs that spawn; bind in the program instead");
+        nereus_doctor_advise(doctor,
+                             "leave it out of jobs that spawn; bind in the program instead");
     }
 }
 
@@ -211,13 +224,14 @@ static void across_nodes(struct nereus_doctor *doctor)
 {
     struct nereus_answer_list answers;
     char sizes[48], end[160];
-    const struct nereus_probe_run run = {.option = "-hosts",
-                                         .value = doctor->node_list,
-                                         .processes = 1,
-                                         .program = doctor->job,
-                                         .arguments = {"--sizes", sizes},
-                                         .environment = {"SLURM_NTASKS_PER_NODE=1", "SLURM_TASKS_PER_NODE=1"},
-                                         .limit_s = probe_limit_s};
+    const struct nereus_probe_run run = {
+        .option = "-hosts",
+        .value = doctor->node_list,
+        .processes = 1,
+        .program = doctor->job,
+        .arguments = {"--sizes", sizes},
+        .environment = {"SLURM_NTASKS_PER_NODE=1", "SLURM_TASKS_PER_NODE=1"},
+        .limit_s = probe_limit_s};
     snprintf(sizes, sizeof sizes, "%lld:merge/coll,1:merge/coll", (long long)doctor->nodes);
     nereus_doctor_run(doctor, "spawn on several nodes", &run, &answers);
     const char *undone = nereus_answer(&answers, "undone");
@@ -232,9 +246,9 @@ static void across_nodes(struct nereus_doctor *doctor)
                       : undone[0] != '\0' ? undone
                                           : end);
     if (!works) {
-        nereus_doctor_advise(doctor,
-                             "processes are started there by srun: try srun --overlap -N %lld hostname",
-                             (long long)doctor->nodes);
+        nereus_doctor_advise(
+            doctor, "processes are started there by srun: try srun --overlap -N %lld hostname",
+            (long long)doctor->nodes);
     }
 }
 
@@ -250,8 +264,8 @@ void nereus_doctor_spawning(struct nereus_doctor *doctor)
     }
     descriptors(doctor);
     if (doctor->quick) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "mpiexec_options", "mpiexec -bind-to, -map-by",
-                          "not tried (--quick)");
+        nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "mpiexec_options",
+                          "mpiexec -bind-to, -map-by", "not tried (--quick)");
         return;
     }
     mpiexec_option(doctor, "bind_to", "mpiexec -bind-to core", "-bind-to", "core");

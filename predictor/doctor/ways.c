@@ -29,8 +29,9 @@ static double median_s(const struct nereus_trace *trace, bool connections)
         if (event->nt <= event->ns) {
             continue;
         }
-        if (connections ? event->kind == NEREUS_TRACE_STEP && event->step_kind == NEREUS_STEP_CONNECT
-                        : event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0) {
+        if (connections
+                ? event->kind == NEREUS_TRACE_STEP && event->step_kind == NEREUS_STEP_CONNECT
+                : event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0) {
             times_s[count++] = connections ? event->time_s : event->rt_s;
         }
     }
@@ -43,8 +44,8 @@ static double median_s(const struct nereus_trace *trace, bool connections)
  * @param setting  of the environment, or NULL
  * @return seconds; NAN if it does not work, with the reason in `why`
  */
-static double measure(struct nereus_doctor *doctor, const char *what, const char *method, int processes,
-                      const char *setting, bool connections, char why[160])
+static double measure(struct nereus_doctor *doctor, const char *what, const char *method,
+                      int processes, const char *setting, bool connections, char why[160])
 {
     char path[PATH_MAX], sizes[400];
     struct nereus_answer_list answers;
@@ -54,8 +55,9 @@ static double measure(struct nereus_doctor *doctor, const char *what, const char
         snprintf(why, 160, "no temporary file can be made");
         return NAN;
     }
-    snprintf(sizes, sizeof sizes, "%d:%s,%d:merge-ts/coll,%d:%s,%d:merge-ts/coll,%d:%s", processes + 1,
-             method, processes, processes + 1, method, processes, processes + 1, method);
+    snprintf(sizes, sizeof sizes, "%d:%s,%d:merge-ts/coll,%d:%s,%d:merge-ts/coll,%d:%s",
+             processes + 1, method, processes, processes + 1, method, processes, processes + 1,
+             method);
     const struct nereus_probe_run run = {.processes = processes,
                                          .program = doctor->job,
                                          .arguments = {"--sizes", sizes, "--trace", path},
@@ -66,7 +68,8 @@ static double measure(struct nereus_doctor *doctor, const char *what, const char
     const char *undone = nereus_answer(&answers, "undone");
     if (undone[0] != '\0') {
         snprintf(why, 160, "%.159s", undone);
-    } else if (answers.result.exit_status == 0 && nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
+    } else if (answers.result.exit_status == 0 &&
+               nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
         time_s = median_s(&trace, connections);
         nereus_trace_fini(&trace);
     }
@@ -79,20 +82,25 @@ static double measure(struct nereus_doctor *doctor, const char *what, const char
 static void launched(struct nereus_doctor *doctor)
 {
     char why[160];
-    const double spawn_s = measure(doctor, "one process more, by spawn", "merge/coll", 1, NULL, false, why);
+    const double spawn_s =
+        measure(doctor, "one process more, by spawn", "merge/coll", 1, NULL, false, why);
     const double launch_s =
         measure(doctor, "one process more, by launch", "merge-launch/coll", 1, NULL, false, why);
     if (isnan(launch_s)) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s", why);
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s",
+                          why);
         nereus_doctor_advise(
-            doctor, "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a second "
-                    "job in this one's place (NEREUS_LAUNCH_COMMAND); all other methods do without");
+            doctor,
+            "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a second "
+            "job in this one's place (NEREUS_LAUNCH_COMMAND); all other methods do without");
         return;
     }
-    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "launch", "launch",
-                      "works: one process more in %.0f ms; by MPI_Comm_spawn in %.0f ms (medians of 3)",
-                      1e3 * launch_s, 1e3 * spawn_s);
-    nereus_doctor_advise(doctor, "it survives more failures than spawning does: see the table of failures");
+    nereus_doctor_add(
+        doctor, NEREUS_FINDING_OK, "launch", "launch",
+        "works: one process more in %.0f ms; by MPI_Comm_spawn in %.0f ms (medians of 3)",
+        1e3 * launch_s, 1e3 * spawn_s);
+    nereus_doctor_advise(doctor,
+                         "it survives more failures than spawning does: see the table of failures");
 }
 
 static void connections(struct nereus_doctor *doctor)
@@ -100,10 +108,10 @@ static void connections(struct nereus_doctor *doctor)
     char why[160];
     /* Two old processes if the new one then has a core of its own. */
     const int processes = nereus_this_machine_cores() > 2 ? 2 : 1;
-    const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll", processes,
-                                    "NEREUS_CONNECT=bridge", true, why);
-    const double port_s = measure(doctor, "connecting through a port", "merge-single/coll", processes,
-                                  "NEREUS_CONNECT=port", true, why);
+    const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll",
+                                    processes, "NEREUS_CONNECT=bridge", true, why);
+    const double port_s = measure(doctor, "connecting through a port", "merge-single/coll",
+                                  processes, "NEREUS_CONNECT=port", true, why);
     if (isnan(bridge_s) || isnan(port_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "connect", "connections", "%s: %s",
                           isnan(bridge_s) ? "a bridge does not work" : "a port does not work", why);
@@ -111,20 +119,22 @@ static void connections(struct nereus_doctor *doctor)
         return;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "connect", "connections",
-                      "through a bridge %.1f ms, through a port %.1f ms (medians of 3)", 1e3 * bridge_s,
-                      1e3 * port_s);
+                      "through a bridge %.1f ms, through a port %.1f ms (medians of 3)",
+                      1e3 * bridge_s, 1e3 * port_s);
     if (port_s < bridge_s) {
-        nereus_doctor_advise(doctor, "a bridge is the default; NEREUS_CONNECT=port chooses the other");
+        nereus_doctor_advise(doctor,
+                             "a bridge is the default; NEREUS_CONNECT=port chooses the other");
     }
 }
 
 static void threads(struct nereus_doctor *doctor)
 {
     char why[160];
-    const double rt_s = measure(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, false, why);
+    const double rt_s =
+        measure(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, false, why);
     if (isnan(rt_s)) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods", "do not work: %s",
-                          why);
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods",
+                          "do not work: %s", why);
         nereus_doctor_advise(doctor, "merge-launch-async needs no thread beside the application");
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "async", "asynchronous methods",
@@ -145,12 +155,14 @@ static void binding(struct nereus_doctor *doctor)
     const bool bound = cores >= 1 && (cores <= 2 || cores < (double)nereus_this_machine_cores());
     if (bound) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "binding", "binding",
-                          "libnereus binds a process to a core (%.0f hardware threads), with hwloc", cores);
+                          "libnereus binds a process to a core (%.0f hardware threads), with hwloc",
+                          cores);
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "binding", "binding",
                           "a process keeps all %lld hardware threads",
                           (long long)nereus_this_machine_cores());
-        nereus_doctor_advise(doctor, "times will vary more: nothing keeps two processes off one core");
+        nereus_doctor_advise(doctor,
+                             "times will vary more: nothing keeps two processes off one core");
     }
 }
 

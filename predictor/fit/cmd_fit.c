@@ -20,9 +20,10 @@ struct settings {
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written", AT(output), NULL},
-    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several", AT(cluster),
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written", AT(output),
      NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
+     AT(cluster), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
      "number of nodes that they were measured on (as in the samples of a calibration; else unknown, and "
      "predictions assume as many as needed)",
@@ -45,8 +46,8 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d files", files->count);
     }
     for (int i = 0; i < files->count; i++) {
-        enum nereus_status status =
-            nereus_samples_read_provenance(files->items[i], false, &input->samples, &input->origins, err);
+        enum nereus_status status = nereus_samples_read_provenance(
+            files->items[i], false, &input->samples, &input->origins, err);
         if (status != NEREUS_OK) {
             return status;
         }
@@ -65,7 +66,8 @@ static void print_steps(const struct nereus_profile *profile)
                    100 * model->log_sd);
         } else if (model->basis != NEREUS_BASIS_NONE) {
             printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
-                   model->basis == NEREUS_BASIS_STAND_IN ? "stand-in" : "contained in", model->stand_in);
+                   model->basis == NEREUS_BASIS_STAND_IN ? "stand-in" : "contained in",
+                   model->stand_in);
         } else {
             printf("  %-13sno basis: methods that need it are refused\n",
                    nereus_step_name((enum nereus_step_kind)kind));
@@ -86,8 +88,8 @@ static void print_beyond_steps(const struct nereus_profile *profile)
     for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
         const struct nereus_linear_model *model = &profile->unattributed[w];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  beyond steps %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0], model->rows,
-                   names[w]);
+            printf("  beyond steps %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0],
+                   model->rows, names[w]);
         }
     }
 }
@@ -109,8 +111,8 @@ static void print_overlap(const struct nereus_profile *profile)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n", rows[i].name,
-                   model->terms, model->rows, 100 * model->log_sd);
+            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n",
+                   rows[i].name, model->terms, model->rows, 100 * model->log_sd);
         } else if (model->basis == NEREUS_BASIS_STAND_IN) {
             printf("  %-12s stand-in: %s\n", rows[i].name, model->stand_in);
         }
@@ -136,7 +138,8 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
     if (profile->nodes > 0) {
         printf(", %" PRId64 " node%s", profile->nodes, profile->nodes == 1 ? "" : "s");
     }
-    printf(": %" PRId64 " samples, %" PRId64 " whole reconfigurations\n", rows, profile->measured_count);
+    printf(": %" PRId64 " samples, %" PRId64 " whole reconfigurations\n", rows,
+           profile->measured_count);
     print_steps(profile);
     print_beyond_steps(profile);
     print_overlap(profile);
@@ -157,8 +160,8 @@ static bool is_of_other_nodes(const struct nereus_sample *row, const struct nere
 {
     const bool virtual_nodes =
         calibrated && row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
-    return strcmp(row->cluster, profile->cluster) == 0 && row->cores_per_node != profile->cores_per_node &&
-           !virtual_nodes;
+    return strcmp(row->cluster, profile->cluster) == 0 &&
+           row->cores_per_node != profile->cores_per_node && !virtual_nodes;
 }
 
 static void note_other_nodes(const struct input *input, const struct nereus_profile *profile)
@@ -178,12 +181,13 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
         }
     }
     if (first != NULL) {
-        nereus_cli_note(
-            "%s:%" PRId64 ": %" PRId64 " cores per node where most rows of cluster '%s' have %" PRId64
-            ": %" PRId64 " such row%s as measured on nodes like that, and the profile is of nodes "
-            "with %" PRId64,
-            input->files->items[from], first->line, first->cores_per_node, profile->cluster,
-            profile->cores_per_node, others, others == 1 ? " counts" : "s count", profile->cores_per_node);
+        nereus_cli_note("%s:%" PRId64 ": %" PRId64
+                        " cores per node where most rows of cluster '%s' have %" PRId64 ": %" PRId64
+                        " such row%s as measured on nodes like that, and the profile is of nodes "
+                        "with %" PRId64,
+                        input->files->items[from], first->line, first->cores_per_node,
+                        profile->cluster, profile->cores_per_node, others,
+                        others == 1 ? " counts" : "s count", profile->cores_per_node);
     }
 }
 
@@ -197,7 +201,8 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
     }
     if (profile->nodes == 0 && above > 0) {
         nereus_cli_note(
-            "%" PRId64 " sample%s oversubscribed (more processes than cores), but nothing says how many "
+            "%" PRId64
+            " sample%s oversubscribed (more processes than cores), but nothing says how many "
             "nodes there were: predictions will be for as many nodes as are needed, where nothing is "
             "oversubscribed; say --nodes N here, or to predict",
             above, above == 1 ? " is" : "s are");
@@ -211,7 +216,8 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
         const struct nereus_provenance *origin = &input->origins.items[i];
         if (strcmp(origin->cluster, profile->cluster) == 0 && origin->nodes > 0 &&
             origin->nodes != profile->nodes) {
-            nereus_cli_note("some samples were measured on %" PRId64 " node%s, and the profile is of %" PRId64
+            nereus_cli_note("some samples were measured on %" PRId64
+                            " node%s, and the profile is of %" PRId64
                             ", as the last calibration: --nodes N says otherwise",
                             origin->nodes, origin->nodes == 1 ? "" : "s", profile->nodes);
             return;
@@ -223,7 +229,8 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
 static void describe(const struct settings *settings, const struct input *input,
                      struct nereus_profile *profile)
 {
-    const struct nereus_provenance *origin = nereus_provenances_of(&input->origins, profile->cluster);
+    const struct nereus_provenance *origin =
+        nereus_provenances_of(&input->origins, profile->cluster);
     if (origin != NULL) {
         nereus_provenance_describe(origin, profile);
     }
@@ -291,8 +298,8 @@ static int run(int argc, char **argv)
         return nereus_cli_fail_usage("--output PROFILE.json is missing");
     }
     if (settings.nodes > NEREUS_EQUAL_NODES_MAX) {
-        return nereus_cli_fail_usage("--nodes must be at most %d, not %" PRId64, NEREUS_EQUAL_NODES_MAX,
-                                     settings.nodes);
+        return nereus_cli_fail_usage("--nodes must be at most %d, not %" PRId64,
+                                     NEREUS_EQUAL_NODES_MAX, settings.nodes);
     }
     for (int i = 0; i < files.count; i++) {
         /* A typing error must not overwrite the samples. */
@@ -320,4 +327,5 @@ static int run(int argc, char **argv)
     return exit_status;
 }
 
-const struct command nereus_cmd_fit = {"fit", "turn measured samples into a machine's profile", run};
+const struct command nereus_cmd_fit = {"fit", "turn measured samples into a machine's profile",
+                                       run};

@@ -41,21 +41,24 @@ static enum nereus_status check_header(const char *path, const char *text, struc
     if (strncmp(text, header, length) == 0 && (text[length] == '\n' || text[length] == '\r')) {
         return NEREUS_OK;
     }
-    return nereus_fail(err, NEREUS_ERR_PARSE,
-                       "%s, line 1: these are not the columns that a calibration writes, so that it cannot "
-                       "be continued; name another file",
-                       path);
+    return nereus_fail(
+        err, NEREUS_ERR_PARSE,
+        "%s, line 1: these are not the columns that a calibration writes, so that it cannot "
+        "be continued; name another file",
+        path);
 }
 
 static enum nereus_status check_cluster(const char *path, const char *cluster,
-                                        const struct nereus_samples *samples, struct nereus_error *err)
+                                        const struct nereus_samples *samples,
+                                        struct nereus_error *err)
 {
     for (int64_t i = 0; i < samples->count; i++) {
         if (strcmp(samples->rows[i].cluster, cluster) != 0) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "%s, line %lld: measured on '%s', and this is '%s'; name another file, or "
-                               "the cluster with --cluster",
-                               path, (long long)samples->rows[i].line, samples->rows[i].cluster, cluster);
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "%s, line %lld: measured on '%s', and this is '%s'; name another file, or "
+                "the cluster with --cluster",
+                path, (long long)samples->rows[i].line, samples->rows[i].cluster, cluster);
         }
     }
     return NEREUS_OK;
@@ -69,7 +72,8 @@ static enum nereus_status flush(struct nereus_calibration_store *store, struct n
     return NEREUS_OK;
 }
 
-static enum nereus_status write_header(struct nereus_calibration_store *store, struct nereus_error *err)
+static enum nereus_status write_header(struct nereus_calibration_store *store,
+                                       struct nereus_error *err)
 {
     fprintf(store->stream, "%s\n", nereus_samples_header());
     return flush(store, err);
@@ -77,8 +81,9 @@ static enum nereus_status write_header(struct nereus_calibration_store *store, s
 
 /* A line without newline was being written when the calibration was killed: its last number may
  * be truncated. */
-static enum nereus_status read_rows(struct nereus_calibration_store *store, const char *text, size_t length,
-                                    struct nereus_samples *samples, struct nereus_error *err)
+static enum nereus_status read_rows(struct nereus_calibration_store *store, const char *text,
+                                    size_t length, struct nereus_samples *samples,
+                                    struct nereus_error *err)
 {
     size_t whole = whole_lines(text, length);
     enum nereus_status status = whole < length ? cut_at(store, whole, err) : NEREUS_OK;
@@ -116,8 +121,8 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
     return status;
 }
 
-enum nereus_status nereus_calibration_store_path(const char *profile, const char *given, char path[PATH_MAX],
-                                                 struct nereus_error *err)
+enum nereus_status nereus_calibration_store_path(const char *profile, const char *given,
+                                                 char path[PATH_MAX], struct nereus_error *err)
 {
     size_t stem = strlen(profile);
     if (stem > 5 && strcmp(profile + stem - 5, ".json") == 0) {
@@ -132,7 +137,8 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
 
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
                                                  struct nereus_calibration_store *store,
-                                                 struct nereus_samples *samples, struct nereus_error *err)
+                                                 struct nereus_samples *samples,
+                                                 struct nereus_error *err)
 {
     *samples = (struct nereus_samples){NULL, 0};
     *store = (struct nereus_calibration_store){.path = path};

@@ -19,7 +19,7 @@ struct nereus_calibration_store {
     const char *path; /**< the caller's */
     FILE *stream;     /**< at its end; locked against a second calibration */
     const struct nereus_provenance
-        *origin;         /**< provenance of the rows to append, to be set after opening; NULL: none */
+        *origin; /**< provenance of the rows to append, to be set after opening; NULL: none */
     bool origin_written; /**< it is in the file */
 };
 
@@ -27,8 +27,8 @@ struct nereus_calibration_store {
  * The samples file of a profile: `given`, or the profile's name with .csv in place of .json.
  * @return NEREUS_ERR_ARGUMENT for a path of PATH_MAX characters or more
  */
-enum nereus_status nereus_calibration_store_path(const char *profile, const char *given, char path[PATH_MAX],
-                                                 struct nereus_error *err);
+enum nereus_status nereus_calibration_store_path(const char *profile, const char *given,
+                                                 char path[PATH_MAX], struct nereus_error *err);
 
 /**
  * Open or create the file and read its rows. A truncated last line is removed.
@@ -40,7 +40,8 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
  */
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
                                                  struct nereus_calibration_store *store,
-                                                 struct nereus_samples *samples, struct nereus_error *err);
+                                                 struct nereus_samples *samples,
+                                                 struct nereus_error *err);
 
 /**
  * Write the provenance of the following rows, once. nereus_calibration_store_append does it itself.

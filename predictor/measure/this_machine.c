@@ -42,7 +42,8 @@ int nereus_this_machine_has_program(const char *name)
     for (const char *at = path != NULL ? path : ""; *at != '\0';) {
         size_t length = strcspn(at, ":");
         if (length > 0 &&
-            snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, at, name) < (int)sizeof candidate &&
+            snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, at, name) <
+                (int)sizeof candidate &&
             access(candidate, X_OK) == 0) {
             return 1;
         }
@@ -57,8 +58,12 @@ const char *nereus_this_machine_launcher(void)
     static const struct {
         const char *variable, *launcher;
     } schedulers[] = {
-        {"SLURM_JOB_ID", "Slurm (srun)"}, {"PBS_JOBID", "PBS"},       {"LSB_JOBID", "LSF"},
-        {"PE_HOSTFILE", "Grid Engine"},   {"COBALT_JOBID", "Cobalt"}, {"LOADL_HOSTFILE", "LoadLeveler"},
+        {"SLURM_JOB_ID", "Slurm (srun)"},
+        {"PBS_JOBID", "PBS"},
+        {"LSB_JOBID", "LSF"},
+        {"PE_HOSTFILE", "Grid Engine"},
+        {"COBALT_JOBID", "Cobalt"},
+        {"LOADL_HOSTFILE", "LoadLeveler"},
     };
     for (size_t i = 0; i < sizeof schedulers / sizeof schedulers[0]; i++) {
         if (getenv(schedulers[i].variable) != NULL) {
@@ -137,8 +142,9 @@ void nereus_this_machine_topology(char *text, size_t bytes)
         int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
         int threads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
         hwloc_obj_t cache = hwloc_get_obj_by_type(topology, HWLOC_OBJ_L3CACHE, 0);
-        int length = snprintf(text, bytes, "packages: %d, NUMA nodes: %d, cores: %d, hardware threads: %d",
-                              packages, numa, cores, threads);
+        int length =
+            snprintf(text, bytes, "packages: %d, NUMA nodes: %d, cores: %d, hardware threads: %d",
+                     packages, numa, cores, threads);
         if (cache != NULL && length > 0 && (size_t)length < bytes) {
             snprintf(text + length, bytes - (size_t)length, ", L3: %.0f MiB",
                      (double)cache->attr->cache.size / (1024.0 * 1024.0));
@@ -155,14 +161,15 @@ void nereus_this_machine_topology(char *text, size_t bytes)
 }
 #endif
 
-void nereus_node_host(const struct nereus_machine *machine, int64_t node, char host[NEREUS_NODE_NAME_MAX])
+void nereus_node_host(const struct nereus_machine *machine, int64_t node,
+                      char host[NEREUS_NODE_NAME_MAX])
 {
     snprintf(host, NEREUS_NODE_NAME_MAX, "%s", machine->nodes[node].name);
     host[strcspn(host, "/")] = '\0';
 }
 
-enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine, const char *file,
-                                                   struct nereus_error *err)
+enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine,
+                                                   const char *file, struct nereus_error *err)
 {
     enum { LOOKUPS_MAX = 64 };
     char here[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
@@ -177,9 +184,10 @@ enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *
         lookups++;
         snprintf(last, sizeof last, "%s", host);
         if (getaddrinfo(host, NULL, NULL, &found) != 0) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "%s: the host '%s' is not known on %s: no process can be started there", file,
-                               host, here);
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "%s: the host '%s' is not known on %s: no process can be started there", file, host,
+                here);
         }
         freeaddrinfo(found);
     }

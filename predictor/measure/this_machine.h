@@ -31,15 +31,16 @@ int64_t nereus_this_machine_segments(void);
 void nereus_this_machine_topology(char *text, size_t bytes);
 
 /** The host of a node; for a virtual node "host/x" it is "host". */
-void nereus_node_host(const struct nereus_machine *machine, int64_t node, char host[NEREUS_NODE_NAME_MAX]);
+void nereus_node_host(const struct nereus_machine *machine, int64_t node,
+                      char host[NEREUS_NODE_NAME_MAX]);
 
 /**
  * Can the hosts of a host file be resolved here? Starting a process on an unknown host would end or
  * hang the job. At most 64 hosts are looked up.
  * @param[in] file  for the sentence
  */
-enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine, const char *file,
-                                                   struct nereus_error *err);
+enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine,
+                                                   const char *file, struct nereus_error *err);
 
 /** Is a program on PATH? */
 int nereus_this_machine_has_program(const char *name);

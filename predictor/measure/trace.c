@@ -31,8 +31,9 @@ static int64_t integer(const struct place *place, const char *key, enum nereus_s
         return json_integer_value(value);
     }
     if (*status == NEREUS_OK) {
-        *status = nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: key %s needs a whole number",
-                              place->path, (long long)place->line, key);
+        *status =
+            nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: key %s needs a whole number",
+                        place->path, (long long)place->line, key);
     }
     return 0;
 }
@@ -63,8 +64,9 @@ static enum nereus_status parse_step(const struct place *place, struct nereus_tr
     event->time_s = real(place, "time_s");
     event->step_kind = nereus_step_from_name(text(place, "kind"));
     if (status == NEREUS_OK && event->step_kind == NEREUS_STEP_KIND_COUNT) {
-        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: there is no kind of step '%s'",
-                           place->path, (long long)place->line, text(place, "kind"));
+        return nereus_fail(place->err, NEREUS_ERR_PARSE,
+                           "%s, line %lld: there is no kind of step '%s'", place->path,
+                           (long long)place->line, text(place, "kind"));
     }
     if (status == NEREUS_OK && !(event->time_s >= 0.0)) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
@@ -118,7 +120,8 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_trace_append(struct nereus_trace *trace, const struct nereus_trace_event *event,
+enum nereus_status nereus_trace_append(struct nereus_trace *trace,
+                                       const struct nereus_trace_event *event,
                                        struct nereus_error *err)
 {
     /* Room for powers of two: grow when the count is one. */
@@ -143,8 +146,8 @@ static enum nereus_status parse_line(const char *line, size_t length, struct pla
     json_t *object = json_loadb(line, length, 0, &json_err);
     if (!json_is_object(object)) {
         json_decref(object);
-        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s", place->path,
-                           (long long)place->line, object == NULL ? ": " : "",
+        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s",
+                           place->path, (long long)place->line, object == NULL ? ": " : "",
                            object == NULL ? json_err.text : "");
     }
     place->event = object;
@@ -156,7 +159,8 @@ static enum nereus_status parse_line(const char *line, size_t length, struct pla
     return status;
 }
 
-enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace, struct nereus_error *err)
+enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace,
+                                     struct nereus_error *err)
 {
     char *content;
     struct nereus_trace read = {NULL, 0};
@@ -201,7 +205,8 @@ const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereu
     return NULL;
 }
 
-const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace, int64_t number)
+const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace,
+                                                         int64_t number)
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
@@ -212,7 +217,8 @@ const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_tra
     return NULL;
 }
 
-bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enum nereus_step_kind kind)
+bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number,
+                           enum nereus_step_kind kind)
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
@@ -227,7 +233,8 @@ bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enu
 bool nereus_trace_is_typical(const struct nereus_trace_event *event)
 {
     const bool together = event->repeat > 1 && event->step_kind != NEREUS_STEP_CONNECT;
-    return event->kind == NEREUS_TRACE_STEP && !nereus_method_is_overlapped(&event->method) && !together;
+    return event->kind == NEREUS_TRACE_STEP && !nereus_method_is_overlapped(&event->method) &&
+           !together;
 }
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -238,7 +245,8 @@ static int64_t divide_up(int64_t a, int64_t b)
 /* One of the steps that the event stands for, as model/price/cost.c counts them. */
 static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
 {
-    const int64_t times = event->times > 1 ? event->times : 1, repeat = event->repeat > 1 ? event->repeat : 1;
+    const int64_t times = event->times > 1 ? event->times : 1,
+                  repeat = event->repeat > 1 ? event->repeat : 1;
     sample->kind = NEREUS_SAMPLE_STEP;
     sample->step = event->step_kind;
     sample->old_processes = event->old_processes;
@@ -249,8 +257,8 @@ static void fill_step(const struct nereus_trace_event *event, struct nereus_samp
     }
 }
 
-void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster, int64_t cores_per_node,
-                         struct nereus_sample *sample)
+void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
+                         int64_t cores_per_node, struct nereus_sample *sample)
 {
     memset(sample, 0, sizeof *sample);
     snprintf(sample->cluster, sizeof sample->cluster, "%s", cluster);

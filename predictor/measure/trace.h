@@ -23,7 +23,8 @@
 enum nereus_trace_kind {
     NEREUS_TRACE_STEP,
     NEREUS_TRACE_RECONFIGURATION,
-    NEREUS_TRACE_ITERATIONS /**< iteration times before and during an asynchronous reconfiguration (nereus-calibrate-job); also after it (live_job.c) */
+    NEREUS_TRACE_ITERATIONS /**< iteration times before and during an asynchronous reconfiguration
+                               (nereus-calibrate-job); also after it (live_job.c) */
 };
 
 struct nereus_trace_event {
@@ -40,10 +41,11 @@ struct nereus_trace_event {
     int64_t level, repeat, times; /**< as in plan.h; 0, 1, 1 in traces that do not say */
     double time_s, critical_s, wait_s;
     /* Of a reconfiguration. */
-    char outcome[24];                       /**< "resized", "unchanged", "failed", ... */
-    char sentence[256];                     /**< the reason if it was not carried out */
-    double rt_s, waits_s, not_attributed_s; /**< NAN if it was not carried out; critical_s: as of a step */
-    double iterations;                      /**< malleability points passed during it; NAN: unknown */
+    char outcome[24];   /**< "resized", "unchanged", "failed", ... */
+    char sentence[256]; /**< the reason if it was not carried out */
+    double rt_s, waits_s,
+        not_attributed_s; /**< NAN if it was not carried out; critical_s: as of a step */
+    double iterations;    /**< malleability points passed during it; NAN: unknown */
     /* Of iterations. */
     double t_iter_s, overlapped_s; /**< before, and during (mean); NAN: unknown */
     double t_iter_after_s;         /**< after; NAN: unknown */
@@ -55,11 +57,13 @@ struct nereus_trace {
 };
 
 /** Unknown events and keys are ignored. Errors name file, line and key. */
-enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace, struct nereus_error *err);
+enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace,
+                                     struct nereus_error *err);
 void nereus_trace_fini(struct nereus_trace *trace);
 
 /** Append an event to a trace, which may be {NULL, 0}. @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_trace_append(struct nereus_trace *trace, const struct nereus_trace_event *event,
+enum nereus_status nereus_trace_append(struct nereus_trace *trace,
+                                       const struct nereus_trace_event *event,
                                        struct nereus_error *err);
 
 /** The event of a whole reconfiguration; NULL if it is not in the trace. */
@@ -67,10 +71,12 @@ const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereu
                                                               int64_t number);
 
 /** Did a reconfiguration have a step of this kind? */
-bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enum nereus_step_kind kind);
+bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number,
+                           enum nereus_step_kind kind);
 
 /** The iteration times of a reconfiguration; NULL if they are not in the trace. */
-const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace, int64_t number);
+const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace,
+                                                         int64_t number);
 
 /**
  * Is a step's time representative of its kind? Not if it was overlapped with the application, and
@@ -82,7 +88,7 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event);
  * Convert an event into a sample: a step, or a whole reconfiguration. An event of repeated steps
  * gives one of them; a round of connections among new groups gives one pair.
  */
-void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster, int64_t cores_per_node,
-                         struct nereus_sample *sample);
+void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
+                         int64_t cores_per_node, struct nereus_sample *sample);
 
 #endif

@@ -21,8 +21,8 @@ enum { JSON = 1 };
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
      "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
-    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p", AT(method),
-     NULL},
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
+     AT(method), NULL},
     {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "TREE.svg",
      "draw the spawn tree into this file too (.svg, .pdf or .png)", AT(output), NULL},
@@ -33,15 +33,17 @@ static int print_plan(const struct settings *settings, const struct nereus_price
                       const struct nereus_question *question)
 {
     const bool json = settings->format == JSON;
-    bool printed = json ? nereus_json_print(settings->summary ? nereus_plan_summary_json(priced, question)
-                                                              : nereus_priced_plan_json(priced, question),
-                                            stdout)
-                   : settings->summary ? nereus_plan_summary_print(priced, question, stdout)
-                                       : nereus_priced_plan_print(priced, question, stdout);
+    bool printed =
+        json ? nereus_json_print(settings->summary ? nereus_plan_summary_json(priced, question)
+                                                   : nereus_priced_plan_json(priced, question),
+                                 stdout)
+        : settings->summary ? nereus_plan_summary_print(priced, question, stdout)
+                            : nereus_priced_plan_print(priced, question, stdout);
     if (printed) {
         return NEREUS_EXIT_OK;
     }
-    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the plan") : NEREUS_EXIT_FAILED;
+    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the plan")
+                              : NEREUS_EXIT_FAILED;
 }
 
 /* Otherwise a second step `redistribute` would be expected. */
@@ -55,9 +57,11 @@ static void note_sync(const struct nereus_method *method, const struct nereus_se
 }
 
 /* The picture must not replace an input file. @return the path that is both, or NULL */
-static const char *read_and_drawn(const struct settings *settings, const struct nereus_settings *scenario)
+static const char *read_and_drawn(const struct settings *settings,
+                                  const struct nereus_settings *scenario)
 {
-    const char *const read[] = {settings->profile, scenario->hostfile, scenario->state, scenario->scaling};
+    const char *const read[] = {settings->profile, scenario->hostfile, scenario->state,
+                                scenario->scaling};
     for (size_t i = 0; settings->output != NULL && i < NEREUS_COUNT_OF(read); i++) {
         if (read[i] != NULL && nereus_file_same(read[i], settings->output)) {
             return read[i];
@@ -85,10 +89,11 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
         } else {
             note_sync(method, scenario);
             /* The picture first: a failing command prints nothing to stdout. */
-            exit_status = settings->output != NULL &&
-                                  nereus_tree_draw(&priced, &question, settings->output, &err) != NEREUS_OK
-                              ? nereus_cli_fail("%s", err.text)
-                              : print_plan(settings, &priced, &question);
+            exit_status =
+                settings->output != NULL &&
+                        nereus_tree_draw(&priced, &question, settings->output, &err) != NEREUS_OK
+                    ? nereus_cli_fail("%s", err.text)
+                    : print_plan(settings, &priced, &question);
             nereus_priced_plan_fini(&priced);
         }
         nereus_question_fini(&question);
@@ -137,15 +142,16 @@ static int run(int argc, char **argv)
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
         nereus_method_check(&method, &err) != NEREUS_OK ||
         nereus_settings_check(&scenario, &err) != NEREUS_OK ||
-        (settings.output != NULL && nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
+        (settings.output != NULL &&
+         nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
         return nereus_cli_fail_usage("%s", err.text);
     }
     const char *both = read_and_drawn(&settings, &scenario);
-    return both == NULL
-               ? plan(&settings, &scenario, &method)
-               : nereus_cli_fail("--output %s is %s, which is read: name another file for the picture",
-                                 settings.output, both);
+    return both == NULL ? plan(&settings, &scenario, &method)
+                        : nereus_cli_fail(
+                              "--output %s is %s, which is read: name another file for the picture",
+                              settings.output, both);
 }
 
-const struct command nereus_cmd_plan = {"plan",
-                                        "show the steps of a reconfiguration and their predicted times", run};
+const struct command nereus_cmd_plan = {
+    "plan", "show the steps of a reconfiguration and their predicted times", run};

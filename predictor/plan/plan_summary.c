@@ -20,12 +20,15 @@ bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
     const struct nereus_plan *plan = &priced->plan;
     char method[NEREUS_METHOD_TEXT_MAX];
     fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " processes\n",
-            nereus_method_print(&priced->method, method), question->scenario.ns, question->scenario.nt);
+            nereus_method_print(&priced->method, method), question->scenario.ns,
+            question->scenario.nt);
     fprintf(stream, "spawned %" PRId64 ", woken %" PRId64 ", leaving %" PRId64 "\n", plan->spawned,
             plan->woken, plan->leaving);
-    fprintf(stream, "steps %d (%" PRId64 " with those of each group)\n", plan->step_count, count_steps(plan));
+    fprintf(stream, "steps %d (%" PRId64 " with those of each group)\n", plan->step_count,
+            count_steps(plan));
     fprintf(stream, "groups %" PRId64 ", levels %" PRId64 ", rounds of connections %" PRId64 "\n",
-            plan->tree.group_count, plan->tree.levels, nereus_connect_rounds(plan->tree.group_count));
+            plan->tree.group_count, plan->tree.levels,
+            nereus_connect_rounds(plan->tree.group_count));
     fprintf(stream, "RT %.4g s (90 %%: %.3g to %.3g s)\n", priced->rt_s.value, priced->rt_s.low,
             priced->rt_s.high);
     fprintf(stream, "extrapolated: %s\n", priced->extrapolated ? priced->doubts : "no");
@@ -37,14 +40,15 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
 {
     const struct nereus_plan *plan = &priced->plan;
     char method[NEREUS_METHOD_TEXT_MAX];
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "method",
-                     nereus_method_print(&priced->method, method), "ns", (json_int_t)question->scenario.ns,
-                     "nt", (json_int_t)question->scenario.nt, "spawned", (json_int_t)plan->spawned, "woken",
-                     (json_int_t)plan->woken, "leaving", (json_int_t)plan->leaving, "steps", plan->step_count,
-                     "steps_of_all_groups", (json_int_t)count_steps(plan), "groups",
-                     (json_int_t)plan->tree.group_count, "levels", (json_int_t)plan->tree.levels, "rounds",
-                     (json_int_t)nereus_connect_rounds(plan->tree.group_count), "rt_s",
-                     nereus_json_real(priced->rt_s.value), "rt_low_s",
-                     nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
-                     nereus_json_real(nereus_interval_high(&priced->rt_s)), "extrapolated", priced->doubts);
+    return json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "method",
+        nereus_method_print(&priced->method, method), "ns", (json_int_t)question->scenario.ns, "nt",
+        (json_int_t)question->scenario.nt, "spawned", (json_int_t)plan->spawned, "woken",
+        (json_int_t)plan->woken, "leaving", (json_int_t)plan->leaving, "steps", plan->step_count,
+        "steps_of_all_groups", (json_int_t)count_steps(plan), "groups",
+        (json_int_t)plan->tree.group_count, "levels", (json_int_t)plan->tree.levels, "rounds",
+        (json_int_t)nereus_connect_rounds(plan->tree.group_count), "rt_s",
+        nereus_json_real(priced->rt_s.value), "rt_low_s",
+        nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
+        nereus_json_real(nereus_interval_high(&priced->rt_s)), "extrapolated", priced->doubts);
 }

@@ -54,23 +54,26 @@ static double term_s(const struct nereus_step_price *price, const char *name)
     return 0;
 }
 
-static void print_one(const struct nereus_plan *plan, int index, const struct nereus_step_price *price,
-                      const struct nereus_transfer *t, FILE *stream)
+static void print_one(const struct nereus_plan *plan, int index,
+                      const struct nereus_step_price *price, const struct nereus_transfer *t,
+                      FILE *stream)
 {
     char a[32], b[32], c[32], d[32], e[32], f[32];
     const double window_s = term_s(price, "window");
-    fprintf(stream,
-            "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
-            "of fresh pages; in all %s move and %s stay\n",
-            index + 1,
-            plan->method.distribution == NEREUS_BLOCK                       ? "equal blocks"
-            : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt) ? "from equal blocks, by keep"
-                                                                            : "as if of equal blocks",
-            (long long)t->messages_out, t->messages_out == 1 ? "" : "s",
-            nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
-            nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),
-            nereus_format_bytes((double)t->touched, d), nereus_format_bytes((double)t->moved_total, e),
-            nereus_format_bytes((double)t->kept_total, f));
+    fprintf(
+        stream,
+        "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
+        "of fresh pages; in all %s move and %s stay\n",
+        index + 1,
+        plan->method.distribution == NEREUS_BLOCK ? "equal blocks"
+        : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)
+            ? "from equal blocks, by keep"
+            : "as if of equal blocks",
+        (long long)t->messages_out, t->messages_out == 1 ? "" : "s",
+        nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
+        nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),
+        nereus_format_bytes((double)t->touched, d), nereus_format_bytes((double)t->moved_total, e),
+        nereus_format_bytes((double)t->kept_total, f));
     if (window_s > 0) {
         fprintf(stream, "windows over the sources' parts: %.3g s before the first get\n", window_s);
     }
@@ -93,10 +96,10 @@ json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct n
     if (!nereus_plan_transfer(plan, step, &t)) {
         return NULL;
     }
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages_out",
-                     (json_int_t)t.messages_out, "messages_in", (json_int_t)t.messages_in, "bytes_out",
-                     (json_int_t)t.out, "bytes_in", (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept,
-                     "bytes_touched", (json_int_t)t.touched, "bytes_moved_total", (json_int_t)t.moved_total,
-                     "bytes_kept_total", (json_int_t)t.kept_total, "window_s",
-                     nereus_json_real(term_s(price, "window")));
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages_out", (json_int_t)t.messages_out,
+        "messages_in", (json_int_t)t.messages_in, "bytes_out", (json_int_t)t.out, "bytes_in",
+        (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept, "bytes_touched", (json_int_t)t.touched,
+        "bytes_moved_total", (json_int_t)t.moved_total, "bytes_kept_total",
+        (json_int_t)t.kept_total, "window_s", nereus_json_real(term_s(price, "window")));
 }

@@ -22,7 +22,8 @@ static void add_data(struct nereus_request *request, const char *name, double by
 
 enum nereus_status nereus_request_from_question(const struct nereus_question *question,
                                                 const struct nereus_method *method,
-                                                struct nereus_request *request, struct nereus_error *err)
+                                                struct nereus_request *request,
+                                                struct nereus_error *err)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     *request = (struct nereus_request){
@@ -62,7 +63,8 @@ static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
 {
     const size_t used = strlen(priced->doubts), length = strlen(sentence);
     if (strstr(priced->doubts, sentence) == NULL && used + length + 3 < sizeof priced->doubts) {
-        snprintf(priced->doubts + used, sizeof priced->doubts - used, "%s%s", used > 0 ? "; " : "", sentence);
+        snprintf(priced->doubts + used, sizeof priced->doubts - used, "%s%s", used > 0 ? "; " : "",
+                 sentence);
     }
 }
 
@@ -74,7 +76,8 @@ static void explain_doubts(struct nereus_priced_plan *priced)
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step_price *price = &priced->prices[i];
         if (price->extrapolated) {
-            snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind), price->beyond);
+            snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind),
+                     price->beyond);
             add_doubt(priced, text);
         } else if (price->basis == NEREUS_BASIS_STAND_IN) {
             snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
@@ -89,11 +92,13 @@ static void add_correction(struct nereus_priced_plan *priced, const char *what, 
 {
     static const double told_apart = 1e-9; /* relative: rounding */
     if (fabs(time_s) > told_apart * priced->rt_s.value) {
-        priced->corrections[priced->correction_count++] = (struct nereus_correction){what, why, time_s};
+        priced->corrections[priced->correction_count++] =
+            (struct nereus_correction){what, why, time_s};
     }
 }
 
-/* Some sources of the plan end with their worlds, others fall asleep: a prediction takes all for zombies. */
+/* Some sources of the plan end with their worlds, others fall asleep: a prediction takes all for
+ * zombies. */
 static bool leaves_in_both_ways(const struct nereus_plan *plan)
 {
     bool ways[2] = {false, false};
@@ -103,14 +108,16 @@ static bool leaves_in_both_ways(const struct nereus_plan *plan)
     return ways[0] && ways[1];
 }
 
-/* What a prediction knows beyond the sum of the steps, so that both say the same RT, or refuse alike. */
+/* What a prediction knows beyond the sum of the steps, so that both say the same RT, or refuse
+ * alike. */
 static enum nereus_status correct(const struct nereus_profile *profile,
-                                  const struct nereus_question *question, struct nereus_priced_plan *priced,
-                                  struct nereus_error *err)
+                                  const struct nereus_question *question,
+                                  struct nereus_priced_plan *priced, struct nereus_error *err)
 {
     const struct nereus_prediction *p = &priced->prediction;
     const double steps_s = priced->rt_s.value;
-    NEREUS_TRY(nereus_predict(profile, &question->scenario, &priced->method, &priced->prediction, err));
+    NEREUS_TRY(
+        nereus_predict(profile, &question->scenario, &priced->method, &priced->prediction, err));
     if (priced->plan.step_count == 0) {
         return NEREUS_OK;
     }
@@ -130,13 +137,15 @@ static enum nereus_status correct(const struct nereus_profile *profile,
 enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            const struct nereus_question *question,
                                            const struct nereus_method *method,
-                                           struct nereus_priced_plan *priced, struct nereus_error *err)
+                                           struct nereus_priced_plan *priced,
+                                           struct nereus_error *err)
 {
     memset(priced, 0, sizeof *priced);
     priced->method = *method;
     struct nereus_method meant = *method;
     meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
-    enum nereus_status status = nereus_request_from_question(question, &meant, &priced->request, err);
+    enum nereus_status status =
+        nereus_request_from_question(question, &meant, &priced->request, err);
     if (status != NEREUS_OK) {
         return status;
     }
@@ -156,8 +165,8 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
         return status;
     }
     explain_doubts(priced);
-    priced->has_beyond =
-        steps > 0 && nereus_price_unattributed(profile, &question->scenario, method, &priced->beyond_s);
+    priced->has_beyond = steps > 0 && nereus_price_unattributed(profile, &question->scenario,
+                                                                method, &priced->beyond_s);
     status = correct(profile, question, priced, err);
     if (status != NEREUS_OK) {
         nereus_priced_plan_fini(priced);

@@ -25,8 +25,8 @@ struct nereus_priced_plan {
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
     struct nereus_interval
-        rt_s;        /**< what `predict` says; else the sum of the steps, with what lies beyond them */
-    bool has_beyond; /**< the profile knows what RT holds beyond its steps: */
+        rt_s; /**< what `predict` says; else the sum of the steps, with what lies beyond them */
+    bool has_beyond;                 /**< the profile knows what RT holds beyond its steps: */
     struct nereus_interval beyond_s; /**< which is this, and part of rt_s */
     int correction_count;
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX]; /**< what RT has beside these */
@@ -41,17 +41,19 @@ struct nereus_priced_plan {
  */
 enum nereus_status nereus_request_from_question(const struct nereus_question *question,
                                                 const struct nereus_method *method,
-                                                struct nereus_request *request, struct nereus_error *err);
+                                                struct nereus_request *request,
+                                                struct nereus_error *err);
 
 /** Plan and price. A method without a data part gets coll. Free with nereus_priced_plan_fini. */
 enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            const struct nereus_question *question,
                                            const struct nereus_method *method,
-                                           struct nereus_priced_plan *priced, struct nereus_error *err);
+                                           struct nereus_priced_plan *priced,
+                                           struct nereus_error *err);
 void nereus_priced_plan_fini(struct nereus_priced_plan *priced);
 
-bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const struct nereus_question *question,
-                              FILE *stream);
+bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
+                              const struct nereus_question *question, FILE *stream);
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
                                 const struct nereus_question *question);
 

@@ -20,7 +20,8 @@ static const struct {
              {NEREUS_ROUSED, "roused"}};
 
 /* Adds to a text as far as there is room. */
-static void append(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 static void append(char *text, size_t bytes, const char *format, ...)
 {
     const size_t used = strlen(text);
@@ -61,7 +62,8 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 {
     text[0] = '\0';
     for (int i = 0; i < price->terms; i++) {
-        append(text, bytes, "%s%s %.3g s", i > 0 ? " + " : "", price->term[i].name, price->term[i].seconds);
+        append(text, bytes, "%s%s %.3g s", i > 0 ? " + " : "", price->term[i].name,
+               price->term[i].seconds);
     }
     return text;
 }
@@ -69,8 +71,8 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 /* Place of a step in the spawn tree: " of level 2", " up", " in round 3". */
 static const char *place_text(const struct nereus_step *step, char text[32])
 {
-    const bool starts =
-        step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH || step->kind == NEREUS_STEP_JOIN;
+    const bool starts = step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH ||
+                        step->kind == NEREUS_STEP_JOIN;
     text[0] = '\0';
     if (starts && step->level > 0) {
         snprintf(text, 32, " of level %" PRId64, step->level);
@@ -82,17 +84,17 @@ static const char *place_text(const struct nereus_step *step, char text[32])
     return text;
 }
 
-#define COLUMNS(X)                                                                                           \
-    X("number", "#", NULL, nereus_cell_integer(i + 1))                                                       \
-    X("step", "step", NULL, nereus_cell_text(name))                                                          \
-    X("who", "who takes part", NULL, nereus_cell_text(nereus_role_text(step->who, who)))                     \
-    X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                          \
-    X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                          \
-    X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                          \
-    X("interval", "90 %", "s", nereus_cell_interval(&price->time_s, 1, interval))                            \
-    X("start_s", "from", "s", nereus_cell_real(price->start_s))                                              \
-    X("end_s", "to", "s", nereus_cell_real(price->end_s))                                                    \
-    X("basis", "basis", NULL, nereus_cell_text(nereus_step_price_basis(price)))                              \
+#define COLUMNS(X)                                                                                 \
+    X("number", "#", NULL, nereus_cell_integer(i + 1))                                             \
+    X("step", "step", NULL, nereus_cell_text(name))                                                \
+    X("who", "who takes part", NULL, nereus_cell_text(nereus_role_text(step->who, who)))           \
+    X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                \
+    X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                \
+    X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                \
+    X("interval", "90 %", "s", nereus_cell_interval(&price->time_s, 1, interval))                  \
+    X("start_s", "from", "s", nereus_cell_real(price->start_s))                                    \
+    X("end_s", "to", "s", nereus_cell_real(price->end_s))                                          \
+    X("basis", "basis", NULL, nereus_cell_text(nereus_step_price_basis(price)))                    \
     X("terms", "made of", NULL, nereus_cell_text(terms_text(price, terms, sizeof terms)))
 
 static void add_step(struct nereus_table *table, const struct nereus_step *step,
@@ -174,10 +176,11 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     print_total("\nRT", &priced->rt_s, stream);
     fputs(": the sum of these rows, as predict says it\n", stream);
     if (p->overlapped) {
-        fprintf(stream,
-                "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, "
-                "It = %.0f of them, CT %.4g s\n",
-                p->alpha, p->omega, p->iterations, p->ct_s);
+        fprintf(
+            stream,
+            "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, "
+            "It = %.0f of them, CT %.4g s\n",
+            p->alpha, p->omega, p->iterations, p->ct_s);
     }
     if (priced->extrapolated) {
         fprintf(stream, "extrapolated: %s\n", priced->doubts);
@@ -191,23 +194,24 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 }
 
 /* The first line. A shrink by respawn (ss) is carried out as another method. */
-static void print_head(const struct nereus_priced_plan *priced, const struct nereus_question *question,
-                       FILE *stream)
+static void print_head(const struct nereus_priced_plan *priced,
+                       const struct nereus_question *question, FILE *stream)
 {
     char asked[NEREUS_METHOD_TEXT_MAX], method[NEREUS_METHOD_TEXT_MAX];
     const struct nereus_plan *plan = &priced->plan;
     const bool other = plan->method.process != priced->method.process;
     fprintf(stream,
-            "%s%s%s%s: %" PRId64 " -> %" PRId64 " processes; %" PRId64 " spawned, %" PRId64 " woken, %" PRId64
-            " leaving\n",
+            "%s%s%s%s: %" PRId64 " -> %" PRId64 " processes; %" PRId64 " spawned, %" PRId64
+            " woken, %" PRId64 " leaving\n",
             nereus_method_print(other ? &priced->method : &plan->method, asked),
-            other ? " (carried out as " : "", other ? nereus_method_print(&plan->method, method) : "",
-            other ? ")" : "", question->scenario.ns, question->scenario.nt, plan->spawned, plan->woken,
+            other ? " (carried out as " : "",
+            other ? nereus_method_print(&plan->method, method) : "", other ? ")" : "",
+            question->scenario.ns, question->scenario.nt, plan->spawned, plan->woken,
             plan->leaving);
 }
 
-bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const struct nereus_question *question,
-                              FILE *stream)
+bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
+                              const struct nereus_question *question, FILE *stream)
 {
     const struct nereus_plan *plan = &priced->plan;
     print_head(priced, question, stream);
@@ -224,7 +228,8 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const str
     print_totals(priced, stream);
     for (int i = 0; i < plan->step_count; i++) {
         if (priced->prices[i].basis == NEREUS_BASIS_CONTAINED) {
-            fputs("contained: was not measured by itself; its time lies in that of another step\n", stream);
+            fputs("contained: was not measured by itself; its time lies in that of another step\n",
+                  stream);
             break;
         }
     }
@@ -259,32 +264,35 @@ static json_t *terms_json(const struct nereus_step_price *price)
 {
     json_t *array = json_array();
     for (int i = 0; i < price->terms; i++) {
-        json_array_append_new(array, json_pack("{s:s, s:o, s:o, s:o}", "name", price->term[i].name, "feature",
-                                               nereus_json_real(price->term[i].feature), "coefficient",
-                                               nereus_json_real(price->term[i].coefficient), "seconds",
-                                               nereus_json_real(price->term[i].seconds)));
+        json_array_append_new(array,
+                              json_pack("{s:s, s:o, s:o, s:o}", "name", price->term[i].name,
+                                        "feature", nereus_json_real(price->term[i].feature),
+                                        "coefficient", nereus_json_real(price->term[i].coefficient),
+                                        "seconds", nereus_json_real(price->term[i].seconds)));
     }
     return array;
 }
 
-static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price, int index)
+static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price,
+                         int index)
 {
     return json_pack(
         "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, "
         "s:s, s:o}",
-        "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
+        "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who),
+        "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
         : step->thread == NEREUS_AT_POINTS      ? "points"
                                                 : "main",
         "repeat", (json_int_t)step->repeat, "times", (json_int_t)step->times, "level",
         (json_int_t)step->level, "old_processes", (json_int_t)step->old_processes, "new_processes",
-        (json_int_t)step->new_processes, "constant_bytes", (json_int_t)step->constant_bytes, "variable_bytes",
-        (json_int_t)step->variable_bytes, "replicated_bytes", (json_int_t)step->replicated_bytes, "time_s",
-        nereus_json_real(price->time_s.value), "time_low_s",
-        nereus_json_real(nereus_interval_low(&price->time_s)), "time_high_s",
-        nereus_json_real(nereus_interval_high(&price->time_s)), "start_s", nereus_json_real(price->start_s),
-        "end_s", nereus_json_real(price->end_s), "basis", nereus_step_price_basis(price), "terms",
-        terms_json(price));
+        (json_int_t)step->new_processes, "constant_bytes", (json_int_t)step->constant_bytes,
+        "variable_bytes", (json_int_t)step->variable_bytes, "replicated_bytes",
+        (json_int_t)step->replicated_bytes, "time_s", nereus_json_real(price->time_s.value),
+        "time_low_s", nereus_json_real(nereus_interval_low(&price->time_s)), "time_high_s",
+        nereus_json_real(nereus_interval_high(&price->time_s)), "start_s",
+        nereus_json_real(price->start_s), "end_s", nereus_json_real(price->end_s), "basis",
+        nereus_step_price_basis(price), "terms", terms_json(price));
 }
 
 static json_t *prediction_json(const struct nereus_priced_plan *priced)
@@ -294,10 +302,11 @@ static json_t *prediction_json(const struct nereus_priced_plan *priced)
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s}", "rt_s",
                      nereus_json_real(p->rt_s.value), "rt_low_s",
                      nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
-                     nereus_json_real(nereus_interval_high(&p->rt_s)), "alpha", nereus_json_real(p->alpha),
-                     "omega", nereus_json_real(p->omega), "iterations", nereus_json_real(p->iterations),
-                     "ct_s", nereus_json_real(p->ct_s), "source", nereus_source_name(p->source),
-                     "oversubscribed", (int)p->oversubscribed, "note", nereus_prediction_note(p, note));
+                     nereus_json_real(nereus_interval_high(&p->rt_s)), "alpha",
+                     nereus_json_real(p->alpha), "omega", nereus_json_real(p->omega), "iterations",
+                     nereus_json_real(p->iterations), "ct_s", nereus_json_real(p->ct_s), "source",
+                     nereus_source_name(p->source), "oversubscribed", (int)p->oversubscribed,
+                     "note", nereus_prediction_note(p, note));
 }
 
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
@@ -319,15 +328,17 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     }
     snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
     json_t *json = json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "method",
-        nereus_method_print(&plan->method, method), "asked_for", nereus_method_print(&priced->method, asked),
-        "scenario", nereus_question_json(question), "assumed", nereus_question_assumed_json(question),
-        "plan_hash", hash, "spawned", (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
+        "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
+        "method", nereus_method_print(&plan->method, method), "asked_for",
+        nereus_method_print(&priced->method, asked), "scenario", nereus_question_json(question),
+        "assumed", nereus_question_assumed_json(question), "plan_hash", hash, "spawned",
+        (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
         (json_int_t)plan->leaving, "steps", steps, "corrections", corrections_json(priced), "rt_s",
         nereus_json_real(priced->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
-        nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction", prediction_json(priced), "tree",
-        nereus_tree_json(priced, question), "extrapolated", priced->doubts);
+        nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction",
+        prediction_json(priced), "tree", nereus_tree_json(priced, question), "extrapolated",
+        priced->doubts);
     if (priced->has_beyond && json != NULL) {
         json_object_set_new(json, "beyond_steps_s", nereus_json_real(priced->beyond_s.value));
     }

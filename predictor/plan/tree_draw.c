@@ -19,7 +19,15 @@
 #include "tree_shape.h"
 
 /* Points. */
-enum { MARGIN = 24, LINE = 15, BOX_GAP = 10, COLUMN_GAP = 40, ROW = 20, ROUND_WIDTH = 90, BAR = 380 };
+enum {
+    MARGIN = 24,
+    LINE = 15,
+    BOX_GAP = 10,
+    COLUMN_GAP = 40,
+    ROW = 20,
+    ROUND_WIDTH = 90,
+    BAR = 380
+};
 enum { BOX_LINES = 5, FONT = 11 };
 
 struct box {
@@ -88,8 +96,8 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
     char starters[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
              nereus_tree_starters_text(p->tree, &shape, starters));
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%" PRId64 " -> %" PRId64 " processes", shape.before,
-             shape.before + shape.processes);
+    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%" PRId64 " -> %" PRId64 " processes",
+             shape.before, shape.before + shape.processes);
 }
 
 static double text_width(cairo_t *cr, const char *text)
@@ -211,7 +219,8 @@ static void draw_tree(const struct picture *p, cairo_t *cr)
 {
     char title[128];
     snprintf(title, sizeof title,
-             "Spawn tree: %" PRId64 " groups in %" PRId64 " levels, %" PRId64 " -> %" PRId64 " processes",
+             "Spawn tree: %" PRId64 " groups in %" PRId64 " levels, %" PRId64 " -> %" PRId64
+             " processes",
              p->tree->group_count, p->tree->levels, p->priced->plan.ns, p->priced->plan.nt);
     write_text(cr, MARGIN, MARGIN, title);
     for (int64_t i = 0; i < p->box_count; i++) {
@@ -235,8 +244,8 @@ static void draw_group_rounds(const struct picture *p, cairo_t *cr, double top)
         int64_t round, to;
         const double y = top + ROW * (double)(g + 1);
         nereus_connect_partner(p->tree->group_count, g, &round, &to);
-        const double x = left + ROUND_WIDTH * (double)(round > 0 ? round : rounds + 1) - ROUND_WIDTH / 2.0 +
-                         5 * (double)(g % 7); /* beside each other */
+        const double x = left + ROUND_WIDTH * (double)(round > 0 ? round : rounds + 1) -
+                         ROUND_WIDTH / 2.0 + 5 * (double)(g % 7); /* beside each other */
         snprintf(text, sizeof text, "group %" PRId64, g);
         write_text(cr, MARGIN, y + 4, text);
         cairo_set_source_rgb(cr, 0.3, 0.45, 0.7);
@@ -270,12 +279,13 @@ static void draw_round_bars(const struct picture *p, cairo_t *cr, double top)
         char text[128];
         const double y = top + ROW * (double)r;
         nereus_tree_round_shape(p->tree, r, &round);
-        cairo_rectangle(cr, MARGIN, y - ROW / 2.0 - 1, BAR * log2((double)round.left) / most, ROW - 6);
+        cairo_rectangle(cr, MARGIN, y - ROW / 2.0 - 1, BAR * log2((double)round.left) / most,
+                        ROW - 6);
         cairo_set_source_rgb(cr, 0.75, 0.83, 0.95);
         cairo_fill(cr);
         snprintf(text, sizeof text,
-                 "round %" PRId64 ": %" PRId64 " groups, %" PRId64 " connect to one each%s", r, round.left,
-                 round.pairs, round.waits >= 0 ? ", one waits" : "");
+                 "round %" PRId64 ": %" PRId64 " groups, %" PRId64 " connect to one each%s", r,
+                 round.left, round.pairs, round.waits >= 0 ? ", one waits" : "");
         write_text(cr, MARGIN + 6, y, text);
     }
 }
@@ -311,8 +321,8 @@ static void measure(struct picture *p)
     place_rows(p, 0);
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
-    p->width =
-        fmax(p->width, p->small ? MARGIN + 70 + ROUND_WIDTH * (double)(rounds + 1) : 2 * MARGIN + BAR + 120);
+    p->width = fmax(p->width, p->small ? MARGIN + 70 + ROUND_WIDTH * (double)(rounds + 1)
+                                       : 2 * MARGIN + BAR + 120);
     p->width = fmax(p->width, 420);
     p->height = 2 * MARGIN + p->tree_height + MARGIN;
     if (rounds > 0) {
@@ -330,7 +340,8 @@ static enum ending ending_of(const char *path)
 {
     const size_t length = strlen(path);
     for (int e = 0; e < ENDING_COUNT; e++) {
-        if (length > strlen(endings[e]) && strcmp(path + length - strlen(endings[e]), endings[e]) == 0) {
+        if (length > strlen(endings[e]) &&
+            strcmp(path + length - strlen(endings[e]), endings[e]) == 0) {
             return (enum ending)e;
         }
     }
@@ -348,16 +359,19 @@ enum nereus_status nereus_tree_check_picture(const char *path, struct nereus_err
 
 static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsigned length)
 {
-    return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+    return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS
+                                                     : CAIRO_STATUS_WRITE_ERROR;
 }
 
 static cairo_status_t draw_to(const struct picture *p, enum ending ending, FILE *stream)
 {
     cairo_surface_t *surface =
-        ending == SVG   ? cairo_svg_surface_create_for_stream(write_bytes, stream, p->width, p->height)
-        : ending == PDF ? cairo_pdf_surface_create_for_stream(write_bytes, stream, p->width, p->height)
-                        : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(2 * p->width),
-                                                     (int)ceil(2 * p->height));
+        ending == SVG
+            ? cairo_svg_surface_create_for_stream(write_bytes, stream, p->width, p->height)
+        : ending == PDF
+            ? cairo_pdf_surface_create_for_stream(write_bytes, stream, p->width, p->height)
+            : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(2 * p->width),
+                                         (int)ceil(2 * p->height));
     cairo_t *cr = cairo_create(surface);
     if (ending == PNG) {
         cairo_scale(cr, 2, 2);
@@ -386,7 +400,8 @@ enum nereus_status nereus_tree_draw(const struct nereus_priced_plan *priced,
     if (status == NEREUS_OK && priced->plan.tree.group_count == 0) {
         status = nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "--output %.200s: the new processes of this plan are one world, so there is no tree", path);
+            "--output %.200s: the new processes of this plan are one world, so there is no tree",
+            path);
     }
     if (status == NEREUS_OK) {
         status = picture_make(priced, question, &p, err);

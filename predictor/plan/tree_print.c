@@ -16,8 +16,8 @@ struct view {
     FILE *stream;
 };
 
-static struct view view_of(const struct nereus_priced_plan *priced, const struct nereus_question *question,
-                           FILE *stream)
+static struct view view_of(const struct nereus_priced_plan *priced,
+                           const struct nereus_question *question, FILE *stream)
 {
     return (struct view){&priced->plan.tree, &priced->request, &question->machine, stream};
 }
@@ -45,8 +45,8 @@ static void print_children(const struct view *v, int64_t parent, int depth, bool
         for (int d = 0; d < depth; d++) {
             fputs(bars[d] ? "|  " : "   ", v->stream);
         }
-        fprintf(v->stream, "+- group %" PRId64 ": %s on %s, level %" PRId64 ", by %s %" PRId64 "\n", i,
-                nereus_tree_sizes_text(group->processes, group->processes, size),
+        fprintf(v->stream, "+- group %" PRId64 ": %s on %s, level %" PRId64 ", by %s %" PRId64 "\n",
+                i, nereus_tree_sizes_text(group->processes, group->processes, size),
                 nereus_tree_nodes_text(v->machine, run.node, run.node, node), group->level,
                 parent < 0 ? "source" : "its rank", group->parent_rank);
         if (depth + 1 < DEPTH_MAX) {
@@ -59,10 +59,12 @@ static void print_children(const struct view *v, int64_t parent, int depth, bool
 static void print_run(const struct view *v, const struct nereus_tree_run *run)
 {
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX], groups[64];
-    snprintf(groups, sizeof groups, run->count == 1 ? "group %" PRId64 : "groups %" PRId64 " to %" PRId64,
-             run->first, run->first + run->count - 1);
+    snprintf(groups, sizeof groups,
+             run->count == 1 ? "group %" PRId64 : "groups %" PRId64 " to %" PRId64, run->first,
+             run->first + run->count - 1);
     fprintf(v->stream, "    %s: %s%s, on %s\n", groups,
-            nereus_tree_sizes_text(run->processes, run->processes, size), run->count == 1 ? "" : " each",
+            nereus_tree_sizes_text(run->processes, run->processes, size),
+            run->count == 1 ? "" : " each",
             nereus_tree_nodes_text(v->machine, run->node, run->node + run->count - 1, node));
 }
 
@@ -73,7 +75,8 @@ static void print_ends(const struct view *v, const struct nereus_tree_level *sha
     char node[NEREUS_TREE_TEXT_MAX];
     nereus_tree_run_from(v->tree, v->request, shape->first, &first);
     nereus_tree_run_from(v->tree, v->request, shape->first + shape->count - 1, &last);
-    fprintf(v->stream, "    groups %" PRId64 " to %" PRId64 ", on %s (%" PRId64 " changes of size)\n",
+    fprintf(v->stream,
+            "    groups %" PRId64 " to %" PRId64 ", on %s (%" PRId64 " changes of size)\n",
             shape->first, shape->first + shape->count - 1,
             nereus_tree_nodes_text(v->machine, first.node, last.node, node), shape->runs - 1);
 }
@@ -113,8 +116,8 @@ static void print_rounds(const struct view *v)
         if (round.pairs == 1) {
             fprintf(v->stream, "  round %" PRId64 ": %" PRId64 " -> 0", r, round.from);
         } else {
-            fprintf(v->stream, "  round %" PRId64 ": %" PRId64 "..%" PRId64 " -> 0..%" PRId64, r, round.from,
-                    round.from + round.pairs - 1, round.pairs - 1);
+            fprintf(v->stream, "  round %" PRId64 ": %" PRId64 "..%" PRId64 " -> 0..%" PRId64, r,
+                    round.from, round.from + round.pairs - 1, round.pairs - 1);
         }
         if (round.waits >= 0) {
             fprintf(v->stream, "; %" PRId64 " waits", round.waits);
@@ -123,8 +126,8 @@ static void print_rounds(const struct view *v)
     }
 }
 
-void nereus_tree_print(const struct nereus_priced_plan *priced, const struct nereus_question *question,
-                       FILE *stream)
+void nereus_tree_print(const struct nereus_priced_plan *priced,
+                       const struct nereus_question *question, FILE *stream)
 {
     const struct view v = view_of(priced, question, stream);
     char size[NEREUS_TREE_TEXT_MAX];
@@ -132,13 +135,15 @@ void nereus_tree_print(const struct nereus_priced_plan *priced, const struct ner
     if (v.tree->group_count == 0) {
         return;
     }
-    fprintf(stream, "\nSpawn tree: %" PRId64 " group%s in %" PRId64 " level%s\n", v.tree->group_count,
-            v.tree->group_count == 1 ? "" : "s", v.tree->levels, v.tree->levels == 1 ? "" : "s");
+    fprintf(stream, "\nSpawn tree: %" PRId64 " group%s in %" PRId64 " level%s\n",
+            v.tree->group_count, v.tree->group_count == 1 ? "" : "s", v.tree->levels,
+            v.tree->levels == 1 ? "" : "s");
     for (int64_t level = 1; level <= v.tree->levels; level++) {
         print_level(&v, level);
     }
     if (v.tree->group_count <= NEREUS_TREE_SMALL) {
-        fprintf(stream, "  sources: %s\n", nereus_tree_sizes_text(v.tree->parents, v.tree->parents, size));
+        fprintf(stream, "  sources: %s\n",
+                nereus_tree_sizes_text(v.tree->parents, v.tree->parents, size));
         print_children(&v, -1, 0, bars);
     }
     print_rounds(&v);
@@ -154,7 +159,8 @@ static json_t *run_json(const struct view *v, const struct nereus_tree_run *run)
         "{s:I, s:I, s:I, s:s, s:s, s:I, s:I}", "first_group", (json_int_t)run->first, "groups",
         (json_int_t)run->count, "processes", (json_int_t)run->processes, "first_node",
         nereus_tree_nodes_text(v->machine, run->node, run->node, first), "last_node",
-        nereus_tree_nodes_text(v->machine, run->node + run->count - 1, run->node + run->count - 1, last),
+        nereus_tree_nodes_text(v->machine, run->node + run->count - 1, run->node + run->count - 1,
+                               last),
         "parent_group", (json_int_t)run->parent_group, "parent_rank", (json_int_t)run->parent_rank);
 }
 
@@ -174,9 +180,9 @@ static json_t *level_json(const struct view *v, int64_t level)
     }
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "level", (json_int_t)level,
                      "first_group", (json_int_t)shape.first, "groups", (json_int_t)shape.count,
-                     "least_processes", (json_int_t)shape.least, "most_processes", (json_int_t)shape.most,
-                     "processes_before", (json_int_t)shape.before, "processes_after",
-                     (json_int_t)(shape.before + shape.processes), "started_by",
+                     "least_processes", (json_int_t)shape.least, "most_processes",
+                     (json_int_t)shape.most, "processes_before", (json_int_t)shape.before,
+                     "processes_after", (json_int_t)(shape.before + shape.processes), "started_by",
                      nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
 }
 
@@ -185,11 +191,13 @@ static json_t *round_json(const struct view *v, int64_t number)
     struct nereus_tree_round round;
     nereus_tree_round_shape(v->tree, number, &round);
     return json_pack("{s:I, s:I, s:I, s:I, s:o}", "round", (json_int_t)number, "pairs",
-                     (json_int_t)round.pairs, "first_from", (json_int_t)round.from, "first_to", (json_int_t)0,
-                     "waits", round.waits < 0 ? json_null() : json_integer(round.waits));
+                     (json_int_t)round.pairs, "first_from", (json_int_t)round.from, "first_to",
+                     (json_int_t)0, "waits",
+                     round.waits < 0 ? json_null() : json_integer(round.waits));
 }
 
-json_t *nereus_tree_json(const struct nereus_priced_plan *priced, const struct nereus_question *question)
+json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
+                         const struct nereus_question *question)
 {
     const struct view v = view_of(priced, question, NULL);
     if (v.tree->group_count == 0) {

@@ -8,11 +8,12 @@
 #include "priced_plan.h"
 
 /** Prints nothing if the new processes are one world. */
-void nereus_tree_print(const struct nereus_priced_plan *priced, const struct nereus_question *question,
-                       FILE *stream);
+void nereus_tree_print(const struct nereus_priced_plan *priced,
+                       const struct nereus_question *question, FILE *stream);
 
 /** The same content. JSON null if the new processes are one world; NULL without memory. */
-json_t *nereus_tree_json(const struct nereus_priced_plan *priced, const struct nereus_question *question);
+json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
+                         const struct nereus_question *question);
 
 /**
  * Draw it into a file: SVG, PDF or PNG, by the extension of its name.

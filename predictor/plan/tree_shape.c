@@ -14,13 +14,14 @@ static int64_t node_of(const struct nereus_request *request, int64_t group)
 static bool continues(const struct nereus_tree *tree, const struct nereus_request *request,
                       const struct nereus_tree_run *run, int64_t group)
 {
-    return group < tree->group_count && tree->groups[group].level == tree->groups[run->first].level &&
+    return group < tree->group_count &&
+           tree->groups[group].level == tree->groups[run->first].level &&
            tree->groups[group].processes == run->processes &&
            node_of(request, group) == run->node + group - run->first;
 }
 
-void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request, int64_t first,
-                          struct nereus_tree_run *run)
+void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request,
+                          int64_t first, struct nereus_tree_run *run)
 {
     const struct nereus_tree_group *group = &tree->groups[first];
     *run = (struct nereus_tree_run){.first = first,
@@ -38,17 +39,21 @@ void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus
                              int64_t level, struct nereus_tree_level *shape)
 {
     struct nereus_tree_run run;
-    *shape = (struct nereus_tree_level){.level = level, .before = nereus_tree_processes(tree, level - 1)};
+    *shape = (struct nereus_tree_level){.level = level,
+                                        .before = nereus_tree_processes(tree, level - 1)};
     nereus_tree_level(tree, level, &shape->first, &shape->count);
-    for (int64_t at = shape->first; at < shape->first + shape->count; at += run.count, shape->runs++) {
+    for (int64_t at = shape->first; at < shape->first + shape->count;
+         at += run.count, shape->runs++) {
         nereus_tree_run_from(tree, request, at, &run);
-        shape->least = shape->runs == 0 || run.processes < shape->least ? run.processes : shape->least;
+        shape->least =
+            shape->runs == 0 || run.processes < shape->least ? run.processes : shape->least;
         shape->most = run.processes > shape->most ? run.processes : shape->most;
         shape->processes += run.count * run.processes;
     }
 }
 
-void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round, struct nereus_tree_round *shape)
+void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
+                             struct nereus_tree_round *shape)
 {
     const int64_t left = nereus_connect_left(tree->group_count, round);
     *shape = (struct nereus_tree_round){.round = round,
@@ -61,17 +66,18 @@ void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round, stru
 /* "WHAT 3", "WHATs 3 to 7" */
 static size_t print_range(const char *what, int64_t first, int64_t last, char *text, size_t bytes)
 {
-    const int length = first == last
-                           ? snprintf(text, bytes, "%s %" PRId64, what, first)
-                           : snprintf(text, bytes, "%ss %" PRId64 " to %" PRId64, what, first, last);
+    const int length =
+        first == last ? snprintf(text, bytes, "%s %" PRId64, what, first)
+                      : snprintf(text, bytes, "%ss %" PRId64 " to %" PRId64, what, first, last);
     return length > 0 ? (size_t)length : 0;
 }
 
-char *nereus_tree_starters_text(const struct nereus_tree *tree, const struct nereus_tree_level *shape,
-                                char *text)
+char *nereus_tree_starters_text(const struct nereus_tree *tree,
+                                const struct nereus_tree_level *shape, char *text)
 {
     const struct nereus_tree_group *const first = &tree->groups[shape->first], *const end =
-                                                                                   first + shape->count;
+                                                                                   first +
+                                                                                   shape->count;
     const struct nereus_tree_group *by_group =
         first; /* sources start those before it: starters do not fall */
     size_t used = 0;
@@ -79,26 +85,30 @@ char *nereus_tree_starters_text(const struct nereus_tree *tree, const struct ner
         by_group++;
     }
     if (by_group > first) {
-        used =
-            print_range("source", first->parent_rank, by_group[-1].parent_rank, text, NEREUS_TREE_TEXT_MAX);
+        used = print_range("source", first->parent_rank, by_group[-1].parent_rank, text,
+                           NEREUS_TREE_TEXT_MAX);
     }
     if (by_group > first && by_group < end) {
         used += (size_t)snprintf(text + used, NEREUS_TREE_TEXT_MAX - used, " and ");
     }
     if (by_group < end) {
-        print_range("group", by_group->parent, end[-1].parent, text + used, NEREUS_TREE_TEXT_MAX - used);
+        print_range("group", by_group->parent, end[-1].parent, text + used,
+                    NEREUS_TREE_TEXT_MAX - used);
     }
     return text;
 }
 
-static size_t print_node(const struct nereus_machine *machine, int64_t node, char *text, size_t bytes)
+static size_t print_node(const struct nereus_machine *machine, int64_t node, char *text,
+                         size_t bytes)
 {
-    const int length = node < machine->node_count ? snprintf(text, bytes, "%s", machine->nodes[node].name)
-                                                  : snprintf(text, bytes, "node %" PRId64, node);
+    const int length = node < machine->node_count
+                           ? snprintf(text, bytes, "%s", machine->nodes[node].name)
+                           : snprintf(text, bytes, "node %" PRId64, node);
     return length > 0 ? (size_t)length : 0;
 }
 
-char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last, char *text)
+char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last,
+                             char *text)
 {
     size_t used = print_node(machine, first, text, NEREUS_TREE_TEXT_MAX);
     if (last != first) {
@@ -111,7 +121,8 @@ char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first
 char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text)
 {
     if (least == most) {
-        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", least, least == 1 ? "" : "es");
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", least,
+                 least == 1 ? "" : "es");
     } else {
         snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " processes", least, most);
     }

@@ -41,20 +41,23 @@ struct nereus_tree_round {
 void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
                              int64_t level, struct nereus_tree_level *shape);
 /** The run that begins with a group. */
-void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request, int64_t first,
-                          struct nereus_tree_run *run);
-void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round, struct nereus_tree_round *shape);
+void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request,
+                          int64_t first, struct nereus_tree_run *run);
+void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
+                             struct nereus_tree_round *shape);
 
 enum { NEREUS_TREE_TEXT_MAX = 2 * NEREUS_NODE_NAME_MAX + 32 };
 
 /**
- * "source 0", "sources 0 to 3", "sources 0 to 3 and groups 0 to 4": the first to the last whose processes start groups.
+ * "source 0", "sources 0 to 3", "sources 0 to 3 and groups 0 to 4": the first to the last whose
+ * processes start groups.
  * @return text, NEREUS_TREE_TEXT_MAX long
  */
-char *nereus_tree_starters_text(const struct nereus_tree *tree, const struct nereus_tree_level *shape,
-                                char *text);
+char *nereus_tree_starters_text(const struct nereus_tree *tree,
+                                const struct nereus_tree_level *shape, char *text);
 /** "n1", "n1 to n7", by the machine's names, else "node 1". */
-char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last, char *text);
+char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last,
+                             char *text);
 /** "1 process", "3 processes", "3 to 7 processes". */
 char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text);
 

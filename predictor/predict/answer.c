@@ -16,8 +16,8 @@ static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
 
 static const double weight_most = 1e9; /* keeps sums of scores finite */
 
-static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT], bool *given,
-                                       struct nereus_error *err)
+static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT],
+                                       bool *given, struct nereus_error *err)
 {
     char what[64], *value = strchr(entry, '=');
     if (value != NULL) {
@@ -29,7 +29,8 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
     }
     if (value == NULL || q == NEREUS_QUANTITY_COUNT) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, not '%s'", entry);
+                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, not '%s'",
+                           entry);
     }
     if (given[q]) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);
@@ -38,7 +39,8 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
     snprintf(what, sizeof what, "--weights %s", entry);
     const enum nereus_status status = nereus_value_number(what, value, &weights[q], err);
     if (status == NEREUS_OK && weights[q] > weight_most) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q], weight_most);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q],
+                           weight_most);
     }
     return status;
 }
@@ -50,7 +52,8 @@ enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_
     bool given[NEREUS_QUANTITY_COUNT] = {false};
     double found[NEREUS_QUANTITY_COUNT] = {0}, sum = 0;
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "--weights is too long: three entries are possible");
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--weights is too long: three entries are possible");
     }
     while ((entry = strsep(&rest, ",")) != NULL) {
         NEREUS_TRY(parse_weight(entry, found, given, err));
@@ -75,7 +78,8 @@ static bool contains(const struct nereus_methods *methods, const struct nereus_m
     return false;
 }
 
-static enum nereus_status add_text(struct nereus_methods *methods, const char *text, struct nereus_error *err)
+static enum nereus_status add_text(struct nereus_methods *methods, const char *text,
+                                   struct nereus_error *err)
 {
     struct nereus_method method;
     NEREUS_TRY(nereus_method_parse(text, &method, err));
@@ -97,9 +101,10 @@ enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods 
                                     ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --methods")
                                     : NEREUS_OK;
     while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
-        status = word[0] == '\0' ? nereus_fail(err, NEREUS_ERR_PARSE,
-                                               "--methods '%s' has an empty entry between its commas", text)
-                                 : add_text(methods, word, err);
+        status = word[0] == '\0'
+                     ? nereus_fail(err, NEREUS_ERR_PARSE,
+                                   "--methods '%s' has an empty entry between its commas", text)
+                     : add_text(methods, word, err);
     }
     free(copy);
     if (status != NEREUS_OK) {
@@ -109,15 +114,18 @@ enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods 
 }
 
 enum nereus_status nereus_methods_from_profile(const struct nereus_profile *profile,
-                                               struct nereus_methods *methods, struct nereus_error *err)
+                                               struct nereus_methods *methods,
+                                               struct nereus_error *err)
 {
     *methods = (struct nereus_methods){0};
     if (profile->method_count < 1) {
-        return nereus_fail(err, NEREUS_ERR_NO_BASIS, "the profile has no method; name some with --methods");
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "the profile has no method; name some with --methods");
     }
     methods->items = calloc((size_t)profile->method_count, sizeof *methods->items);
     if (methods->items == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)profile->method_count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods",
+                           (int)profile->method_count);
     }
     for (int64_t i = 0; i < profile->method_count; i++) {
         if (!contains(methods, &profile->methods[i])) {
@@ -166,9 +174,11 @@ static bool any_async(const struct nereus_methods *methods)
 }
 
 enum nereus_status nereus_methods_missing_async(const struct nereus_methods *methods,
-                                                struct nereus_methods *missing, struct nereus_error *err)
+                                                struct nereus_methods *missing,
+                                                struct nereus_error *err)
 {
-    *missing = (struct nereus_methods){.items = calloc((size_t)methods->count + 1, sizeof *missing->items)};
+    *missing = (struct nereus_methods){
+        .items = calloc((size_t)methods->count + 1, sizeof *missing->items)};
     if (missing->items == NULL) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", methods->count);
     }
@@ -191,7 +201,8 @@ void nereus_methods_fini(struct nereus_methods *methods)
 struct nereus_interval nereus_answer_omega(const struct nereus_prediction *p)
 {
     const double factor = p->overlapped ? fmax(1, p->omega_factor) : 1;
-    return (struct nereus_interval){p->omega, fmax(p->omega / factor, fmin(1, p->omega)), p->omega * factor};
+    return (struct nereus_interval){p->omega, fmax(p->omega / factor, fmin(1, p->omega)),
+                                    p->omega * factor};
 }
 
 /* The two sources of a quantity's interval; their errors are independent. */
@@ -215,7 +226,8 @@ static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
 static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
                                             const struct nereus_prediction *p, double omega)
 {
-    const double predicted_s = p->omega * scenario->t_iter_ns_s, slowed_s = omega * scenario->t_iter_ns_s;
+    const double predicted_s = p->omega * scenario->t_iter_ns_s,
+                 slowed_s = omega * scenario->t_iter_ns_s;
     const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
     const double within = fmin(fmax(0, p->iterations_expected - 0.5), most);
     return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + 0.5), slowed_s};
@@ -245,8 +257,8 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
     const struct nereus_interval omega = nereus_answer_omega(p);
     if (error == ERROR_OF_OMEGA) {
         if (omega.high > omega.value) {
-            change_beside(scenario, p, overlap_with_omega(scenario, p, high ? omega.high : omega.low),
-                          change);
+            change_beside(scenario, p,
+                          overlap_with_omega(scenario, p, high ? omega.high : omega.low), change);
         }
     } else if (p->overlapped && p->rt_s.value > 0) {
         change_beside(scenario, p, overlap_with_rt(scenario, p, rt_s), change);
@@ -262,8 +274,9 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
 
 /* The quantities at one end of one error. Expansion and later shrink err together: both come
  * from one profile. */
-static void quantities_at(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
-                          int number, enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
+static void quantities_at(const struct nereus_scenario *scenario,
+                          const struct nereus_answer *answer, int number, enum error error,
+                          bool high, double values[NEREUS_QUANTITY_COUNT])
 {
     nereus_goal_quantities(&answer->predictions[number], values);
     if (answer->outlooks == NULL) {
@@ -282,15 +295,17 @@ static void add_least(const struct nereus_scenario *scenario, const struct nereu
 {
     const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
     const double beside_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
-    const double after_s = scenario->iterations_after *
-                           (p->overlapped ? fmin(beside_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
+    const double after_s =
+        scenario->iterations_after *
+        (p->overlapped ? fmin(beside_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
     values[NEREUS_QUANTITY_T_EX] += before_s + after_s;
     values[NEREUS_QUANTITY_NODE_HOURS] +=
-        (double)p->nodes.before * before_s + fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
+        (double)p->nodes.before * before_s +
+        fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
 }
 
-static void least_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer, int number,
-                     double values[NEREUS_QUANTITY_COUNT])
+static void least_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
+                     int number, double values[NEREUS_QUANTITY_COUNT])
 {
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
         values[q] = 0;
@@ -415,8 +430,9 @@ static void sort_by_rank(struct nereus_answer *answer)
     }
 }
 
-static void predict_one(const struct nereus_profile *profile, const struct nereus_question *question,
-                        const struct nereus_method *method, struct nereus_answer *answer)
+static void predict_one(const struct nereus_profile *profile,
+                        const struct nereus_question *question, const struct nereus_method *method,
+                        struct nereus_answer *answer)
 {
     struct nereus_error why = {.status = NEREUS_OK};
     struct nereus_prediction *prediction = &answer->predictions[answer->count];
@@ -436,7 +452,8 @@ static void predict_one(const struct nereus_profile *profile, const struct nereu
         answer->count++;
     } else {
         why.status = status;
-        answer->refusals[answer->refusal_count++] = (struct nereus_refusal){.method = *method, .why = why};
+        answer->refusals[answer->refusal_count++] =
+            (struct nereus_refusal){.method = *method, .why = why};
     }
 }
 
@@ -450,7 +467,8 @@ static enum nereus_status make_room(int count, bool later, struct nereus_answer 
     if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL ||
         (later && answer->outlooks == NULL)) {
         nereus_answer_fini(answer);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods", count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods",
+                           count);
     }
     return NEREUS_OK;
 }
@@ -458,8 +476,8 @@ static enum nereus_status make_room(int count, bool later, struct nereus_answer 
 enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
                                      const struct nereus_question *question,
                                      const struct nereus_methods *methods,
-                                     const struct nereus_ranking *ranking, struct nereus_answer *answer,
-                                     struct nereus_error *err)
+                                     const struct nereus_ranking *ranking,
+                                     struct nereus_answer *answer, struct nereus_error *err)
 {
     *answer = (struct nereus_answer){.ranking = *ranking};
     NEREUS_TRY(make_room(methods->count, question->later.processes > 0, answer, err));
@@ -477,13 +495,14 @@ enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
 enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_question *question,
                                       const struct nereus_methods *methods,
-                                      const struct nereus_ranking *ranking, struct nereus_answer *answer,
-                                      struct nereus_error *err)
+                                      const struct nereus_ranking *ranking,
+                                      struct nereus_answer *answer, struct nereus_error *err)
 {
     enum nereus_status status = nereus_answer_try(profile, question, methods, ranking, answer, err);
     if (status == NEREUS_OK && answer->count == 0) {
-        status = nereus_fail(err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,
-                             methods->count > 1 ? "; nor can another method be predicted" : "");
+        status =
+            nereus_fail(err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,
+                        methods->count > 1 ? "; nor can another method be predicted" : "");
         nereus_answer_fini(answer);
     }
     return status;

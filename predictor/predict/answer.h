@@ -36,7 +36,8 @@ enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods 
                                         struct nereus_error *err);
 /** Every method that the profile has measured. */
 enum nereus_status nereus_methods_from_profile(const struct nereus_profile *profile,
-                                               struct nereus_methods *methods, struct nereus_error *err);
+                                               struct nereus_methods *methods,
+                                               struct nereus_error *err);
 /**
  * Every legal process management method, without a data part.
  * @param ns, nt  legal for this pair; 0, 0: for any
@@ -48,7 +49,8 @@ enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_meth
  * asynchronous method are: a comparison would be incomplete without them.
  */
 enum nereus_status nereus_methods_missing_async(const struct nereus_methods *methods,
-                                                struct nereus_methods *missing, struct nereus_error *err);
+                                                struct nereus_methods *missing,
+                                                struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);
 
 struct nereus_refusal {
@@ -58,15 +60,16 @@ struct nereus_refusal {
 
 struct nereus_answer {
     struct nereus_prediction *predictions; /**< best first for the goal; owned */
-    struct nereus_outlook *outlooks;       /**< one per prediction where a shrink follows, else NULL; owned */
+    struct nereus_outlook
+        *outlooks; /**< one per prediction where a shrink follows, else NULL; owned */
     int count;
     struct nereus_refusal *refusals; /**< owned */
     int refusal_count;
-    int *
-        tie; /**< indices of the predictions whose intervals overlap with the best one's, itself included, the most robust first; owned */
-    int tie_count; /**< 1 when the best stands alone */
-    const char
-        *robust_why; /**< why the first of the tie is more robust than the best; NULL: it is the best */
+    int *tie; /**< indices of the predictions whose intervals overlap with the best one's, itself
+                 included, the most robust first; owned */
+    int tie_count;          /**< 1 when the best stands alone */
+    const char *robust_why; /**< why the first of the tie is more robust than the best; NULL: it is
+                               the best */
     struct nereus_ranking ranking; /**< the goal that it was ranked for */
     bool oversubscribed;
 };
@@ -75,8 +78,8 @@ struct nereus_answer {
 enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_question *question,
                                       const struct nereus_methods *methods,
-                                      const struct nereus_ranking *ranking, struct nereus_answer *answer,
-                                      struct nereus_error *err);
+                                      const struct nereus_ranking *ranking,
+                                      struct nereus_answer *answer, struct nereus_error *err);
 /**
  * The same, except that an answer without predictions (count 0, all candidates refused) is no
  * error.
@@ -85,8 +88,8 @@ enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
 enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
                                      const struct nereus_question *question,
                                      const struct nereus_methods *methods,
-                                     const struct nereus_ranking *ranking, struct nereus_answer *answer,
-                                     struct nereus_error *err);
+                                     const struct nereus_ranking *ranking,
+                                     struct nereus_answer *answer, struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 
 /**

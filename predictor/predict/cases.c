@@ -23,13 +23,15 @@ struct reader {
 static void drop_zero_fraction(char *text)
 {
     char *point = strchr(text, '.');
-    if (point != NULL && point != text && point[1] != '\0' && point[1 + strspn(point + 1, "0")] == '\0') {
+    if (point != NULL && point != text && point[1] != '\0' &&
+        point[1 + strspn(point + 1, "0")] == '\0') {
         *point = '\0';
     }
 }
 
-static enum nereus_status store(const char *what, const struct nereus_cases_column *column, char *text,
-                                struct nereus_settings *settings, struct nereus_error *err)
+static enum nereus_status store(const char *what, const struct nereus_cases_column *column,
+                                char *text, struct nereus_settings *settings,
+                                struct nereus_error *err)
 {
     void *value = (char *)settings + column->offset;
     switch (column->kind) {
@@ -87,9 +89,10 @@ static enum nereus_status take_method(const struct reader *r, struct nereus_case
     if (status == NEREUS_OK) {
         status = nereus_method_check(&item->method, &why);
     }
-    return status == NEREUS_OK ? status
-                               : nereus_fail(r->err, status, "%s:%" PRId64 ": column 'method': %.400s",
-                                             r->file, r->record->line, why.text);
+    return status == NEREUS_OK
+               ? status
+               : nereus_fail(r->err, status, "%s:%" PRId64 ": column 'method': %.400s", r->file,
+                             r->record->line, why.text);
 }
 
 /* As a fit reads samples: all bytes are constant data, if the method moves data, and an
@@ -100,13 +103,13 @@ static enum nereus_status take_sample(const struct reader *r, struct nereus_case
     int64_t oversubscribed = 0;
     if (cell(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
         snprintf(what, sizeof what, "%s:%" PRId64 ": bytes", r->file, r->record->line);
-        NEREUS_TRY(
-            nereus_value_bytes(what, cell(r, r->heading.bytes), &item->settings.constant_bytes, r->err));
+        NEREUS_TRY(nereus_value_bytes(what, cell(r, r->heading.bytes),
+                                      &item->settings.constant_bytes, r->err));
     }
     if (cell(r, r->heading.oversubscribed)[0] != '\0') {
         snprintf(what, sizeof what, "%s:%" PRId64 ": oversubscribed", r->file, r->record->line);
-        NEREUS_TRY(
-            nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0, &oversubscribed, r->err));
+        NEREUS_TRY(nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0,
+                                        &oversubscribed, r->err));
     }
     if (oversubscribed > 0 && item->settings.nodes == 0) {
         item->settings.nodes = 1;
@@ -119,13 +122,14 @@ static enum nereus_status check_width(const struct reader *r)
     const int found = r->record->count, wanted = r->heading.count;
     if (found > wanted) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": more values than the %d columns of the header line", r->file,
-                           r->record->line, wanted);
+                           "%s:%" PRId64 ": more values than the %d columns of the header line",
+                           r->file, r->record->line, wanted);
     }
-    return found == wanted ? NEREUS_OK
-                           : nereus_fail(r->err, NEREUS_ERR_PARSE,
-                                         "%s:%" PRId64 ": %d values where the header line has %d columns",
-                                         r->file, r->record->line, found, wanted);
+    return found == wanted
+               ? NEREUS_OK
+               : nereus_fail(r->err, NEREUS_ERR_PARSE,
+                             "%s:%" PRId64 ": %d values where the header line has %d columns",
+                             r->file, r->record->line, found, wanted);
 }
 
 /* Of a samples file only whole reconfigurations are questions. */
@@ -149,8 +153,8 @@ static enum nereus_status take_case(const struct reader *r, const struct nereus_
     NEREUS_TRY(take_method(r, item));
     NEREUS_TRY(take_sample(r, item));
     if (item->settings.ns == 0 || item->settings.nt == 0) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file, item->line,
-                           item->settings.ns == 0 ? "ns" : "nt");
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file,
+                           item->line, item->settings.ns == 0 ? "ns" : "nt");
     }
     cases->count++;
     return NEREUS_OK;
@@ -191,7 +195,8 @@ static enum nereus_status read_heading(struct reader *r, struct nereus_cases *ca
     if (status == NEREUS_OK && r->heading.unknown_count > 0) {
         cases->unknown = list_unknown(&r->heading);
         if (cases->unknown == NULL) {
-            status = nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for the columns of %s", r->file);
+            status =
+                nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for the columns of %s", r->file);
         }
     }
     return status;
@@ -214,14 +219,16 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
         return fail_csv(r, result);
     }
     if (heading) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s has only blank lines and comments, no header line",
-                           r->file);
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s has only blank lines and comments, no header line", r->file);
     }
     return cases->count > 0
                ? NEREUS_OK
-               : nereus_fail(r->err, NEREUS_ERR_PARSE, "%s has a header line but no case below it%s", r->file,
-                             cases->passed_over > 0 ? ", only samples of something else than reconfigurations"
-                                                    : "");
+               : nereus_fail(r->err, NEREUS_ERR_PARSE,
+                             "%s has a header line but no case below it%s", r->file,
+                             cases->passed_over > 0
+                                 ? ", only samples of something else than reconfigurations"
+                                 : "");
 }
 
 static int64_t count_lines(const char *text)

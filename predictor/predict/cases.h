@@ -22,7 +22,8 @@ struct nereus_case {
 struct nereus_cases {
     struct nereus_case *items; /**< owned */
     int64_t count;
-    int64_t passed_over; /**< rows of samples that are not whole reconfigurations: steps, messages, ... */
+    int64_t passed_over; /**< rows of samples that are not whole reconfigurations: steps, messages,
+                            ... */
     char *unknown;       /**< "columns 'a', 'b' are": unknown and ignored; NULL: none; owned */
     const char *name;    /**< of the file, for sentences */
     char *text;          /**< the file, into which texts of the items point; owned */

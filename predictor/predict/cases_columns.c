@@ -126,7 +126,8 @@ static const char *near_missing(const struct names *names, const char *name)
 
 /* Other columns are ignored, as a table may hold more than the question, but not those that are
  * probably misspelt. */
-static enum nereus_status judge_unknown(const struct names *names, const char *name, struct nereus_error *err)
+static enum nereus_status judge_unknown(const struct names *names, const char *name,
+                                        struct nereus_error *err)
 {
     const char *right = look_alike(name);
     if (right != NULL) {
@@ -140,20 +141,22 @@ static enum nereus_status judge_unknown(const struct names *names, const char *n
 }
 
 /* Is there a column of the same meaning before `end`? */
-static enum nereus_status check_twice(const struct names *names, const struct nereus_cases_heading *heading,
-                                      int end, struct nereus_error *err)
+static enum nereus_status check_twice(const struct names *names,
+                                      const struct nereus_cases_heading *heading, int end,
+                                      struct nereus_error *err)
 {
     char right[128];
     const char *name = names->record->fields[end];
     for (int i = 0; i < end; i++) {
         const char *other = names->record->fields[i];
-        const bool same = strcmp(other, name) == 0 && (heading->columns[i] != NULL || heading->method == i);
+        const bool same =
+            strcmp(other, name) == 0 && (heading->columns[i] != NULL || heading->method == i);
         if (same) {
             return fail_at(names, name, "is given twice", err);
         }
         if (heading->columns[end] != NULL && heading->columns[i] == heading->columns[end]) {
-            snprintf(right, sizeof right, "means the same as '%.*s': leave one of the two out", NAME_SHOWN,
-                     other);
+            snprintf(right, sizeof right, "means the same as '%.*s': leave one of the two out",
+                     NAME_SHOWN, other);
             return fail_at(names, name, right, err);
         }
     }
@@ -212,15 +215,16 @@ static void note_unknown(const char *name, struct nereus_cases_heading *heading)
     }
 }
 
-static enum nereus_status take_name(const struct names *names, int i, struct nereus_cases_heading *heading,
-                                    struct nereus_error *err)
+static enum nereus_status take_name(const struct names *names, int i,
+                                    struct nereus_cases_heading *heading, struct nereus_error *err)
 {
     const char *name = names->record->fields[i];
     heading->columns[i] = find_known(name);
     /* In a file with rt_s, `iterations` and `iterations_expected` are results: the overlapped
      * iterations. */
     const bool result = is_of_answers(name) && find_name(names, "rt_s") >= 0;
-    if (heading->columns[i] == NULL && i != heading->bytes && strcmp(name, "method") != 0 && !result) {
+    if (heading->columns[i] == NULL && i != heading->bytes && strcmp(name, "method") != 0 &&
+        !result) {
         NEREUS_TRY(judge_unknown(names, name, err));
         note_unknown(name, heading);
         return NEREUS_OK;
@@ -228,11 +232,14 @@ static enum nereus_status take_name(const struct names *names, int i, struct ner
     return check_twice(names, heading, i, err);
 }
 
-enum nereus_status nereus_cases_heading_read(const char *file, const struct nereus_csv_record *record,
-                                             struct nereus_cases_heading *heading, struct nereus_error *err)
+enum nereus_status nereus_cases_heading_read(const char *file,
+                                             const struct nereus_csv_record *record,
+                                             struct nereus_cases_heading *heading,
+                                             struct nereus_error *err)
 {
     const struct names names = {file, record};
-    *heading = (struct nereus_cases_heading){.count = record->count, .method = find_name(&names, "method")};
+    *heading = (struct nereus_cases_heading){.count = record->count,
+                                             .method = find_name(&names, "method")};
     const bool samples = find_samples(&names, heading);
     NEREUS_TRY(nereus_csv_check_separator(file, record, err));
     for (int i = 0; i < record->count; i++) {
@@ -240,8 +247,9 @@ enum nereus_status nereus_cases_heading_read(const char *file, const struct nere
     }
     heading->unknown_count = samples ? 0 : heading->unknown_count;
     if (samples && heading->bytes >= 0 && find_name(&names, "bytes_constant") >= 0) {
-        return fail_at(&names, "bytes",
-                       "of a samples file means the same as 'bytes_constant': leave one of the two out", err);
+        return fail_at(
+            &names, "bytes",
+            "of a samples file means the same as 'bytes_constant': leave one of the two out", err);
     }
     for (int i = 0; i < 2; i++) {
         if (find_name(&names, known[i].name) < 0) {

@@ -31,11 +31,14 @@ struct nereus_cases_heading {
     int method;                      /**< the method that a line asks about */
     int bytes, kind, oversubscribed; /**< of a file of samples */
     int unknown_count;
-    const char *unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
+    const char *
+        unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
 };
 
 /** Errors name file, line and column, and what would be right. */
-enum nereus_status nereus_cases_heading_read(const char *file, const struct nereus_csv_record *record,
-                                             struct nereus_cases_heading *heading, struct nereus_error *err);
+enum nereus_status nereus_cases_heading_read(const char *file,
+                                             const struct nereus_csv_record *record,
+                                             struct nereus_cases_heading *heading,
+                                             struct nereus_error *err);
 
 #endif

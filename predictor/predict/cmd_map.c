@@ -27,13 +27,14 @@ static const struct nereus_option table[] = {
      "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these", AT(ns), NULL},
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
+     "candidates (those that the profile has measured); all: every legal method", AT(methods),
+     NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
      "(both)",
      AT(goal), goal_choices},
-    {"threads", 0, NEREUS_OPTION_COUNT, "N", "threads that predict at the same time (the usable cores)",
-     AT(threads), NULL},
+    {"threads", 0, NEREUS_OPTION_COUNT, "N",
+     "threads that predict at the same time (the usable cores)", AT(threads), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
      nereus_format_choices},
 };
@@ -56,9 +57,10 @@ static void say_what_is_left_out(const struct nereus_map_result *result)
                         result->without_method, result->pairs);
     }
     if (result->no_expansion > 0) {
-        nereus_cli_note("%" PRId64 " of %" PRId64
-                        " pairs are no expansion that --later-shrink can follow, and have no choice",
-                        result->no_expansion, result->pairs);
+        nereus_cli_note(
+            "%" PRId64 " of %" PRId64
+            " pairs are no expansion that --later-shrink can follow, and have no choice",
+            result->no_expansion, result->pairs);
     }
     if (result->oversubscribed > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64
@@ -68,8 +70,9 @@ static void say_what_is_left_out(const struct nereus_map_result *result)
 }
 
 /* The command line is checked before any file is read. */
-static enum nereus_status read_words(const struct settings *settings, struct nereus_methods *methods,
-                                     struct nereus_map *map, struct nereus_error *err)
+static enum nereus_status read_words(const struct settings *settings,
+                                     struct nereus_methods *methods, struct nereus_map *map,
+                                     struct nereus_error *err)
 {
     const bool both = settings->goal == 0;
     map->goals[0] = both ? NEREUS_GOAL_APPLICATION : (enum nereus_goal)(settings->goal - 1);
@@ -94,8 +97,8 @@ static int run_map(const struct nereus_map *map)
         return nereus_cli_fail("%s", err.text);
     }
     if (result.interrupted != 0) {
-        nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pairs", result.pairs,
-                        map->ns.count * map->nt.count);
+        nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pairs",
+                        result.pairs, map->ns.count * map->nt.count);
         return 128 + result.interrupted;
     }
     say_what_is_left_out(&result);
@@ -111,7 +114,8 @@ static int with_profile(const struct settings *settings, struct nereus_methods *
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status;
-    if (settings->methods == NULL && nereus_methods_from_profile(&profile, methods, &err) != NEREUS_OK) {
+    if (settings->methods == NULL &&
+        nereus_methods_from_profile(&profile, methods, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         map->profile = &profile;
@@ -126,10 +130,11 @@ static int map(const struct settings *settings, const struct nereus_settings *sc
 {
     struct nereus_error err;
     struct nereus_methods methods = {NULL, 0};
-    struct nereus_map map = {.scenario = scenario,
-                             .best = &settings->best,
-                             .format = (enum nereus_format)settings->format,
-                             .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
+    struct nereus_map map = {
+        .scenario = scenario,
+        .best = &settings->best,
+        .format = (enum nereus_format)settings->format,
+        .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
     const int exit_status = read_words(settings, &methods, &map, &err) == NEREUS_OK
                                 ? with_profile(settings, &methods, &map)
                                 : nereus_cli_fail_usage("%s", err.text);
@@ -176,4 +181,5 @@ static int run(int argc, char **argv)
     return map(&settings, &scenario);
 }
 
-const struct command nereus_cmd_map = {"map", "predict the best method for many pairs of sizes", run};
+const struct command nereus_cmd_map = {"map", "predict the best method for many pairs of sizes",
+                                       run};

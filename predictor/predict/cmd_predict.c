@@ -29,9 +29,11 @@ static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
      "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
     {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
-     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input", AT(cases), NULL},
+     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input",
+     AT(cases), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
+     "candidates (those that the profile has measured); all: every legal method", AT(methods),
+     NULL},
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
      "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each starts "
      "from the state that the previous one leaves",
@@ -56,14 +58,16 @@ struct work {
 
 static int could_not_write(void)
 {
-    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the answer") : NEREUS_EXIT_FAILED;
+    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the answer")
+                              : NEREUS_EXIT_FAILED;
 }
 
 static void note_refusals(const struct nereus_answer *answer)
 {
     for (int i = 0; i < answer->refusal_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
-        nereus_cli_note("%s is left out: %s", nereus_method_print(&answer->refusals[i].method, text),
+        nereus_cli_note("%s is left out: %s",
+                        nereus_method_print(&answer->refusals[i].method, text),
                         answer->refusals[i].why.text);
     }
 }
@@ -88,12 +92,14 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
 static void say_how_many(const struct work *work, const struct nereus_answer *answer)
 {
     if (work->all) {
-        printf("%d of the %" PRId64 " process management methods that are legal here are predicted\n",
+        printf("%d of the %" PRId64
+               " process management methods that are legal here are predicted\n",
                answer->count, work->legal);
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
-        printf("%d methods, those that the profile has measured; --methods all predicts the %" PRId64
-               " that are legal here\n",
-               answer->count, work->legal);
+        printf(
+            "%d methods, those that the profile has measured; --methods all predicts the %" PRId64
+            " that are legal here\n",
+            answer->count, work->legal);
     }
 }
 
@@ -116,7 +122,8 @@ static bool print_answer(const struct work *work, const struct nereus_question *
 }
 
 /* The question of a command line or a case, with the shrink that is to follow. */
-static enum nereus_status make_question(const struct work *work, const struct nereus_settings *settings,
+static enum nereus_status make_question(const struct work *work,
+                                        const struct nereus_settings *settings,
                                         struct nereus_question *question, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_question_make(settings, &work->profile, question, err));
@@ -136,8 +143,8 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status = NEREUS_EXIT_OK;
-    if (nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer, &err) !=
-        NEREUS_OK) {
+    if (nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer,
+                           &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         exit_status = print_answer(work, &question, &answer) ? NEREUS_EXIT_OK : could_not_write();
@@ -151,12 +158,13 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
 {
     struct nereus_error err;
     struct nereus_question question;
-    if (nereus_sequence_question(&work->sequence, settings, &work->profile, &question, &err) != NEREUS_OK) {
+    if (nereus_sequence_question(&work->sequence, settings, &work->profile, &question, &err) !=
+        NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status = NEREUS_EXIT_OK;
-    if (nereus_sequence_answer(&work->profile, &work->methods, &work->ranking, &question, &work->sequence,
-                               &err) != NEREUS_OK) {
+    if (nereus_sequence_answer(&work->profile, &work->methods, &work->ranking, &question,
+                               &work->sequence, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
                                       (enum nereus_format)work->settings->format, stdout)) {
@@ -171,12 +179,12 @@ struct over_cases {
     const struct nereus_cases *cases;
     struct nereus_table rows;
     struct nereus_left_outs left_outs;
-    struct nereus_methods
-        missing; /* asynchronous methods of which the profile has measured only the synchronous counterpart */
-    bool *missing_possible; /* one per such method: it is legal for some case */
+    struct nereus_methods missing; /* asynchronous methods of which the profile has measured only
+                                      the synchronous counterpart */
+    bool *missing_possible;        /* one per such method: it is legal for some case */
     int64_t answered, oversubscribed;
-    int64_t no_expansion,
-        first_no_expansion; /* --later-shrink: cases that it cannot follow, and the line of the first */
+    int64_t no_expansion, first_no_expansion; /* --later-shrink: cases that it cannot follow, and
+                                                 the line of the first */
     char assumed[1024];
 };
 
@@ -187,11 +195,12 @@ static enum nereus_status note_left_out(bool all, const struct nereus_scenario *
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
         const struct nereus_refusal *refusal = &answer->refusals[i];
-        if (all &&
-            nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt, NULL) != NEREUS_OK) {
+        if (all && nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt,
+                                                 NULL) != NEREUS_OK) {
             continue; /* --methods all means all legal methods */
         }
-        status = nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
+        status =
+            nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
     }
     return status;
 }
@@ -200,8 +209,9 @@ static void note_missing(const struct nereus_scenario *scenario, struct over_cas
 {
     for (int i = 0; i < over->missing.count; i++) {
         over->missing_possible[i] =
-            over->missing_possible[i] || nereus_method_check_direction(&over->missing.items[i], scenario->ns,
-                                                                       scenario->nt, NULL) == NEREUS_OK;
+            over->missing_possible[i] ||
+            nereus_method_check_direction(&over->missing.items[i], scenario->ns, scenario->nt,
+                                          NULL) == NEREUS_OK;
     }
 }
 
@@ -216,15 +226,17 @@ static void collect_assumed(const struct nereus_question *question, struct over_
         snprintf(entry, sizeof entry, "--%s %s", assumption->option,
                  follows ? assumption->reason : assumption->value);
         size_t used = strlen(over->assumed);
-        if (strstr(over->assumed, entry) == NULL && used + strlen(entry) + 3 < sizeof over->assumed) {
-            snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s", used > 0 ? ", " : "", entry);
+        if (strstr(over->assumed, entry) == NULL &&
+            used + strlen(entry) + 3 < sizeof over->assumed) {
+            snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s",
+                     used > 0 ? ", " : "", entry);
         }
     }
 }
 
 static enum nereus_status answer_question(const struct work *work, const struct nereus_case *item,
-                                          const struct nereus_question *question, struct over_cases *over,
-                                          struct nereus_error *err)
+                                          const struct nereus_question *question,
+                                          struct over_cases *over, struct nereus_error *err)
 {
     struct nereus_answer answer;
     struct nereus_method named = item->method;
@@ -233,8 +245,8 @@ static enum nereus_status answer_question(const struct work *work, const struct 
                                  &work->ranking, &answer, err));
     nereus_predictions_add(&over->rows, &question->scenario, &answer,
                            work->settings->format != NEREUS_FORMAT_TEXT);
-    const enum nereus_status status =
-        note_left_out(work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
+    const enum nereus_status status = note_left_out(
+        work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
     collect_assumed(question, over);
     over->answered += answer.count > 0 ? 1 : 0;
     over->oversubscribed += answer.oversubscribed ? 1 : 0;
@@ -266,9 +278,9 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
         status = answer_question(work, item, &question, over, &why);
         nereus_question_fini(&question);
     }
-    return status == NEREUS_OK
-               ? NEREUS_OK
-               : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->cases->name, item->line, why.text);
+    return status == NEREUS_OK ? NEREUS_OK
+                               : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->cases->name,
+                                             item->line, why.text);
 }
 
 /* A comparison of asynchronous methods is incomplete without these. */
@@ -294,7 +306,8 @@ static void say_left_out(const struct over_cases *over)
 {
     for (int i = 0; i < over->left_outs.count; i++) {
         char *sentence = nereus_left_out_sentence(&over->left_outs.items[i], over->cases->count);
-        nereus_cli_note("%s", sentence != NULL ? sentence : "not enough memory to say what is left out");
+        nereus_cli_note("%s",
+                        sentence != NULL ? sentence : "not enough memory to say what is left out");
         free(sentence);
     }
 }
@@ -303,7 +316,8 @@ static void say_no_expansion(const struct over_cases *over, int64_t later_shrink
 {
     if (over->no_expansion > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64 " cases are left out (line %" PRId64
-                        "%s): --later-shrink %" PRId64 " is for an expansion to more processes than that",
+                        "%s): --later-shrink %" PRId64
+                        " is for an expansion to more processes than that",
                         over->no_expansion, over->cases->count, over->first_no_expansion,
                         over->no_expansion > 1 ? ", ..." : "", later_shrink);
     }
@@ -318,7 +332,8 @@ static void say_over_cases(const struct work *work, const struct over_cases *ove
         nereus_cli_note("%s unknown and ignored", over->cases->unknown);
     }
     if (over->cases->passed_over > 0) {
-        nereus_cli_note("%" PRId64 " samples of %s are not whole reconfigurations (kind) and are ignored",
+        nereus_cli_note("%" PRId64
+                        " samples of %s are not whole reconfigurations (kind) and are ignored",
                         over->cases->passed_over, over->cases->name);
     }
     say_no_expansion(over, work->settings->best.later_shrink);
@@ -335,9 +350,10 @@ static void say_over_cases(const struct work *work, const struct over_cases *ove
 static int fail_unanswered(const struct work *work, const struct over_cases *over)
 {
     if (over->left_outs.count == 0) {
-        return nereus_cli_fail("%s: no case can be answered: --later-shrink %" PRId64
-                               " is for an expansion to more processes than that, and none of them is one",
-                               over->cases->name, work->settings->best.later_shrink);
+        return nereus_cli_fail(
+            "%s: no case can be answered: --later-shrink %" PRId64
+            " is for an expansion to more processes than that, and none of them is one",
+            over->cases->name, work->settings->best.later_shrink);
     }
     char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], over->cases->count);
     const int exit_status =
@@ -359,7 +375,8 @@ static int print_cases(const struct work *work, const struct over_cases *over)
                : could_not_write();
 }
 
-static enum nereus_status begin_over_cases(const struct work *work, const struct nereus_cases *cases,
+static enum nereus_status begin_over_cases(const struct work *work,
+                                           const struct nereus_cases *cases,
                                            struct over_cases *over, struct nereus_error *err)
 {
     *over = (struct over_cases){.cases = cases};
@@ -367,10 +384,13 @@ static enum nereus_status begin_over_cases(const struct work *work, const struct
     if (work->settings->methods != NULL) {
         return NEREUS_OK;
     }
-    const enum nereus_status status = nereus_methods_missing_async(&work->methods, &over->missing, err);
-    over->missing_possible = calloc((size_t)over->missing.count + 1, sizeof *over->missing_possible);
+    const enum nereus_status status =
+        nereus_methods_missing_async(&work->methods, &over->missing, err);
+    over->missing_possible =
+        calloc((size_t)over->missing.count + 1, sizeof *over->missing_possible);
     return status == NEREUS_OK && over->missing_possible == NULL
-               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases", cases->count)
+               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases",
+                             cases->count)
                : status;
 }
 
@@ -383,7 +403,8 @@ static int answer_cases(const struct work *work, const struct nereus_cases *case
     for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++) {
         status = answer_case(work, &cases->items[i], &over, &err);
     }
-    const int exit_status = status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
+    const int exit_status =
+        status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
     nereus_table_fini(&over.rows);
     nereus_left_outs_fini(&over.left_outs);
     nereus_methods_fini(&over.missing);
@@ -442,11 +463,13 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
 }
 
 /* The command line is checked before any file is read. */
-static enum nereus_status read_words(const struct settings *settings, const struct nereus_settings *scenario,
-                                     struct work *work, struct nereus_error *err)
+static enum nereus_status read_words(const struct settings *settings,
+                                     const struct nereus_settings *scenario, struct work *work,
+                                     struct nereus_error *err)
 {
     work->all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
-    NEREUS_TRY(nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, &work->ranking, err));
+    NEREUS_TRY(nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal,
+                                   &work->ranking, err));
     NEREUS_TRY(nereus_settings_check(scenario, err));
     if (settings->sequence != NULL) {
         NEREUS_TRY(nereus_sequence_check(scenario, err));
@@ -517,8 +540,10 @@ static int run(int argc, char **argv)
         return nereus_cli_fail_usage("--sequence and --%s exclude each other",
                                      settings.cases != NULL ? "cases" : "later-shrink");
     }
-    if (settings.cases == NULL && (scenario.ns == 0 || (scenario.nt == 0 && settings.sequence == NULL))) {
-        return nereus_cli_fail_usage("--%s is missing (processes %s)", scenario.ns == 0 ? "ns" : "nt",
+    if (settings.cases == NULL &&
+        (scenario.ns == 0 || (scenario.nt == 0 && settings.sequence == NULL))) {
+        return nereus_cli_fail_usage("--%s is missing (processes %s)",
+                                     scenario.ns == 0 ? "ns" : "nt",
                                      scenario.ns == 0 ? "now" : "wanted");
     }
     if (settings.cases != NULL && (scenario.ns != 0 || scenario.nt != 0)) {

@@ -14,8 +14,8 @@ const struct nereus_option nereus_goal_options[] = {
     {"later-shrink", 0, NEREUS_OPTION_COUNT, "P",
      "rank an expansion together with a later shrink to P processes", AT(later_shrink), NULL},
     {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
-     "iterations between the expansion and that shrink (half of --iterations-after)", AT(later_iterations),
-     NULL},
+     "iterations between the expansion and that shrink (half of --iterations-after)",
+     AT(later_iterations), NULL},
     {"later-nodes", 0, NEREUS_OPTION_CHOICE, "NODES",
      "the later shrink must return the nodes that P processes do not need: returned, or any (returned)",
      AT(later_nodes), later_nodes_choices},
@@ -25,16 +25,19 @@ const size_t nereus_goal_option_count = NEREUS_COUNT_OF(nereus_goal_options);
 struct nereus_goal_settings nereus_goal_settings_default(void)
 {
     const struct nereus_ranking usual = NEREUS_RANKING_INIT;
-    return (struct nereus_goal_settings){.system_threshold = usual.system_threshold, .later_iterations = -1};
+    return (struct nereus_goal_settings){.system_threshold = usual.system_threshold,
+                                         .later_iterations = -1};
 }
 
-enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings, enum nereus_goal goal,
-                                       struct nereus_ranking *ranking, struct nereus_error *err)
+enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings,
+                                       enum nereus_goal goal, struct nereus_ranking *ranking,
+                                       struct nereus_error *err)
 {
     *ranking = (struct nereus_ranking)NEREUS_RANKING_INIT;
     ranking->goal = goal;
     ranking->system_threshold = settings->system_threshold;
-    if (settings->later_shrink == 0 && (settings->later_iterations >= 0 || settings->later_nodes != 0)) {
+    if (settings->later_shrink == 0 &&
+        (settings->later_iterations >= 0 || settings->later_nodes != 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--later-%s belongs to --later-shrink",
                            settings->later_iterations >= 0 ? "iterations" : "nodes");
     }
@@ -44,8 +47,9 @@ enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settin
                                ? "--goal weights needs --weights, as t_ex=1,rt=0.5,node_hours=2"
                                : "--weights belongs to --goal weights");
     }
-    return settings->weights != NULL ? nereus_weights_parse(settings->weights, ranking->weights, err)
-                                     : NEREUS_OK;
+    return settings->weights != NULL
+               ? nereus_weights_parse(settings->weights, ranking->weights, err)
+               : NEREUS_OK;
 }
 
 bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt)

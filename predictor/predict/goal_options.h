@@ -27,8 +27,9 @@ extern const size_t nereus_goal_option_count;
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE for options that do not go together or cannot be
  *     parsed
  */
-enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings, enum nereus_goal goal,
-                                       struct nereus_ranking *ranking, struct nereus_error *err);
+enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings,
+                                       enum nereus_goal goal, struct nereus_ranking *ranking,
+                                       struct nereus_error *err);
 
 /**
  * Can the later shrink follow? It needs an expansion to more processes than its own target. True
@@ -38,6 +39,7 @@ bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t
 
 /** Add the later shrink to the question, if one was asked for. */
 enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *settings,
-                                         struct nereus_question *question, struct nereus_error *err);
+                                         struct nereus_question *question,
+                                         struct nereus_error *err);
 
 #endif

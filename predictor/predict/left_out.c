@@ -7,7 +7,8 @@
 
 #include "predictor/cli/command.h"
 
-static struct nereus_left_out *find_or_add(struct nereus_left_outs *all, const struct nereus_method *method)
+static struct nereus_left_out *find_or_add(struct nereus_left_outs *all,
+                                           const struct nereus_method *method)
 {
     for (int i = 0; i < all->count; i++) {
         if (nereus_method_equal(&all->items[i].method, method)) {
@@ -23,8 +24,8 @@ static struct nereus_left_out *find_or_add(struct nereus_left_outs *all, const s
     return &more[all->count++];
 }
 
-static struct nereus_left_out_reason *find_or_add_reason(struct nereus_left_out *left_out, int64_t line,
-                                                         const char *why)
+static struct nereus_left_out_reason *find_or_add_reason(struct nereus_left_out *left_out,
+                                                         int64_t line, const char *why)
 {
     for (int i = 0; i < left_out->reason_count; i++) {
         if (nereus_cli_same_but_numbers(left_out->reasons[i].text, why)) {
@@ -43,13 +44,16 @@ static struct nereus_left_out_reason *find_or_add_reason(struct nereus_left_out 
     return more;
 }
 
-enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all, const struct nereus_method *method,
-                                        int64_t line, const char *why, struct nereus_error *err)
+enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all,
+                                        const struct nereus_method *method, int64_t line,
+                                        const char *why, struct nereus_error *err)
 {
     struct nereus_left_out *left_out = find_or_add(all, method);
-    struct nereus_left_out_reason *reason = left_out == NULL ? NULL : find_or_add_reason(left_out, line, why);
+    struct nereus_left_out_reason *reason =
+        left_out == NULL ? NULL : find_or_add_reason(left_out, line, why);
     if (reason == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what is left out of line %" PRId64, line);
+        return nereus_fail(err, NEREUS_ERR_MEMORY,
+                           "no memory for what is left out of line %" PRId64, line);
     }
     left_out->cases++;
     reason->cases++;

@@ -30,8 +30,9 @@ struct nereus_left_outs {
 };
 
 /** @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all, const struct nereus_method *method,
-                                        int64_t line, const char *why, struct nereus_error *err);
+enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all,
+                                        const struct nereus_method *method, int64_t line,
+                                        const char *why, struct nereus_error *err);
 void nereus_left_outs_fini(struct nereus_left_outs *all);
 
 /**

@@ -88,9 +88,9 @@ static enum nereus_status row_question(const struct nereus_map *map, int64_t ns,
     return nereus_question_make(&settings, map->profile, question, err);
 }
 
-static enum nereus_status pair_scenario(const struct nereus_map *map, const struct nereus_question *question,
-                                        int64_t nt, struct nereus_scenario *scenario,
-                                        struct nereus_error *err)
+static enum nereus_status pair_scenario(const struct nereus_map *map,
+                                        const struct nereus_question *question, int64_t nt,
+                                        struct nereus_scenario *scenario, struct nereus_error *err)
 {
     *scenario = question->scenario;
     scenario->nt = nt;
@@ -116,11 +116,12 @@ static struct nereus_map_choice choose_now(const struct nereus_map *map,
                                            struct nereus_prediction *chosen)
 {
     const struct nereus_methods *methods = map->methods;
-    const int count = map->goal_count == 1
-                          ? nereus_predict_for_goal(map->profile, scenario, methods->items, methods->count,
-                                                    &map->ranking, predictions, chosen)
-                          : nereus_predict_best(map->profile, scenario, methods->items, methods->count,
-                                                &map->ranking, predictions, chosen);
+    const int count =
+        map->goal_count == 1
+            ? nereus_predict_for_goal(map->profile, scenario, methods->items, methods->count,
+                                      &map->ranking, predictions, chosen)
+            : nereus_predict_best(map->profile, scenario, methods->items, methods->count,
+                                  &map->ranking, predictions, chosen);
     struct nereus_map_choice choice = {.methods = count};
     for (int g = 0; g < map->goal_count && count > 0; g++) {
         choice.of[g] = &chosen[g];
@@ -130,11 +131,10 @@ static struct nereus_map_choice choose_now(const struct nereus_map *map,
 
 /* With a later shrink: as `predict` answers the question, once per goal, since the goal also
  * chooses the method of the shrink. */
-static enum nereus_status choose_by_answer(const struct nereus_map *map,
-                                           const struct nereus_question *question,
-                                           struct nereus_prediction *chosen,
-                                           struct nereus_prediction *shrinks,
-                                           struct nereus_map_choice *choice, struct nereus_error *err)
+static enum nereus_status
+choose_by_answer(const struct nereus_map *map, const struct nereus_question *question,
+                 struct nereus_prediction *chosen, struct nereus_prediction *shrinks,
+                 struct nereus_map_choice *choice, struct nereus_error *err)
 {
     struct nereus_ranking ranking = map->ranking;
     for (int g = 0; g < map->goal_count; g++) {
@@ -169,7 +169,8 @@ static enum nereus_status look_later(const struct nereus_map *map, struct nereus
 }
 
 /* The choices of pair i of a row. */
-static enum nereus_status choose(const struct nereus_map *map, const struct nereus_scenario *scenario,
+static enum nereus_status choose(const struct nereus_map *map,
+                                 const struct nereus_scenario *scenario,
                                  struct nereus_question *question, struct room *room, int64_t i,
                                  struct slot *slot, struct nereus_error *err)
 {
@@ -186,11 +187,12 @@ static enum nereus_status choose(const struct nereus_map *map, const struct nere
         return NEREUS_OK;
     }
     NEREUS_TRY(look_later(map, question, err));
-    return choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice, err);
+    return choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice,
+                            err);
 }
 
-static enum nereus_status make_row(struct shared *shared, int64_t ns, struct room *room, struct slot *slot,
-                                   struct nereus_error *err)
+static enum nereus_status make_row(struct shared *shared, int64_t ns, struct room *room,
+                                   struct slot *slot, struct nereus_error *err)
 {
     const struct nereus_map *map = shared->map;
     struct nereus_question question;
@@ -370,7 +372,8 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
     struct nereus_scenario scenario;
     NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
     NEREUS_TRY(pair_scenario(map, first, nt, &scenario, err));
-    if (!nereus_map_looks_later(map) || !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
+    if (!nereus_map_looks_later(map) ||
+        !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
         return NEREUS_OK;
     }
     first->scenario = scenario;
@@ -393,10 +396,11 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
         status = check_target(map, map->nt.items[i], first, err);
     }
     if (status == NEREUS_OK && nereus_map_looks_later(map) && first->later.processes == 0) {
-        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "--later-shrink %" PRId64
-                             " needs an expansion to more processes than that, and none of the pairs is one",
-                             map->best->later_shrink);
+        status = nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "--later-shrink %" PRId64
+            " needs an expansion to more processes than that, and none of the pairs is one",
+            map->best->later_shrink);
     }
     if (status != NEREUS_OK) {
         nereus_question_fini(first);
@@ -404,8 +408,8 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
     return status;
 }
 
-static enum nereus_status run_threads(struct shared *shared, FILE *stream, struct nereus_map_result *result,
-                                      struct nereus_error *err)
+static enum nereus_status run_threads(struct shared *shared, FILE *stream,
+                                      struct nereus_map_result *result, struct nereus_error *err)
 {
     const struct nereus_map *map = shared->map;
     pthread_t *threads = calloc((size_t)map->threads, sizeof *threads);
@@ -413,15 +417,16 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream, struc
     const bool shown = !isatty(STDOUT_FILENO); /* a bar would mix with the rows */
     int started = 0;
     if (threads == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads", map->threads);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads",
+                           map->threads);
     }
     while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0) {
         started++;
     }
     if (started > 0) {
         if (shown) {
-            nereus_progress_start_quietly(&progress, "mapping", (double)map->ns.count * (double)map->nt.count,
-                                          quiet_s);
+            nereus_progress_start_quietly(&progress, "mapping",
+                                          (double)map->ns.count * (double)map->nt.count, quiet_s);
         }
         print_rows(shared, stream, shown ? &progress : NULL, result);
         for (int i = 0; i < started; i++) {
@@ -435,7 +440,8 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream, struc
     if (shared->status != NEREUS_OK) {
         return nereus_fail(err, shared->status, "%s", shared->err.text);
     }
-    return started > 0 ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no thread can be started");
+    return started > 0 ? NEREUS_OK
+                       : nereus_fail(err, NEREUS_ERR_MEMORY, "no thread can be started");
 }
 
 static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
@@ -447,7 +453,8 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
                             .changed = PTHREAD_COND_INITIALIZER};
     shared.slots = calloc((size_t)shared.slot_count, sizeof *shared.slots);
     if (shared.slots == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads", map->threads);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads",
+                           map->threads);
     }
     const enum nereus_status status = run_threads(&shared, stream, result, err);
     for (int64_t i = 0; i < shared.slot_count; i++) {
@@ -465,7 +472,8 @@ static void say_that_it_follows(struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         struct nereus_assumption *assumption = &question->assumed[i];
-        if (assumption->reason != NULL && strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0) {
+        if (assumption->reason != NULL &&
+            strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0) {
             snprintf(assumption->value, sizeof assumption->value, "of each pair");
         }
     }

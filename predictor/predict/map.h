@@ -48,12 +48,13 @@ struct nereus_map_text {
 };
 
 /** What is printed before the first row and after the last one. */
-void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first, FILE *stream);
+void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first,
+                           FILE *stream);
 void nereus_map_print_tail(const struct nereus_map *map, FILE *stream);
 
 /** The text of one row, of choices for each of map->nt. */
-void nereus_map_print_row(const struct nereus_map *map, int64_t ns, const struct nereus_map_choice *choices,
-                          struct nereus_map_text *text);
+void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
+                          const struct nereus_map_choice *choices, struct nereus_map_text *text);
 
 /** Counts of a map. */
 struct nereus_map_result {

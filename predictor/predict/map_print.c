@@ -212,8 +212,8 @@ static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
 }
 
 /* "1:4 baseline  5:20 merge": runs of neighbours with one choice. */
-static void add_runs(const struct nereus_map *map, int goal, const struct nereus_map_choice *choices,
-                     struct nereus_map_text *text)
+static void add_runs(const struct nereus_map *map, int goal,
+                     const struct nereus_map_choice *choices, struct nereus_map_text *text)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0, end; i < map->nt.count; i = end) {
@@ -233,8 +233,8 @@ static void add_runs(const struct nereus_map *map, int goal, const struct nereus
     add(text, "\n");
 }
 
-void nereus_map_print_row(const struct nereus_map *map, int64_t ns, const struct nereus_map_choice *choices,
-                          struct nereus_map_text *text)
+void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
+                          const struct nereus_map_choice *choices, struct nereus_map_text *text)
 {
     if (map->format != NEREUS_FORMAT_TEXT) {
         for (int64_t i = 0; i < map->nt.count; i++) {
@@ -267,7 +267,8 @@ static void print_csv_head(const struct nereus_map *map, FILE *stream)
     fprintf(stream, "\n");
 }
 
-void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first, FILE *stream)
+void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first,
+                           FILE *stream)
 {
     switch (map->format) {
     case NEREUS_FORMAT_CSV:

@@ -9,42 +9,46 @@
 /* Most methods that are listed as tied, and as equally robust. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
 
-#define COLUMNS(X)                                                                                           \
-    X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                                    \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))                   \
-    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                                    \
-    X("interval", "90 % interval", NULL, nereus_cell_interval(&p->rt_s, 1, interval))                        \
-    X("alpha", "alpha", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->alpha)))                     \
-    X("omega", "omega", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->omega)))                     \
-    X("iterations", "It", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->iterations)))              \
-    X("ct_s", "CT", "s", nereus_cell_if(p->overlapped, nereus_cell_real(p->ct_s)))                           \
-    X("later", "later shrink", NULL,                                                                         \
-      nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))                  \
-    X("later_rt_s", "its RT", "s", nereus_cell_if(follows, nereus_cell_real(later->rt_s.value)))             \
-    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))                                                    \
-    X("t_ex_expected_s", "mean T_ex", "s",                                                                   \
-      nereus_cell_if(p->overlapped, nereus_cell_real(p->t_ex_expected_s)))                                   \
-    X("nodes", "nodes before, during, after", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))       \
-    X("node_h", "node-hours", "h", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))             \
-    X("score", "weighted", NULL, nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))    \
-    X("rank_application", "rank (application)", NULL,                                                        \
-      nereus_cell_if(goal != NEREUS_GOAL_APPLICATION, nereus_cell_integer(p->rank_application)))             \
-    X("rank_system", "rank (system)", NULL,                                                                  \
-      nereus_cell_if(goal != NEREUS_GOAL_SYSTEM, nereus_cell_integer(p->rank_system)))                       \
+#define COLUMNS(X)                                                                                 \
+    X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                          \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
+    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                          \
+    X("interval", "90 % interval", NULL, nereus_cell_interval(&p->rt_s, 1, interval))              \
+    X("alpha", "alpha", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->alpha)))           \
+    X("omega", "omega", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->omega)))           \
+    X("iterations", "It", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->iterations)))    \
+    X("ct_s", "CT", "s", nereus_cell_if(p->overlapped, nereus_cell_real(p->ct_s)))                 \
+    X("later", "later shrink", NULL,                                                               \
+      nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))        \
+    X("later_rt_s", "its RT", "s", nereus_cell_if(follows, nereus_cell_real(later->rt_s.value)))   \
+    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))                                          \
+    X("t_ex_expected_s", "mean T_ex", "s",                                                         \
+      nereus_cell_if(p->overlapped, nereus_cell_real(p->t_ex_expected_s)))                         \
+    X("nodes", "nodes before, during, after", NULL,                                                \
+      nereus_cell_if(of_nodes, nereus_cell_text(nodes)))                                           \
+    X("node_h", "node-hours", "h", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))   \
+    X("score", "weighted", NULL,                                                                   \
+      nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))                     \
+    X("rank_application", "rank (application)", NULL,                                              \
+      nereus_cell_if(goal != NEREUS_GOAL_APPLICATION, nereus_cell_integer(p->rank_application)))   \
+    X("rank_system", "rank (system)", NULL,                                                        \
+      nereus_cell_if(goal != NEREUS_GOAL_SYSTEM, nereus_cell_integer(p->rank_system)))             \
     X("source", "source", NULL, nereus_cell_text(source))
 
-static void add_for_people(struct nereus_table *table, const struct nereus_answer *answer, int number)
+static void add_for_people(struct nereus_table *table, const struct nereus_answer *answer,
+                           int number)
 {
     const struct nereus_prediction *p = &answer->predictions[number];
-    const bool follows = answer->outlooks != NULL, of_nodes = nereus_ranking_needs_nodes(&answer->ranking);
+    const bool follows = answer->outlooks != NULL,
+               of_nodes = nereus_ranking_needs_nodes(&answer->ranking);
     const struct nereus_prediction *later = follows ? &answer->outlooks[number].shrink : p;
     const enum nereus_goal goal = answer->ranking.goal;
-    char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48], source[64],
-        nodes[80];
+    char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48],
+        source[64], nodes[80];
     snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
              p->oversubscribed ? ", oversubscribed" : "");
-    snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before, p->nodes.during,
-             p->nodes.after);
+    snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before,
+             p->nodes.during, p->nodes.after);
     const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }
@@ -62,24 +66,28 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
     return printed;
 }
 
-static void print_question(const struct nereus_profile *profile, const struct nereus_question *question,
-                           FILE *stream)
+static void print_question(const struct nereus_profile *profile,
+                           const struct nereus_question *question, FILE *stream)
 {
     const struct nereus_scenario *s = &question->scenario;
     char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32];
-    fprintf(stream, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, ", profile->cluster,
-            profile->date[0] != '\0' ? profile->date : "at an unknown date",
+    fprintf(stream, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, ",
+            profile->cluster, profile->date[0] != '\0' ? profile->date : "at an unknown date",
             profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt);
     if (question->machine.node_count > 0) {
-        fprintf(stream, "%" PRId64 " node%s, %" PRId64 " cores in all\n", question->machine.node_count,
-                question->machine.node_count == 1 ? "" : "s", nereus_machine_total_cores(&question->machine));
+        fprintf(stream, "%" PRId64 " node%s, %" PRId64 " cores in all\n",
+                question->machine.node_count, question->machine.node_count == 1 ? "" : "s",
+                nereus_machine_total_cores(&question->machine));
     } else {
         fprintf(stream, "%" PRId64 " cores a node\n", question->machine.cores_per_node);
     }
-    fprintf(stream, "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s\n",
-            nereus_format_seconds(s->t_iter_ns_s, ns_s), nereus_format_seconds(s->t_iter_nt_s, nt_s),
-            s->iterations_before, s->iterations_after, nereus_format_bytes(s->constant_bytes, constant),
-            nereus_format_bytes(s->variable_bytes, variable), s->replicated_bytes > 0 ? ", replicated: " : "",
+    fprintf(stream,
+            "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s\n",
+            nereus_format_seconds(s->t_iter_ns_s, ns_s),
+            nereus_format_seconds(s->t_iter_nt_s, nt_s), s->iterations_before, s->iterations_after,
+            nereus_format_bytes(s->constant_bytes, constant),
+            nereus_format_bytes(s->variable_bytes, variable),
+            s->replicated_bytes > 0 ? ", replicated: " : "",
             s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
 }
 
@@ -93,7 +101,8 @@ static void print_later(const struct nereus_question *question, FILE *stream)
                 "a shrink to %" PRId64
                 " processes follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
                 "ranks and node-hours are of both\n",
-                later->processes, later->iterations, nereus_format_seconds(later->t_iter_s, t_iter_s),
+                later->processes, later->iterations,
+                nereus_format_seconds(later->t_iter_s, t_iter_s),
                 later->any_nodes ? "" : ", which gives the nodes back");
     }
 }
@@ -113,9 +122,10 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
         fputs("use of nodes (least node-hours)", stream);
         break;
     case NEREUS_GOAL_WEIGHTS:
-        fprintf(stream,
-                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its least)",
-                w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
+        fprintf(
+            stream,
+            "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its least)",
+            w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
         break;
     }
 }
@@ -162,7 +172,8 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
 
 /* A shrink that takes longer than another, overlapped with iterations that are shorter than
  * those after it. */
-static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct nereus_answer *answer)
+static bool is_best_for_being_slow(const struct nereus_scenario *s,
+                                   const struct nereus_answer *answer)
 {
     const struct nereus_prediction *best = &answer->predictions[0];
     bool slower = false;
@@ -170,11 +181,13 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct
         const struct nereus_prediction *other = &answer->predictions[i];
         slower = slower || (!other->iterations_capped && other->wait_s < best->wait_s);
     }
-    return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->outlooks == NULL && best->shrinks &&
-           best->overlapped && best->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
+    return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->outlooks == NULL &&
+           best->shrinks && best->overlapped && best->omega * s->t_iter_ns_s < s->t_iter_nt_s &&
+           slower;
 }
 
-const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer)
+const char *nereus_answer_why(const struct nereus_scenario *scenario,
+                              const struct nereus_answer *answer)
 {
     return is_best_for_being_slow(scenario, answer)
                ? "a slow shrink lets more iterations run on more processes"
@@ -182,7 +195,8 @@ const char *nereus_answer_why(const struct nereus_scenario *scenario, const stru
 }
 
 /* What the figures alone do not show. */
-static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer, FILE *stream)
+static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer,
+                      FILE *stream)
 {
     const struct nereus_prediction *best = &answer->predictions[0];
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -192,7 +206,8 @@ static void print_why(const struct nereus_scenario *s, const struct nereus_answe
                 "%s is best because %s: %.3g of them on "
                 "%" PRId64 ", which even slowed by omega are shorter than on %" PRId64
                 "; --goal system wants processes back soon\n",
-                nereus_method_print(&best->method, text), why, best->iterations_expected, s->ns, s->nt);
+                nereus_method_print(&best->method, text), why, best->iterations_expected, s->ns,
+                s->nt);
     }
 }
 
@@ -238,13 +253,15 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
         if (answer->predictions[i].overlapped) {
-            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
-                  stream);
+            fputs(
+                "It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
+                stream);
             break;
         }
     }
     for (int i = 0; i < answer->refusal_count; i++) {
-        fprintf(stream, "%s is left out: %s\n", nereus_method_print(&answer->refusals[i].method, text),
+        fprintf(stream, "%s is left out: %s\n",
+                nereus_method_print(&answer->refusals[i].method, text),
                 answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {
@@ -254,7 +271,8 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     }
 }
 
-bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
+bool nereus_answer_print_text(const struct nereus_profile *profile,
+                              const struct nereus_question *question,
                               const struct nereus_answer *answer, FILE *stream)
 {
     print_question(profile, question, stream);
@@ -274,13 +292,14 @@ static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
 {
     const struct nereus_prediction *p = &outlook->shrink;
     char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
-    json_t *later = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method", nereus_method_print(&p->method, text),
-        "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s", nereus_json_real(nereus_interval_low(&p->rt_s)),
-        "rt_high_s", nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s", nereus_json_real(p->t_ex_s),
-        "nodes_before", (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after, "node_s",
-        nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note",
-        nereus_prediction_note(p, note));
+    json_t *later =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method",
+                  nereus_method_print(&p->method, text), "rt_s", nereus_json_real(p->rt_s.value),
+                  "rt_low_s", nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
+                  nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s",
+                  nereus_json_real(p->t_ex_s), "nodes_before", (json_int_t)p->nodes.before,
+                  "nodes_after", (json_int_t)p->nodes.after, "node_s", nereus_json_real(p->node_s),
+                  "source", nereus_source_name(p->source), "note", nereus_prediction_note(p, note));
     return json_object_set_new(row, "later", later);
 }
 
@@ -291,8 +310,8 @@ static int add_details(json_t *rows, const struct nereus_answer *answer)
     int failed = 0;
     for (int i = 0; i < answer->count; i++) {
         json_t *row = json_array_get(rows, (size_t)i);
-        failed |= json_object_set_new(row, "note",
-                                      json_string(nereus_prediction_note(&answer->predictions[i], note)));
+        failed |= json_object_set_new(
+            row, "note", json_string(nereus_prediction_note(&answer->predictions[i], note)));
         if (answer->outlooks != NULL) {
             failed |= add_later_details(row, &answer->outlooks[i]);
         }
@@ -306,8 +325,8 @@ json_t *nereus_answer_tied_json(const struct nereus_answer *answer)
     for (int i = 0; i < answer->tie_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
         if (answer->tie[i] != 0) {
-            json_array_append_new(
-                array, json_string(nereus_method_print(&answer->predictions[answer->tie[i]].method, text)));
+            json_array_append_new(array, json_string(nereus_method_print(
+                                             &answer->predictions[answer->tie[i]].method, text)));
         }
     }
     return array;
@@ -318,10 +337,11 @@ static json_t *refused_json(const struct nereus_answer *answer)
     json_t *array = json_array();
     for (int i = 0; i < answer->refusal_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "method",
-                                               nereus_method_print(&answer->refusals[i].method, text),
-                                               "status", nereus_status_name(answer->refusals[i].why.status),
-                                               "reason", answer->refusals[i].why.text));
+        json_array_append_new(
+            array, json_pack("{s:s, s:s, s:s}", "method",
+                             nereus_method_print(&answer->refusals[i].method, text), "status",
+                             nereus_status_name(answer->refusals[i].why.status), "reason",
+                             answer->refusals[i].why.text));
     }
     return array;
 }
@@ -334,26 +354,27 @@ static int add_ranking(json_t *document, const struct nereus_question *question,
     const double *w = ranking->weights;
     int failed = 0;
     if (ranking->goal == NEREUS_GOAL_SYSTEM) {
-        failed |=
-            json_object_set_new(document, "system_threshold", nereus_json_real(ranking->system_threshold));
+        failed |= json_object_set_new(document, "system_threshold",
+                                      nereus_json_real(ranking->system_threshold));
     }
     if (ranking->goal == NEREUS_GOAL_WEIGHTS) {
         failed |= json_object_set_new(document, "weights",
-                                      json_pack("{s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX], "rt",
-                                                w[NEREUS_QUANTITY_RT], "node_hours",
+                                      json_pack("{s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX],
+                                                "rt", w[NEREUS_QUANTITY_RT], "node_hours",
                                                 w[NEREUS_QUANTITY_NODE_HOURS]));
     }
     if (later->processes > 0) {
-        failed |=
-            json_object_set_new(document, "later_shrink",
-                                json_pack("{s:I, s:f, s:f, s:s}", "processes", (json_int_t)later->processes,
-                                          "iterations", later->iterations, "t_iter_s", later->t_iter_s,
-                                          "nodes", later->any_nodes ? "any" : "returned"));
+        failed |= json_object_set_new(document, "later_shrink",
+                                      json_pack("{s:I, s:f, s:f, s:s}", "processes",
+                                                (json_int_t)later->processes, "iterations",
+                                                later->iterations, "t_iter_s", later->t_iter_s,
+                                                "nodes", later->any_nodes ? "any" : "returned"));
     }
     return failed;
 }
 
-json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
+json_t *nereus_answer_json(const struct nereus_profile *profile,
+                           const struct nereus_question *question,
                            const struct nereus_answer *answer)
 {
     struct nereus_table table;
@@ -369,13 +390,14 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
     nereus_method_print(&answer->predictions[0].method, best);
     nereus_method_print(&answer->predictions[answer->tie[0]].method, robust);
     json_t *document = json_pack(
-        "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:s?, s:b, s:o, s:o}", "profile",
-        "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi", profile->mpi,
-        "scenario", nereus_question_json(question), "assumed", nereus_question_assumed_json(question), "goal",
-        nereus_goal_choices[answer->ranking.goal], "best", best, "tied_with", nereus_answer_tied_json(answer),
-        "robust", robust, "robust_because", answer->robust_why, "best_because",
-        nereus_answer_why(&question->scenario, answer), "oversubscribed", (int)answer->oversubscribed,
-        "predictions", rows, "refused", refused_json(answer));
+        "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:s?, s:b, s:o, s:o}",
+        "profile", "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
+        profile->mpi, "scenario", nereus_question_json(question), "assumed",
+        nereus_question_assumed_json(question), "goal", nereus_goal_choices[answer->ranking.goal],
+        "best", best, "tied_with", nereus_answer_tied_json(answer), "robust", robust,
+        "robust_because", answer->robust_why, "best_because",
+        nereus_answer_why(&question->scenario, answer), "oversubscribed",
+        (int)answer->oversubscribed, "predictions", rows, "refused", refused_json(answer));
     if (document != NULL && add_ranking(document, question, &answer->ranking) != 0) {
         json_decref(document);
         return NULL;

@@ -9,15 +9,15 @@
  * Columns that every row of a prediction has. The cells use a prediction `p`, room for a text
  * `method`, and `beside`: show also what only asynchronous methods have.
  */
-#define NEREUS_PREDICTION_FIGURES(X)                                                                         \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))                   \
-    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                                    \
-    X("rt_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&p->rt_s)))                               \
-    X("rt_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&p->rt_s)))                            \
-    X("alpha", "alpha", NULL, nereus_cell_if(beside, nereus_cell_real(p->alpha)))                            \
-    X("omega", "omega", NULL, nereus_cell_if(beside, nereus_cell_real(p->omega)))                            \
-    X("iterations", "It", NULL, nereus_cell_if(beside, nereus_cell_real(p->iterations)))                     \
-    X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_real(p->ct_s)))                                  \
+#define NEREUS_PREDICTION_FIGURES(X)                                                               \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
+    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                          \
+    X("rt_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&p->rt_s)))                     \
+    X("rt_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&p->rt_s)))                  \
+    X("alpha", "alpha", NULL, nereus_cell_if(beside, nereus_cell_real(p->alpha)))                  \
+    X("omega", "omega", NULL, nereus_cell_if(beside, nereus_cell_real(p->omega)))                  \
+    X("iterations", "It", NULL, nereus_cell_if(beside, nereus_cell_real(p->iterations)))           \
+    X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_real(p->ct_s)))                        \
     X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))
 
 /**
@@ -41,7 +41,8 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);
  * Print one answer for people: question, assumptions, table, choice, refusals.
  * @return false when writing failed
  */
-bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
+bool nereus_answer_print_text(const struct nereus_profile *profile,
+                              const struct nereus_question *question,
                               const struct nereus_answer *answer, FILE *stream);
 
 /**
@@ -52,10 +53,12 @@ bool nereus_answer_print_text(const struct nereus_profile *profile, const struct
 bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
 json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
 /** Why the best method is the best, where the figures alone do not show it; else NULL. */
-const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer);
+const char *nereus_answer_why(const struct nereus_scenario *scenario,
+                              const struct nereus_answer *answer);
 
 /** The same as a document. NULL without memory. */
-json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
+json_t *nereus_answer_json(const struct nereus_profile *profile,
+                           const struct nereus_question *question,
                            const struct nereus_answer *answer);
 
 #endif

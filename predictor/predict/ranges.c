@@ -22,7 +22,8 @@ static enum nereus_status parse_range(const char *what, char *text, struct range
     *range = (struct range){.step = 1};
     while ((word = strsep(&rest, ":")) != NULL) {
         if (count == 3) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s: a range is FIRST:LAST or FIRST:LAST:STEP", what);
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "%s: a range is FIRST:LAST or FIRST:LAST:STEP", what);
         }
         const enum nereus_status status = nereus_value_integer(what, word, 1, places[count++], err);
         if (status != NEREUS_OK) {
@@ -32,18 +33,18 @@ static enum nereus_status parse_range(const char *what, char *text, struct range
     range->last = count == 1 ? range->first : range->last;
     if (range->last < range->first) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s: the range %" PRId64 ":%" PRId64 " ends before it begins", what, range->first,
-                           range->last);
+                           "%s: the range %" PRId64 ":%" PRId64 " ends before it begins", what,
+                           range->first, range->last);
     }
     if (range->last > NEREUS_PROCESSES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64, what,
-                           NEREUS_PROCESSES_MAX, range->last);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64,
+                           what, NEREUS_PROCESSES_MAX, range->last);
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status append(const char *what, const struct range *range, struct nereus_sizes *sizes,
-                                 struct nereus_error *err)
+static enum nereus_status append(const char *what, const struct range *range,
+                                 struct nereus_sizes *sizes, struct nereus_error *err)
 {
     const int64_t count = (range->last - range->first) / range->step + 1;
     if (count > NEREUS_RANGE_SIZES_MAX - sizes->count) {
@@ -79,13 +80,14 @@ static void sort_and_unite(struct nereus_sizes *sizes)
     sizes->count = kept;
 }
 
-enum nereus_status nereus_sizes_parse(const char *what, const char *text, struct nereus_sizes *sizes,
-                                      struct nereus_error *err)
+enum nereus_status nereus_sizes_parse(const char *what, const char *text,
+                                      struct nereus_sizes *sizes, struct nereus_error *err)
 {
     struct nereus_sizes all = {NULL, 0};
     char *copy = strdup(text), *rest = copy, *word;
     enum nereus_status status =
-        copy == NULL ? nereus_fail(err, NEREUS_ERR_MEMORY, "%s: not enough memory", what) : NEREUS_OK;
+        copy == NULL ? nereus_fail(err, NEREUS_ERR_MEMORY, "%s: not enough memory", what)
+                     : NEREUS_OK;
     while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
         struct range range;
         status = parse_range(what, word, &range, err);

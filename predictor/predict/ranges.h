@@ -22,8 +22,8 @@ struct nereus_sizes {
  * @return NEREUS_ERR_PARSE for what is no number, 0, or no ascending range; NEREUS_ERR_ARGUMENT for
  *     too many or too large ones
  */
-enum nereus_status nereus_sizes_parse(const char *what, const char *text, struct nereus_sizes *sizes,
-                                      struct nereus_error *err);
+enum nereus_status nereus_sizes_parse(const char *what, const char *text,
+                                      struct nereus_sizes *sizes, struct nereus_error *err);
 void nereus_sizes_fini(struct nereus_sizes *sizes);
 
 #endif

@@ -19,8 +19,8 @@ static const char *const stages[] = {"compute", "memory", "collective", NULL};
 const struct nereus_option nereus_scenario_options[] = {
     {"ns", 0, NEREUS_OPTION_COUNT, "N", "processes now", AT(ns), NULL},
     {"nt", 0, NEREUS_OPTION_COUNT, "N", "processes wanted", AT(nt), NULL},
-    {"t-iter", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NS processes (0.1s)", AT(t_iter_ns_s),
-     NULL},
+    {"t-iter", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NS processes (0.1s)",
+     AT(t_iter_ns_s), NULL},
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
@@ -33,25 +33,25 @@ const struct nereus_option nereus_scenario_options[] = {
      AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
      AT(iterations_before), NULL},
-    {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "iterations that follow (97)", AT(iterations_after),
-     NULL},
-    {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES", "data that may move while the application runs (0)",
-     AT(constant_bytes), NULL},
+    {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "iterations that follow (97)",
+     AT(iterations_after), NULL},
+    {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "data that may move while the application runs (0)", AT(constant_bytes), NULL},
     {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES",
      "data that moves while the application stands still (0)", AT(variable_bytes), NULL},
     {"bytes-replicated", 0, NEREUS_OPTION_BYTES, "BYTES",
      "values that every process has a copy of: new processes get them by a broadcast (0)",
      AT(replicated_bytes), NULL},
-    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)", AT(cores_per_node),
-     NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)",
+     AT(cores_per_node), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
      "there are only so many nodes; more processes than cores share them (the profile's, else no limit)",
      AT(nodes), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
      AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N", "refuse sizes above this (no limit)", AT(slots), NULL},
-    {"state", 0, NEREUS_OPTION_TEXT, "STATE", "worlds of the job: initial, per-node or a FILE.json (initial)",
-     AT(state), NULL},
+    {"state", 0, NEREUS_OPTION_TEXT, "STATE",
+     "worlds of the job: initial, per-node or a FILE.json (initial)", AT(state), NULL},
 };
 const size_t nereus_scenario_option_count = NEREUS_COUNT_OF(nereus_scenario_options);
 
@@ -87,8 +87,8 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
     return stand_in;
 }
 
-static double seconds_or(struct nereus_question *question, double given, double stand_in, const char *option,
-                         const char *reason)
+static double seconds_or(struct nereus_question *question, double given, double stand_in,
+                         const char *option, const char *reason)
 {
     if (given > 0) {
         return given;
@@ -115,7 +115,8 @@ static enum nereus_status check_law(const char *text, struct nereus_error *err)
     return law ? parse_scaling(text, &scaling, err) : NEREUS_OK; /* a law owns no memory */
 }
 
-enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err)
+enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
+                                         struct nereus_error *err)
 {
     const struct {
         const char *option;
@@ -127,18 +128,21 @@ enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
                 {"--slots", settings->slots, NEREUS_PROCESSES_MAX}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         if (rows[i].value > rows[i].most) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64,
-                               rows[i].option, rows[i].most, rows[i].value);
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%s must be at most %" PRId64 ", not %" PRId64, rows[i].option,
+                               rows[i].most, rows[i].value);
         }
     }
     if (settings->hostfile != NULL && (settings->cores_per_node != 0 || settings->nodes != 0)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--hostfile says what nodes there are: leave --%s out",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--hostfile says what nodes there are: leave --%s out",
                            settings->nodes != 0 ? "nodes" : "cores-per-node");
     }
     return check_law(settings->scaling, err);
 }
 
-static enum nereus_status check_sizes(const struct nereus_settings *settings, struct nereus_error *err)
+static enum nereus_status check_sizes(const struct nereus_settings *settings,
+                                      struct nereus_error *err)
 {
     if (settings->ns == 0 || settings->nt == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is missing (processes %s)",
@@ -150,8 +154,8 @@ static enum nereus_status check_sizes(const struct nereus_settings *settings, st
 /* With other cores per node the machine is not the profile's: its number of nodes does not
  * apply. */
 static enum nereus_status equal_nodes(const struct nereus_settings *settings,
-                                      const struct nereus_profile *profile, struct nereus_question *question,
-                                      struct nereus_error *err)
+                                      const struct nereus_profile *profile,
+                                      struct nereus_question *question, struct nereus_error *err)
 {
     static const char reason[] = "the profile's";
     const int64_t cores = settings->cores_per_node;
@@ -160,7 +164,8 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
     }
     assume_integer(question, "cores-per-node", profile->cores_per_node, reason);
     if (settings->nodes > 0) {
-        return nereus_machine_equal_nodes(settings->nodes, profile->cores_per_node, &question->machine, err);
+        return nereus_machine_equal_nodes(settings->nodes, profile->cores_per_node,
+                                          &question->machine, err);
     }
     if (profile->nodes > 0) {
         assume_integer(question, "nodes", profile->nodes, reason);
@@ -169,8 +174,8 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
 }
 
 static enum nereus_status make_machine(const struct nereus_settings *settings,
-                                       const struct nereus_profile *profile, struct nereus_question *question,
-                                       struct nereus_error *err)
+                                       const struct nereus_profile *profile,
+                                       struct nereus_question *question, struct nereus_error *err)
 {
     if (settings->machine != NULL) {
         NEREUS_TRY(nereus_machine_copy(settings->machine, &question->machine, err));
@@ -183,15 +188,16 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
     return NEREUS_OK;
 }
 
-static enum nereus_status make_state(const struct nereus_settings *settings, struct nereus_question *question,
-                                     struct nereus_error *err)
+static enum nereus_status make_state(const struct nereus_settings *settings,
+                                     struct nereus_question *question, struct nereus_error *err)
 {
     const char *option = settings->state;
     if (option == NULL) {
         option = "initial";
         assume_text(question, "state", option, "one world on the fewest nodes");
     }
-    return nereus_jobstate_from_option(option, &question->machine, settings->ns, &question->state, err);
+    return nereus_jobstate_from_option(option, &question->machine, settings->ns, &question->state,
+                                       err);
 }
 
 /* The reason shown for a scaled iteration time. */
@@ -216,17 +222,18 @@ static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
 {
     struct nereus_scenario *scenario = &question->scenario;
     const struct nereus_scaling *scaling = &question->scaling;
-    const bool table = (scaling->law == NEREUS_SCALING_TABLE || scaling->law == NEREUS_SCALING_STAGES) &&
-                       settings->t_iter_ns_s <= 0;
+    const bool table =
+        (scaling->law == NEREUS_SCALING_TABLE || scaling->law == NEREUS_SCALING_STAGES) &&
+        settings->t_iter_ns_s <= 0;
     double known_s = default_t_iter_s, scaled_s = settings->t_iter_nt_s;
     if (table) {
         NEREUS_TRY(nereus_scaling_lookup(scaling, settings->ns, &known_s, err));
     }
-    scenario->t_iter_ns_s =
-        seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter", table ? settings->scaling : NULL);
+    scenario->t_iter_ns_s = seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter",
+                                       table ? settings->scaling : NULL);
     if (settings->t_iter_nt_s <= 0) {
-        NEREUS_TRY(
-            nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt, &scaled_s, err));
+        NEREUS_TRY(nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt,
+                                        &scaled_s, err));
     }
     scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
                                        law_reason(settings->scaling, scaling->law));
@@ -243,12 +250,14 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
     scenario->nt = settings->nt;
     scenario->stage = (enum nereus_stage)settings->stage;
     NEREUS_TRY(fill_t_iter(settings, question, err));
-    scenario->iterations_before =
-        (double)integer_or(question, settings->iterations_before, DEFAULT_BEFORE, "iterations-before");
+    scenario->iterations_before = (double)integer_or(question, settings->iterations_before,
+                                                     DEFAULT_BEFORE, "iterations-before");
     scenario->iterations_after =
         (double)integer_or(question, settings->iterations_after, DEFAULT_AFTER, "iterations-after");
-    scenario->constant_bytes = (double)integer_or(question, settings->constant_bytes, 0, "bytes-constant");
-    scenario->variable_bytes = (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
+    scenario->constant_bytes =
+        (double)integer_or(question, settings->constant_bytes, 0, "bytes-constant");
+    scenario->variable_bytes =
+        (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
     scenario->replicated_bytes = (double)settings->replicated_bytes;
     return NEREUS_OK;
 }
@@ -283,7 +292,8 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
 }
 
 enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
-                                             struct nereus_question *question, struct nereus_error *err)
+                                             struct nereus_question *question,
+                                             struct nereus_error *err)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     struct nereus_later_shrink *later = &question->later;
@@ -320,12 +330,14 @@ void nereus_question_fini(struct nereus_question *question)
     nereus_machine_fini(&question->machine);
 }
 
-void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix, FILE *stream)
+void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix,
+                                   FILE *stream)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         const struct nereus_assumption *assumption = &question->assumed[i];
         fprintf(stream, "%sassumed: --%s %s%s%s%s\n", prefix, assumption->option, assumption->value,
-                assumption->reason != NULL ? " (" : "", assumption->reason != NULL ? assumption->reason : "",
+                assumption->reason != NULL ? " (" : "",
+                assumption->reason != NULL ? assumption->reason : "",
                 assumption->reason != NULL ? ")" : "");
     }
 }
@@ -335,8 +347,8 @@ json_t *nereus_question_assumed_json(const struct nereus_question *question)
     json_t *array = json_array();
     for (int i = 0; array != NULL && i < question->assumed_count; i++) {
         const struct nereus_assumption *assumption = &question->assumed[i];
-        json_t *row = json_pack("{s:s, s:s, s:s?}", "option", assumption->option, "value", assumption->value,
-                                "reason", assumption->reason);
+        json_t *row = json_pack("{s:s, s:s, s:s?}", "option", assumption->option, "value",
+                                assumption->value, "reason", assumption->reason);
         if (json_array_append_new(array, row) != 0) {
             json_decref(array);
             return NULL;
@@ -348,17 +360,19 @@ json_t *nereus_question_assumed_json(const struct nereus_question *question)
 json_t *nereus_question_json(const struct nereus_question *question)
 {
     const struct nereus_scenario *scenario = &question->scenario;
-    return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns",
-        (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
-        (json_int_t)question->machine.cores_per_node, "nodes", (json_int_t)question->machine.node_count,
-        "slots", (json_int_t)question->machine.slots, "stage", nereus_stage_name(scenario->stage),
-        "t_iter_ns_s", nereus_json_real(scenario->t_iter_ns_s), "t_iter_nt_s",
-        nereus_json_real(scenario->t_iter_nt_s), "iterations_before",
-        nereus_json_real(scenario->iterations_before), "iterations_after",
-        nereus_json_real(scenario->iterations_after), "bytes_constant",
-        nereus_json_real(scenario->constant_bytes), "bytes_variable",
-        nereus_json_real(scenario->variable_bytes), "bytes_replicated",
-        nereus_json_real(scenario->replicated_bytes), "worlds", (json_int_t)question->state.world_count,
-        "zombies", (json_int_t)nereus_jobstate_zombies(&question->state));
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}",
+                     "ns", (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt,
+                     "cores_per_node", (json_int_t)question->machine.cores_per_node, "nodes",
+                     (json_int_t)question->machine.node_count, "slots",
+                     (json_int_t)question->machine.slots, "stage",
+                     nereus_stage_name(scenario->stage), "t_iter_ns_s",
+                     nereus_json_real(scenario->t_iter_ns_s), "t_iter_nt_s",
+                     nereus_json_real(scenario->t_iter_nt_s), "iterations_before",
+                     nereus_json_real(scenario->iterations_before), "iterations_after",
+                     nereus_json_real(scenario->iterations_after), "bytes_constant",
+                     nereus_json_real(scenario->constant_bytes), "bytes_variable",
+                     nereus_json_real(scenario->variable_bytes), "bytes_replicated",
+                     nereus_json_real(scenario->replicated_bytes), "worlds",
+                     (json_int_t)question->state.world_count, "zombies",
+                     (json_int_t)nereus_jobstate_zombies(&question->state));
 }

@@ -28,11 +28,13 @@ struct nereus_settings {
     int64_t replicated_bytes;                    /**< 0: none */
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
-    const struct nereus_machine *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
+    const struct nereus_machine
+        *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
 };
-#define NEREUS_SETTINGS_INIT                                                                                 \
-    {                                                                                                        \
-        .iterations_before = -1, .iterations_after = -1, .constant_bytes = -1, .variable_bytes = -1          \
+#define NEREUS_SETTINGS_INIT                                                                       \
+    {                                                                                              \
+        .iterations_before = -1, .iterations_after = -1, .constant_bytes = -1,                     \
+        .variable_bytes = -1                                                                       \
     }
 
 /** The options for it; the storage is a struct nereus_settings. */
@@ -43,7 +45,8 @@ extern const size_t nereus_scenario_option_count;
  * Check the values and their combinations. No file is read.
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE
  */
-enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err);
+enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
+                                         struct nereus_error *err);
 
 /** A value that was not given. */
 struct nereus_assumption {
@@ -80,10 +83,12 @@ void nereus_question_fini(struct nereus_question *question);
  *     expansion
  */
 enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
-                                             struct nereus_question *question, struct nereus_error *err);
+                                             struct nereus_question *question,
+                                             struct nereus_error *err);
 
 /** "Assumed: ..." for people, one a line, each line after `prefix`; nothing when all was given. */
-void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix, FILE *stream);
+void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix,
+                                   FILE *stream);
 /**
  * The same as an array of {option, value, reason}, and the scenario as an object. New references;
  * NULL without memory.

@@ -11,21 +11,24 @@
 /* --- the text --- */
 
 /* One change; the text is modified. */
-static enum nereus_status parse_change(char *entry, struct nereus_change *change, struct nereus_error *err)
+static enum nereus_status parse_change(char *entry, struct nereus_change *change,
+                                       struct nereus_error *err)
 {
     char what[96];
     char *iteration = strchr(entry, '@');
     if (iteration == NULL) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
-            "--sequence takes SIZE@ITERATION[:METHOD],..., as 448@100,224@150:merge-ts, not '%s'", entry);
+            "--sequence takes SIZE@ITERATION[:METHOD],..., as 448@100,224@150:merge-ts, not '%s'",
+            entry);
     }
     snprintf(what, sizeof what, "--sequence: '%s':", entry);
     if (iteration == entry) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--sequence: '%s': the size that the job changes to has to stand before '@', as "
-                           "448%s (it begins on --ns processes)",
-                           entry, entry);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "--sequence: '%s': the size that the job changes to has to stand before '@', as "
+            "448%s (it begins on --ns processes)",
+            entry, entry);
     }
     *iteration++ = '\0';
     char *method = strchr(iteration, ':');
@@ -33,10 +36,11 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
         *method++ = '\0';
     }
     NEREUS_TRY(nereus_value_integer(what, entry, 1, &change->nt, err));
-    NEREUS_TRY(
-        nereus_value_integer(what, iteration, 0, &change->iteration, err)); /* 0: before the first one */
+    NEREUS_TRY(nereus_value_integer(what, iteration, 0, &change->iteration,
+                                    err)); /* 0: before the first one */
     if (change->nt > NEREUS_PROCESSES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s at most %" PRId64 " processes are possible", what,
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s at most %" PRId64 " processes are possible", what,
                            NEREUS_PROCESSES_MAX);
     }
     change->named = method != NULL;
@@ -56,7 +60,8 @@ static enum nereus_status parse_changes(char *rest, struct nereus_sequence *sequ
         NEREUS_TRY(parse_change(entry, change, err));
         if (sequence->count > 0 && change->iteration <= change[-1].iteration) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "--sequence: iterations must ascend, and %" PRId64 " follows %" PRId64,
+                               "--sequence: iterations must ascend, and %" PRId64
+                               " follows %" PRId64,
                                change->iteration, change[-1].iteration);
         }
         sequence->count++;
@@ -71,9 +76,10 @@ enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequenc
     char *copy = strdup(text);
     *sequence = (struct nereus_sequence){.changes = calloc(room, sizeof *sequence->changes),
                                          .answers = calloc(room, sizeof *sequence->answers)};
-    enum nereus_status status = copy == NULL || sequence->changes == NULL || sequence->answers == NULL
-                                    ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --sequence")
-                                    : parse_changes(copy, sequence, err);
+    enum nereus_status status =
+        copy == NULL || sequence->changes == NULL || sequence->answers == NULL
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --sequence")
+            : parse_changes(copy, sequence, err);
     free(copy);
     if (status != NEREUS_OK) {
         nereus_sequence_fini(sequence);
@@ -110,7 +116,8 @@ static void assume_law(const char *scaling, struct nereus_question *question)
     }
 }
 
-enum nereus_status nereus_sequence_check(const struct nereus_settings *settings, struct nereus_error *err)
+enum nereus_status nereus_sequence_check(const struct nereus_settings *settings,
+                                         struct nereus_error *err)
 {
     const char *said = settings->nt != 0                  ? "nt"
                        : settings->iterations_before >= 0 ? "iterations-before"
@@ -118,14 +125,16 @@ enum nereus_status nereus_sequence_check(const struct nereus_settings *settings,
                                                           : NULL;
     return said == NULL
                ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s", said,
-                             strcmp(said, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
+               : nereus_fail(
+                     err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s", said,
+                     strcmp(said, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
 }
 
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,
                                             const struct nereus_settings *settings,
                                             const struct nereus_profile *profile,
-                                            struct nereus_question *question, struct nereus_error *err)
+                                            struct nereus_question *question,
+                                            struct nereus_error *err)
 {
     struct nereus_settings first = *settings;
     first.nt = sequence->changes[0].nt;
@@ -134,7 +143,8 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
     enum nereus_status status = NEREUS_OK;
     assume_law(settings->scaling, question);
     for (int i = 1; i < sequence->count && status == NEREUS_OK; i++) {
-        status = nereus_machine_check_size(&question->machine, "--sequence", sequence->changes[i].nt, err);
+        status = nereus_machine_check_size(&question->machine, "--sequence",
+                                           sequence->changes[i].nt, err);
     }
     if (status != NEREUS_OK) {
         nereus_question_fini(question);
@@ -159,12 +169,13 @@ static enum nereus_status make_scenario(const struct nereus_sequence *sequence, 
     s->ns = number == 0 ? start->size : change[-1].nt;
     s->nt = change->nt;
     s->iterations_before = number == 0 ? (double)change->iteration : 0;
-    s->iterations_after =
-        number + 1 < sequence->count ? (double)(change[1].iteration - change->iteration) : start->after_last;
-    NEREUS_TRY(
-        nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->ns, &s->t_iter_ns_s, err));
-    return nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->nt, &s->t_iter_nt_s,
-                                err);
+    s->iterations_after = number + 1 < sequence->count
+                              ? (double)(change[1].iteration - change->iteration)
+                              : start->after_last;
+    NEREUS_TRY(nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->ns,
+                                    &s->t_iter_ns_s, err));
+    return nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->nt,
+                                &s->t_iter_nt_s, err);
 }
 
 /* Apply the best prediction that can be placed to the job state. */
@@ -194,24 +205,23 @@ static enum nereus_status take(const struct nereus_answer *answer, struct nereus
     return status;
 }
 
-static enum nereus_status answer_change(const struct nereus_profile *profile,
-                                        const struct nereus_methods *methods,
-                                        const struct nereus_ranking *ranking,
-                                        const struct nereus_change *change, struct nereus_question *question,
-                                        struct nereus_change_answer *taken, struct nereus_error *err)
+static enum nereus_status
+answer_change(const struct nereus_profile *profile, const struct nereus_methods *methods,
+              const struct nereus_ranking *ranking, const struct nereus_change *change,
+              struct nereus_question *question, struct nereus_change_answer *taken,
+              struct nereus_error *err)
 {
     struct nereus_method named = change->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
-    NEREUS_TRY(
-        nereus_answer_make(profile, question, change->named ? &one : methods, ranking, &taken->answer, err));
+    NEREUS_TRY(nereus_answer_make(profile, question, change->named ? &one : methods, ranking,
+                                  &taken->answer, err));
     return take(&taken->answer, question, taken, err);
 }
 
-enum nereus_status nereus_sequence_answer(const struct nereus_profile *profile,
-                                          const struct nereus_methods *methods,
-                                          const struct nereus_ranking *ranking,
-                                          struct nereus_question *question, struct nereus_sequence *sequence,
-                                          struct nereus_error *err)
+enum nereus_status
+nereus_sequence_answer(const struct nereus_profile *profile, const struct nereus_methods *methods,
+                       const struct nereus_ranking *ranking, struct nereus_question *question,
+                       struct nereus_sequence *sequence, struct nereus_error *err)
 {
     const struct nereus_scenario *s = &question->scenario;
     const struct start start = {s->ns, s->t_iter_ns_s, s->iterations_after};
@@ -221,10 +231,12 @@ enum nereus_status nereus_sequence_answer(const struct nereus_profile *profile,
         struct nereus_change_answer *taken = &sequence->answers[i];
         enum nereus_status status = make_scenario(sequence, i, &start, question, &why);
         if (status == NEREUS_OK) {
-            status = answer_change(profile, methods, ranking, &sequence->changes[i], question, taken, &why);
+            status = answer_change(profile, methods, ranking, &sequence->changes[i], question,
+                                   taken, &why);
         }
         if (status != NEREUS_OK) {
-            return nereus_fail(err, status, "--sequence, change %d (%" PRId64 " -> %" PRId64 "): %s", i + 1,
+            return nereus_fail(err, status,
+                               "--sequence, change %d (%" PRId64 " -> %" PRId64 "): %s", i + 1,
                                s->ns, s->nt, why.text);
         }
         taken->t_ex_total_s = t_ex_s += taken->prediction.t_ex_s;

@@ -24,9 +24,9 @@ struct nereus_change {
 struct nereus_change_answer {
     struct nereus_answer answer; /**< by all candidates; owned */
     bool best; /**< the best one was taken; false: a later one, as the best could not be placed */
-    struct nereus_scenario scenario; /**< its state pointer is NULL */
-    struct nereus_prediction
-        prediction; /**< with nodes; T_ex from the change (of the first: from the start) to the next one */
+    struct nereus_scenario scenario;     /**< its state pointer is NULL */
+    struct nereus_prediction prediction; /**< with nodes; T_ex from the change (of the first: from
+                                            the start) to the next one */
     struct nereus_interval t_ex_s;
     double t_ex_total_s, node_total_s; /**< from the start to the next change */
     int64_t worlds, zombies;           /**< left by the change */
@@ -44,28 +44,31 @@ enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequenc
 void nereus_sequence_fini(struct nereus_sequence *sequence);
 
 /** Refuse settings that the sequence already gives. */
-enum nereus_status nereus_sequence_check(const struct nereus_settings *settings, struct nereus_error *err);
+enum nereus_status nereus_sequence_check(const struct nereus_settings *settings,
+                                         struct nereus_error *err);
 
 /** The question of the first change, with everything that all changes share. */
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,
                                             const struct nereus_settings *settings,
                                             const struct nereus_profile *profile,
-                                            struct nereus_question *question, struct nereus_error *err);
+                                            struct nereus_question *question,
+                                            struct nereus_error *err);
 
 /**
  * Answer all changes, one after the other.
  * @param[in,out] question  of nereus_sequence_question; on return its scenario and state are those
  *     of the last change
  */
-enum nereus_status nereus_sequence_answer(const struct nereus_profile *profile,
-                                          const struct nereus_methods *methods,
-                                          const struct nereus_ranking *ranking,
-                                          struct nereus_question *question, struct nereus_sequence *sequence,
-                                          struct nereus_error *err);
+enum nereus_status
+nereus_sequence_answer(const struct nereus_profile *profile, const struct nereus_methods *methods,
+                       const struct nereus_ranking *ranking, struct nereus_question *question,
+                       struct nereus_sequence *sequence, struct nereus_error *err);
 
 /** Print it in a format. @return false when memory or the stream failed */
-bool nereus_sequence_print(const struct nereus_profile *profile, const struct nereus_question *question,
-                           const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
-                           enum nereus_format format, FILE *stream);
+bool nereus_sequence_print(const struct nereus_profile *profile,
+                           const struct nereus_question *question,
+                           const struct nereus_sequence *sequence,
+                           const struct nereus_ranking *ranking, enum nereus_format format,
+                           FILE *stream);
 
 #endif

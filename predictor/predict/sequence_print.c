@@ -7,42 +7,45 @@
 #include "sequence.h"
 
 /* New columns come last: scripts rely on the names and on the order. */
-#define TEXT_COLUMNS(X)                                                                                      \
-    X("change", "#", NULL, nereus_cell_integer(number + 1))                                                  \
-    X("at_iteration", "after iteration", NULL, nereus_cell_integer(sequence->changes[number].iteration))     \
-    X("ns", "NS", NULL, nereus_cell_integer(a->scenario.ns))                                                 \
-    X("nt", "NT", NULL, nereus_cell_integer(a->scenario.nt))                                                 \
-    NEREUS_PREDICTION_FIGURES(X)                                                                             \
-    X("t_ex_total_s", "in all", "s", nereus_cell_real(a->t_ex_total_s))                                      \
-    X("nodes_before", "nodes before", NULL, nereus_cell_integer(p->nodes.before))                            \
-    X("nodes_during", "during", NULL, nereus_cell_integer(p->nodes.during))                                  \
-    X("nodes_after", "after", NULL, nereus_cell_integer(p->nodes.after))                                     \
-    X("node_s", "node-seconds", "s", nereus_cell_real(p->node_s))                                            \
-    X("node_total_s", "in all", "s", nereus_cell_real(a->node_total_s))                                      \
-    X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                              \
-    X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                            \
+#define TEXT_COLUMNS(X)                                                                            \
+    X("change", "#", NULL, nereus_cell_integer(number + 1))                                        \
+    X("at_iteration", "after iteration", NULL,                                                     \
+      nereus_cell_integer(sequence->changes[number].iteration))                                    \
+    X("ns", "NS", NULL, nereus_cell_integer(a->scenario.ns))                                       \
+    X("nt", "NT", NULL, nereus_cell_integer(a->scenario.nt))                                       \
+    NEREUS_PREDICTION_FIGURES(X)                                                                   \
+    X("t_ex_total_s", "in all", "s", nereus_cell_real(a->t_ex_total_s))                            \
+    X("nodes_before", "nodes before", NULL, nereus_cell_integer(p->nodes.before))                  \
+    X("nodes_during", "during", NULL, nereus_cell_integer(p->nodes.during))                        \
+    X("nodes_after", "after", NULL, nereus_cell_integer(p->nodes.after))                           \
+    X("node_s", "node-seconds", "s", nereus_cell_real(p->node_s))                                  \
+    X("node_total_s", "in all", "s", nereus_cell_real(a->node_total_s))                            \
+    X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                    \
+    X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                  \
     X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))
 /* For programs. */
-#define MORE_COLUMNS(X)                                                                                      \
-    X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_real(a->scenario.t_iter_ns_s))                            \
-    X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_real(a->scenario.t_iter_nt_s))                            \
-    X("t_ex_low_s", "T_ex low", "s", nereus_cell_real(a->t_ex_s.low))                                        \
-    X("t_ex_high_s", "T_ex high", "s", nereus_cell_real(a->t_ex_s.high))                                     \
+#define MORE_COLUMNS(X)                                                                            \
+    X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_real(a->scenario.t_iter_ns_s))                  \
+    X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_real(a->scenario.t_iter_nt_s))                  \
+    X("t_ex_low_s", "T_ex low", "s", nereus_cell_real(a->t_ex_s.low))                              \
+    X("t_ex_high_s", "T_ex high", "s", nereus_cell_real(a->t_ex_s.high))                           \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))
 /* Why this method, and which could have been chosen as well; empty where the best one could not
  * be placed. JSON has these in another form. */
-#define REASON_COLUMNS(X)                                                                                    \
-    X("best_because", "best because", NULL,                                                                  \
-      nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                            \
-    X("tied_with", "tied with", NULL, nereus_cell_text(a->best ? tied_text(answer, tied) : NULL))            \
-    X("robust", "most robust", NULL,                                                                         \
-      nereus_cell_text(a->best ? nereus_method_print(&answer->predictions[answer->tie[0]].method, robust)    \
-                               : NULL))                                                                      \
-    X("robust_because", "robust because", NULL, nereus_cell_text(a->best ? answer->robust_why : NULL))       \
+#define REASON_COLUMNS(X)                                                                          \
+    X("best_because", "best because", NULL,                                                        \
+      nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                  \
+    X("tied_with", "tied with", NULL, nereus_cell_text(a->best ? tied_text(answer, tied) : NULL))  \
+    X("robust", "most robust", NULL,                                                               \
+      nereus_cell_text(                                                                            \
+          a->best ? nereus_method_print(&answer->predictions[answer->tie[0]].method, robust)       \
+                  : NULL))                                                                         \
+    X("robust_because", "robust because", NULL,                                                    \
+      nereus_cell_text(a->best ? answer->robust_why : NULL))                                       \
     X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
 
-static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN) MORE_COLUMNS(NEREUS_COLUMN)
-                                                   REASON_COLUMNS(NEREUS_COLUMN)};
+static const struct nereus_column columns[] = {
+    TEXT_COLUMNS(NEREUS_COLUMN) MORE_COLUMNS(NEREUS_COLUMN) REASON_COLUMNS(NEREUS_COLUMN)};
 #define ONE(key, title, unit, cell) +1
 enum { TEXT_COUNT = TEXT_COLUMNS(ONE), JSON_COUNT = TEXT_COUNT MORE_COLUMNS(ONE) };
 
@@ -56,15 +59,16 @@ static const char *tied_text(const struct nereus_answer *answer, char text[TIED_
     for (int i = 0; i < answer->tie_count; i++) {
         char method[NEREUS_METHOD_TEXT_MAX];
         if (answer->tie[i] != 0 && used + NEREUS_METHOD_TEXT_MAX + 1 < TIED_TEXT_MAX) {
-            used +=
-                (size_t)snprintf(text + used, TIED_TEXT_MAX - used, "%s%s", used > 0 ? " " : "",
-                                 nereus_method_print(&answer->predictions[answer->tie[i]].method, method));
+            used += (size_t)snprintf(
+                text + used, TIED_TEXT_MAX - used, "%s%s", used > 0 ? " " : "",
+                nereus_method_print(&answer->predictions[answer->tie[i]].method, method));
         }
     }
     return text;
 }
 
-static void add_row(const struct nereus_sequence *sequence, int number, bool all, struct nereus_table *table)
+static void add_row(const struct nereus_sequence *sequence, int number, bool all,
+                    struct nereus_table *table)
 {
     const struct nereus_change_answer *a = &sequence->answers[number];
     const struct nereus_answer *answer = &a->answer;
@@ -99,12 +103,14 @@ static struct nereus_interval total_of(const struct nereus_sequence *sequence)
 }
 
 /* Why this method, and which could have been chosen as well. */
-static void print_choice(const struct nereus_change_answer *a, const char *prefix, int number, FILE *stream)
+static void print_choice(const struct nereus_change_answer *a, const char *prefix, int number,
+                         FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX], before[96];
     const char *why = a->best ? nereus_answer_why(&a->scenario, &a->answer) : NULL;
     if (why != NULL) {
-        fprintf(stream, "%schange %d: %s is best because %s; --goal system wants processes back soon\n",
+        fprintf(stream,
+                "%schange %d: %s is best because %s; --goal system wants processes back soon\n",
                 prefix, number, nereus_method_print(&a->prediction.method, text), why);
     }
     snprintf(before, sizeof before, "%schange %d: a tie with ", prefix, number);
@@ -138,26 +144,27 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     const double node_s = sequence->answers[sequence->count - 1].node_total_s;
     char t_iter_s[32];
     struct nereus_table table;
-    fprintf(stream, "%s: %" PRId64 " processes, iteration %s; %d change%s of size\n", profile->cluster,
-            first->ns, nereus_format_seconds(first->t_iter_ns_s, t_iter_s), sequence->count,
-            sequence->count == 1 ? "" : "s");
+    fprintf(stream, "%s: %" PRId64 " processes, iteration %s; %d change%s of size\n",
+            profile->cluster, first->ns, nereus_format_seconds(first->t_iter_ns_s, t_iter_s),
+            sequence->count, sequence->count == 1 ? "" : "s");
     nereus_question_print_assumed(question, "  ", stream);
     fputc('\n', stream);
     make_table(sequence, false, TEXT_COUNT, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
-    fprintf(stream,
-            "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given are best for "
-            "the ",
-            total.value, total.low, total.high, node_s / 3600);
+    fprintf(
+        stream,
+        "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given are best for "
+        "the ",
+        total.value, total.low, total.high, node_s / 3600);
     nereus_ranking_print(ranking, stream);
     fputs(",\neach for its own change, in the state that the one before it has left\n", stream);
     print_notes(sequence, "", stream);
     return printed && !ferror(stream);
 }
 
-static bool print_csv(const struct nereus_question *question, const struct nereus_sequence *sequence,
-                      FILE *stream)
+static bool print_csv(const struct nereus_question *question,
+                      const struct nereus_sequence *sequence, FILE *stream)
 {
     struct nereus_table table;
     make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
@@ -175,18 +182,23 @@ static int add_choice(json_t *row, const struct nereus_change_answer *a)
     char robust[NEREUS_METHOD_TEXT_MAX];
     const struct nereus_answer *answer = &a->answer;
     json_t *choice =
-        a->best ? json_pack("{s:s?, s:o, s:s, s:s?}", "best_because", nereus_answer_why(&a->scenario, answer),
-                            "tied_with", nereus_answer_tied_json(answer), "robust",
-                            nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
-                            "robust_because", answer->robust_why)
-                : json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust", "robust_because");
+        a->best
+            ? json_pack("{s:s?, s:o, s:s, s:s?}", "best_because",
+                        nereus_answer_why(&a->scenario, answer), "tied_with",
+                        nereus_answer_tied_json(answer), "robust",
+                        nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
+                        "robust_because", answer->robust_why)
+            : json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust",
+                        "robust_because");
     const int failed = json_object_update(row, choice);
     json_decref(choice);
     return failed;
 }
 
-static json_t *make_json(const struct nereus_profile *profile, const struct nereus_question *question,
-                         const struct nereus_sequence *sequence, const struct nereus_ranking *ranking)
+static json_t *make_json(const struct nereus_profile *profile,
+                         const struct nereus_question *question,
+                         const struct nereus_sequence *sequence,
+                         const struct nereus_ranking *ranking)
 {
     const struct nereus_interval total = total_of(sequence);
     struct nereus_table table;
@@ -203,16 +215,19 @@ static json_t *make_json(const struct nereus_profile *profile, const struct nere
             return NULL;
         }
     }
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "profile", profile->cluster, "assumed",
-                     nereus_question_assumed_json(question), "goal", nereus_goal_choices[ranking->goal],
-                     "t_ex_s", nereus_json_real(total.value), "t_ex_low_s", nereus_json_real(total.low),
-                     "t_ex_high_s", nereus_json_real(total.high), "node_s",
-                     nereus_json_real(sequence->answers[sequence->count - 1].node_total_s), "changes", rows);
+    return json_pack(
+        "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "profile", profile->cluster, "assumed",
+        nereus_question_assumed_json(question), "goal", nereus_goal_choices[ranking->goal],
+        "t_ex_s", nereus_json_real(total.value), "t_ex_low_s", nereus_json_real(total.low),
+        "t_ex_high_s", nereus_json_real(total.high), "node_s",
+        nereus_json_real(sequence->answers[sequence->count - 1].node_total_s), "changes", rows);
 }
 
-bool nereus_sequence_print(const struct nereus_profile *profile, const struct nereus_question *question,
-                           const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
-                           enum nereus_format format, FILE *stream)
+bool nereus_sequence_print(const struct nereus_profile *profile,
+                           const struct nereus_question *question,
+                           const struct nereus_sequence *sequence,
+                           const struct nereus_ranking *ranking, enum nereus_format format,
+                           FILE *stream)
 {
     switch (format) {
     case NEREUS_FORMAT_CSV:

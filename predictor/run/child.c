@@ -77,7 +77,8 @@ static void exec_program(const struct nereus_child *child, const int *outputs, i
     int nothing = open("/dev/null", O_RDONLY);
     bool ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) == STDIN_FILENO;
     if (outputs != NULL) {
-        ready = ready && dup2(outputs[0], STDOUT_FILENO) >= 0 && dup2(outputs[1], STDERR_FILENO) >= 0;
+        ready =
+            ready && dup2(outputs[0], STDOUT_FILENO) >= 0 && dup2(outputs[1], STDERR_FILENO) >= 0;
     }
     if (ready && (child->folder == NULL || chdir(child->folder) == 0)) {
         set_environment(child->environment);
@@ -194,7 +195,8 @@ static void hand_on_lines(struct running *running, struct stream *stream, bool a
 static void read_stream(struct running *running, struct stream *stream)
 {
     while (stream->fd >= 0) {
-        ssize_t got = read(stream->fd, stream->buffer + stream->length, LINE_MAX_BYTES - stream->length);
+        ssize_t got =
+            read(stream->fd, stream->buffer + stream->length, LINE_MAX_BYTES - stream->length);
         if (got > 0) {
             stream->length += (size_t)got;
             hand_on_lines(running, stream, false);
@@ -224,7 +226,8 @@ static void wait_for_something(struct running *running, int timeout_ms)
     struct pollfd fds[4];
     nfds_t count = 0;
     fds[count++] = (struct pollfd){.fd = running->ended ? -1 : running->pidfd, .events = POLLIN};
-    fds[count++] = (struct pollfd){.fd = running->asked_s > 0 ? -1 : nereus_interrupt_fd(), .events = POLLIN};
+    fds[count++] =
+        (struct pollfd){.fd = running->asked_s > 0 ? -1 : nereus_interrupt_fd(), .events = POLLIN};
     for (int i = 0; running->streams != NULL && i < 2; i++) {
         fds[count++] = (struct pollfd){.fd = running->streams[i].fd, .events = POLLIN};
     }
@@ -256,7 +259,8 @@ static void stop_if_due(struct running *running)
 {
     double now_s = nereus_clock_s();
     int signal_number = nereus_interrupted();
-    bool late = running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;
+    bool late =
+        running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;
     if (running->asked_s == 0 && (late || signal_number != 0)) {
         running->result->interrupt = signal_number;
         running->result->timed_out = signal_number == 0;
@@ -297,11 +301,12 @@ static void collect_orphans(struct running *running)
     read_streams(running);
 }
 
-enum nereus_status nereus_child_run(const struct nereus_child *child, struct nereus_child_result *result,
-                                    struct nereus_error *err)
+enum nereus_status nereus_child_run(const struct nereus_child *child,
+                                    struct nereus_child_result *result, struct nereus_error *err)
 {
     *result = (struct nereus_child_result){0};
-    struct running running = {.child = child, .result = result, .pidfd = -1, .started_s = nereus_clock_s()};
+    struct running running = {
+        .child = child, .result = result, .pidfd = -1, .started_s = nereus_clock_s()};
     if (child->on_line != NULL) {
         running.streams = calloc(2, sizeof *running.streams);
         if (running.streams == NULL) {
@@ -333,14 +338,14 @@ enum nereus_status nereus_child_run(const struct nereus_child *child, struct ner
     }
     if (reason != 0) {
         return nereus_fail(err, NEREUS_ERR_IO, "%s could not be started%s%s: %s", child->argv[0],
-                           child->folder != NULL ? " in " : "", child->folder != NULL ? child->folder : "",
-                           strerror(reason));
+                           child->folder != NULL ? " in " : "",
+                           child->folder != NULL ? child->folder : "", strerror(reason));
     }
     return NEREUS_OK;
 }
 
-char *nereus_child_outcome(const struct nereus_child *child, const struct nereus_child_result *result,
-                           char *text)
+char *nereus_child_outcome(const struct nereus_child *child,
+                           const struct nereus_child_result *result, char *text)
 {
     if (result->interrupt != 0) {
         snprintf(text, 96, "was interrupted (%s)", strsignal(result->interrupt));

@@ -5,7 +5,8 @@
  * are removed.
  *
  *     char mpiexec[PATH_MAX];
- *     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK) ...
+ *     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK)
+ *     ...
  *     const char *const argv[] = {mpiexec, "-n", "2", program, NULL};
  *     struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = take, .user = &me};
  *     struct nereus_child_result result;
@@ -29,25 +30,26 @@ enum nereus_program_place { NEREUS_PROGRAM_BIN, NEREUS_PROGRAM_LIBEXEC };
  * @param[out] path  PATH_MAX characters
  * @return NEREUS_ERR_IO with a sentence when it is not there or cannot be executed
  */
-enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name, char *path,
-                                       struct nereus_error *err);
+enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name,
+                                       char *path, struct nereus_error *err);
 
 /** A line of output, without newline (longer ones than 64 KiB come in pieces). */
 typedef void nereus_child_line(void *user, const char *line, bool is_stderr);
 
 struct nereus_child {
-    const char *const *argv;        /**< argv[0]: path of the program; ended by NULL */
-    const char *const *environment; /**< "NAME=VALUE" to add or replace, ended by NULL; NULL: none */
-    const char *folder;             /**< to run in; NULL: this one */
-    double limit_s;                 /**< 0: none */
-    nereus_child_line *on_line;     /**< NULL: output passes through */
-    void (*on_tick)(void *user);    /**< every 100 ms, and at each output; may be NULL */
+    const char *const *argv; /**< argv[0]: path of the program; ended by NULL */
+    const char *const
+        *environment;            /**< "NAME=VALUE" to add or replace, ended by NULL; NULL: none */
+    const char *folder;          /**< to run in; NULL: this one */
+    double limit_s;              /**< 0: none */
+    nereus_child_line *on_line;  /**< NULL: output passes through */
+    void (*on_tick)(void *user); /**< every 100 ms, and at each output; may be NULL */
     void *user;
 };
 
 struct nereus_child_result {
-    int exit_status; /**< as a shell gives it: 128 + signal when killed by one; 127 when it could not be
-                        started */
+    int exit_status; /**< as a shell gives it: 128 + signal when killed by one; 127 when it could
+                        not be started */
     bool timed_out;  /**< the limit ended it */
     int interrupt;   /**< the signal to this command that ended it, or 0 */
     int left_behind; /**< processes that outlived it and had to be killed */
@@ -58,14 +60,14 @@ struct nereus_child_result {
  * Run and wait. Its standard input is empty.
  * @return NEREUS_OK if it was started, however it ended; NEREUS_ERR_IO if not
  */
-enum nereus_status nereus_child_run(const struct nereus_child *child, struct nereus_child_result *result,
-                                    struct nereus_error *err);
+enum nereus_status nereus_child_run(const struct nereus_child *child,
+                                    struct nereus_child_result *result, struct nereus_error *err);
 
 /**
  * How a failed child ended, as a part of a sentence: "was stopped after 30 s", "ended with
  * status 5", "was killed by signal 9 (Killed)". @param[out] text  at least 96 characters, returned
  */
-char *nereus_child_outcome(const struct nereus_child *child, const struct nereus_child_result *result,
-                           char *text);
+char *nereus_child_outcome(const struct nereus_child *child,
+                           const struct nereus_child_result *result, char *text);
 
 #endif

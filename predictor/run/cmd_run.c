@@ -23,11 +23,13 @@ static const char *const formats[] = {"text", "json", NULL};
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"processes", 'n', NEREUS_OPTION_COUNT, "N", "processes to start with (the Procs of the first group)",
-     AT(processes), NULL},
-    {"results", 'r', NEREUS_OPTION_TEXT, "FILE.json", "write the results there, too", AT(results), NULL},
+    {"processes", 'n', NEREUS_OPTION_COUNT, "N",
+     "processes to start with (the Procs of the first group)", AT(processes), NULL},
+    {"results", 'r', NEREUS_OPTION_TEXT, "FILE.json", "write the results there, too", AT(results),
+     NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
-    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)", AT(limit_s), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
+     AT(limit_s), NULL},
 };
 
 /* First line of a helper program on each stream. */
@@ -44,7 +46,8 @@ static void take_line(void *user, const char *line, bool is_stderr)
     if (text[0] == '\0') {
         /* The sentence is printed under this command's name. */
         const char *own = "nereus-sam: ";
-        snprintf(text, bytes, "%s", strncmp(line, own, strlen(own)) == 0 ? line + strlen(own) : line);
+        snprintf(text, bytes, "%s",
+                 strncmp(line, own, strlen(own)) == 0 ? line + strlen(own) : line);
     }
 }
 
@@ -54,7 +57,8 @@ static enum nereus_status ask_processes(const char *program, const char *file, i
 {
     const char *const argv[] = {program, "--processes", "--", file, NULL};
     struct said said = {.output = ""};
-    const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = take_line, .user = &said};
+    const struct nereus_child child = {
+        .argv = argv, .limit_s = 30, .on_line = take_line, .user = &said};
     struct nereus_child_result result;
     char outcome[96];
     enum nereus_status status = nereus_child_run(&child, &result, err);
@@ -66,11 +70,12 @@ static enum nereus_status ask_processes(const char *program, const char *file, i
                            said.error[0] != '\0' ? said.error
                                                  : nereus_child_outcome(&child, &result, outcome));
     }
-    return nereus_value_integer("the number of processes that nereus-sam gave", said.output, 1, processes,
-                                err);
+    return nereus_value_integer("the number of processes that nereus-sam gave", said.output, 1,
+                                processes, err);
 }
 
-static int start(const struct settings *settings, const char *mpiexec, const char *program, const char *file)
+static int start(const struct settings *settings, const char *mpiexec, const char *program,
+                 const char *file)
 {
     char count[24], outcome[96];
     const char *argv[16];
@@ -100,8 +105,9 @@ static int start(const struct settings *settings, const char *mpiexec, const cha
         return result.exit_status != 0 ? result.exit_status : NEREUS_EXIT_FAILED;
     }
     if (result.left_behind > 0) {
-        return nereus_cli_fail("the job ended well, but %d of its processes outlived it and had to be killed",
-                               result.left_behind);
+        return nereus_cli_fail(
+            "the job ended well, but %d of its processes outlived it and had to be killed",
+            result.left_behind);
     }
     return NEREUS_EXIT_OK;
 }
@@ -140,4 +146,5 @@ static int run(int argc, char **argv)
     return start(&settings, mpiexec, program, files.items[0]);
 }
 
-const struct command nereus_cmd_run = {"run", "run a synthetic application that reconfigures live", run};
+const struct command nereus_cmd_run = {"run", "run a synthetic application that reconfigures live",
+                                       run};

@@ -12,13 +12,14 @@
 #include "child.h"
 #include "nereus_mpi_config.h"
 
-enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name, char *path,
-                                       struct nereus_error *err)
+enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name,
+                                       char *path, struct nereus_error *err)
 {
     char own[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     if (length <= 0) {
-        return nereus_fail(err, NEREUS_ERR_IO, "this program's own folder is not known: %s", strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO, "this program's own folder is not known: %s",
+                           strerror(errno));
     }
     own[length] = '\0';
     char *slash = strrchr(own, '/');

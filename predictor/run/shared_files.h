@@ -15,7 +15,8 @@ struct nereus_shared_files {
 
 #define NEREUS_SHARED_FOLDER "/dev/shm"
 
-/** Record the present files. @param[in] folder  where MPI puts them: NEREUS_SHARED_FOLDER; kept, not copied */
+/** Record the present files. @param[in] folder  where MPI puts them: NEREUS_SHARED_FOLDER; kept,
+ * not copied */
 void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before);
 
 /**

@@ -24,7 +24,8 @@ struct candidates {
 /* ---- measured values ---- */
 
 /* Equation 7: RT plus the iterations that were not overlapped. */
-static double t_ex_of_run(const struct nereus_comparison *comparison, const struct nereus_live_run *run)
+static double t_ex_of_run(const struct nereus_comparison *comparison,
+                          const struct nereus_live_run *run)
 {
     const double beside = isnan(run->iterations) ? 0 : run->iterations;
     return comparison->iterations_before * comparison->t_iter_ns_s + run->rt_s +
@@ -47,11 +48,14 @@ static double median_of(const struct candidates *candidates, int i, enum part pa
     return nereus_quantile(candidates->values, count, 0.5);
 }
 
-static int best_of(const struct candidates *candidates, enum part part, enum nereus_choice_goal goal)
+static int best_of(const struct candidates *candidates, enum part part,
+                   enum nereus_choice_goal goal)
 {
     int best = 0;
     for (int i = 1; i < candidates->count; i++) {
-        best = median_of(candidates, i, part, goal) < median_of(candidates, best, part, goal) ? i : best;
+        best = median_of(candidates, i, part, goal) < median_of(candidates, best, part, goal)
+                   ? i
+                   : best;
     }
     return best;
 }
@@ -86,7 +90,8 @@ static int choose_predicted(struct candidates *candidates, enum nereus_choice_go
 }
 
 /* By the same rules, with measured values. */
-static int choose_measured(struct candidates *candidates, enum part part, enum nereus_choice_goal goal)
+static int choose_measured(struct candidates *candidates, enum part part,
+                           enum nereus_choice_goal goal)
 {
     for (int i = 0; i < candidates->count; i++) {
         struct nereus_prediction *p = &candidates->ranked[i];
@@ -108,16 +113,17 @@ static double floor_regret(struct candidates *candidates, enum nereus_choice_goa
     }
     const int by_even = choose_measured(candidates, PART_EVEN, goal);
     const int by_odd = choose_measured(candidates, PART_ODD, goal);
-    return 0.5 *
-           (regret_of(candidates, by_even, PART_ODD, goal) + regret_of(candidates, by_odd, PART_EVEN, goal));
+    return 0.5 * (regret_of(candidates, by_even, PART_ODD, goal) +
+                  regret_of(candidates, by_odd, PART_EVEN, goal));
 }
 
 static bool is_plain_merge(const struct nereus_method *method)
 {
     struct nereus_method plain;
-    return nereus_method_parse("merge", &plain, NULL) == NEREUS_OK && method->process == plain.process &&
-           method->strategy == plain.strategy && method->async == plain.async &&
-           method->shrink == plain.shrink && method->overlap == NEREUS_SYNC;
+    return nereus_method_parse("merge", &plain, NULL) == NEREUS_OK &&
+           method->process == plain.process && method->strategy == plain.strategy &&
+           method->async == plain.async && method->shrink == plain.shrink &&
+           method->overlap == NEREUS_SYNC;
 }
 
 static double merge_regret(const struct candidates *candidates, enum nereus_choice_goal goal)
@@ -155,7 +161,8 @@ static void sum_up(struct nereus_choices *choices)
 {
     for (int i = 0; i < choices->count; i++) {
         const struct nereus_choice *choice = &choices->items[i];
-        struct nereus_regrets *regrets = &choices->regrets[choice->oversubscribed ? 1 : 0][choice->goal];
+        struct nereus_regrets *regrets =
+            &choices->regrets[choice->oversubscribed ? 1 : 0][choice->goal];
         take_regret(&regrets->predicted, choice->regret, choice->chosen == choice->best ? 1 : 0);
         take_regret(&regrets->merge, choice->merge_regret, choice->merge_regret <= 0 ? 1 : 0);
         take_regret(&regrets->floor, choice->floor_regret, 0);
@@ -191,8 +198,8 @@ static void choose(struct candidates *candidates, struct nereus_choices *choices
     }
 }
 
-static void choose_all(const struct nereus_comparison *comparisons, int count, struct candidates *candidates,
-                       struct nereus_choices *choices)
+static void choose_all(const struct nereus_comparison *comparisons, int count,
+                       struct candidates *candidates, struct nereus_choices *choices)
 {
     for (int first = 0, next; first < count; first = next) {
         candidates->count = 0;
@@ -237,9 +244,9 @@ enum nereus_status nereus_choices_make(const struct nereus_comparison *compariso
     free(candidates.items);
     free(candidates.ranked);
     free(candidates.values);
-    return complete
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the choices among %d methods", count);
+    return complete ? NEREUS_OK
+                    : nereus_fail(err, NEREUS_ERR_MEMORY,
+                                  "no memory for the choices among %d methods", count);
 }
 
 void nereus_choices_fini(struct nereus_choices *choices)
@@ -256,19 +263,20 @@ static const char *load_name(bool oversubscribed)
     return oversubscribed ? "above" : "within";
 }
 
-#define CHOICE_COLUMNS(X)                                                                                    \
-    X("load", "cores", NULL, nereus_cell_text(load_name(choice->oversubscribed)))                            \
-    X("goal", "goal", NULL, nereus_cell_text(goal_names[choice->goal]))                                      \
-    X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                                     \
-    X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                                     \
-    X("iterations_after", "iterations after", NULL,                                                          \
-      nereus_cell_integer((int64_t)choice->chosen->iterations_after))                                        \
-    X("methods", "methods", NULL, nereus_cell_integer(choice->methods))                                      \
-    X("chosen", "predictor's choice", NULL,                                                                  \
-      nereus_cell_text(nereus_method_print(&choice->chosen->method, chosen)))                                \
-    X("best", "best measured", NULL, nereus_cell_text(nereus_method_print(&choice->best->method, best)))     \
-    X("regret", "regret", NULL, nereus_cell_real(choice->regret))                                            \
-    X("merge_regret", "merge's", NULL, nereus_cell_real(choice->merge_regret))                               \
+#define CHOICE_COLUMNS(X)                                                                          \
+    X("load", "cores", NULL, nereus_cell_text(load_name(choice->oversubscribed)))                  \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[choice->goal]))                            \
+    X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                           \
+    X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                           \
+    X("iterations_after", "iterations after", NULL,                                                \
+      nereus_cell_integer((int64_t)choice->chosen->iterations_after))                              \
+    X("methods", "methods", NULL, nereus_cell_integer(choice->methods))                            \
+    X("chosen", "predictor's choice", NULL,                                                        \
+      nereus_cell_text(nereus_method_print(&choice->chosen->method, chosen)))                      \
+    X("best", "best measured", NULL,                                                               \
+      nereus_cell_text(nereus_method_print(&choice->best->method, best)))                          \
+    X("regret", "regret", NULL, nereus_cell_real(choice->regret))                                  \
+    X("merge_regret", "merge's", NULL, nereus_cell_real(choice->merge_regret))                     \
     X("floor_regret", "floor", NULL, nereus_cell_real(choice->floor_regret))
 
 void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table)
@@ -283,13 +291,14 @@ void nereus_choices_table(const struct nereus_choices *choices, struct nereus_ta
     }
 }
 
-#define REGRET_COLUMNS(X)                                                                                    \
-    X("load", "cores", NULL, nereus_cell_text(load_name(load == 1)))                                         \
-    X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                              \
-    X("who", "who chooses", NULL, nereus_cell_text(who))                                                     \
-    X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                            \
-    X("exact", "best chosen", NULL, nereus_cell_if(regret->exact >= 0, nereus_cell_integer(regret->exact)))  \
-    X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                                    \
+#define REGRET_COLUMNS(X)                                                                          \
+    X("load", "cores", NULL, nereus_cell_text(load_name(load == 1)))                               \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                    \
+    X("who", "who chooses", NULL, nereus_cell_text(who))                                           \
+    X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                  \
+    X("exact", "best chosen", NULL,                                                                \
+      nereus_cell_if(regret->exact >= 0, nereus_cell_integer(regret->exact)))                      \
+    X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                          \
     X("regret_most", "at most", NULL, nereus_cell_real(regret->most))
 
 static void add_regret(struct nereus_table *table, int load, int goal, const char *who,
@@ -330,10 +339,11 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
     const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&each);
     nereus_table_fini(&all);
-    fputs("System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex with so many "
-          "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice by the "
-          "medians "
-          "of half of the repeats, judged by the other half.\n",
-          stream);
+    fputs(
+        "System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex with so many "
+        "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice by the "
+        "medians "
+        "of half of the repeats, judged by the other half.\n",
+        stream);
     return printed && printed_all;
 }

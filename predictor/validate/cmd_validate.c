@@ -21,34 +21,38 @@
 
 #define AT(member) offsetof(struct nereus_validate_settings, member)
 static const struct nereus_option table[] = {
-    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json", "this machine, as `nereus calibrate` wrote it",
-     AT(profile), NULL},
-    {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...", "what to reconfigure (2:4,4:2; with --held-out: see above)",
-     AT(pairs), NULL},
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "this machine, as `nereus calibrate` wrote it", AT(profile), NULL},
+    {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...",
+     "what to reconfigure (2:4,4:2; with --held-out: see above)", AT(pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "by which methods (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
      AT(methods), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
      AT(hostfile), NULL},
-    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)", AT(bytes), NULL},
+    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)", AT(bytes),
+     NULL},
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "constant data, which an overlap moves while the application runs (0)", AT(constant_bytes), NULL},
+     "constant data, which an overlap moves while the application runs (0)", AT(constant_bytes),
+     NULL},
     {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
      AT(repeats), NULL},
-    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)", AT(limit_s), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)", AT(limit_s),
+     NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
      nereus_format_choices},
 };
 
 static const struct nereus_option judging[] = {
-    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit without the pairs", AT(held_out), NULL},
-    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv", "samples for that fit (as the profile, with .csv)",
-     AT(samples), NULL},
-    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "results file, which a later run continues", AT(results),
+    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit without the pairs", AT(held_out),
      NULL},
-    {"budget", 0, NEREUS_OPTION_SECONDS, "TIME", "stop measuring after this long (until all is measured)",
-     AT(budget_s), NULL},
+    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
+     "samples for that fit (as the profile, with .csv)", AT(samples), NULL},
+    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "results file, which a later run continues",
+     AT(results), NULL},
+    {"budget", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "stop measuring after this long (until all is measured)", AT(budget_s), NULL},
     {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
      "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has all",
      AT(report), nereus_validate_reports},
@@ -60,7 +64,8 @@ enum { REPEATS_MAX = 1000 };
 
 /* Without constant data an overlap would not be what is run. */
 static enum nereus_status check_overlap(const struct nereus_method *method,
-                                        const struct nereus_validate *work, struct nereus_error *err)
+                                        const struct nereus_validate *work,
+                                        struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     if (!method->has_data || method->overlap == NEREUS_SYNC || work->settings->constant_bytes > 0) {
@@ -101,40 +106,43 @@ static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereu
 /* ---- input files ---- */
 
 /* Results in the samples file would be fitted by the next calibration. */
-static enum nereus_status check_results(const char *results, const char *profile, const char *samples,
-                                        struct nereus_error *err)
+static enum nereus_status check_results(const char *results, const char *profile,
+                                        const char *samples, struct nereus_error *err)
 {
     if (results != NULL && nereus_file_same(results, profile)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--results %s is the profile: name another file",
-                           results);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--results %s is the profile: name another file", results);
     }
     if (results == NULL || !nereus_file_same(results, samples)) {
         return NEREUS_OK;
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "--results %s is the file that the profile is fitted to: name another one", results);
+                       "--results %s is the file that the profile is fitted to: name another one",
+                       results);
 }
 
 static enum nereus_status read_samples(struct nereus_validate *work, struct nereus_error *err)
 {
     char path[PATH_MAX];
     struct nereus_error why;
-    NEREUS_TRY(nereus_calibration_store_path(work->settings->profile, work->settings->samples, path, err));
+    NEREUS_TRY(
+        nereus_calibration_store_path(work->settings->profile, work->settings->samples, path, err));
     NEREUS_TRY(check_results(work->settings->results, work->settings->profile, path, err));
     if (!work->settings->held_out) {
         return NEREUS_OK;
     }
     const enum nereus_status status = nereus_samples_read(path, true, &work->samples, &why);
     if (status != NEREUS_OK) {
-        return nereus_fail(err, status,
-                           "--held-out fits again to the samples of the profile: %.300s (name them with "
-                           "--samples)",
-                           why.text);
+        return nereus_fail(
+            err, status,
+            "--held-out fits again to the samples of the profile: %.300s (name them with "
+            "--samples)",
+            why.text);
     }
     if (work->settings->pairs == NULL) {
-        work->pair_count =
-            nereus_pairs_to_hold_out(work->machine.cores_per_node, work->machine.slots, &work->samples,
-                                     work->profile.cluster, work->pairs, NEREUS_PAIRS_MAX);
+        work->pair_count = nereus_pairs_to_hold_out(
+            work->machine.cores_per_node, work->machine.slots, &work->samples,
+            work->profile.cluster, work->pairs, NEREUS_PAIRS_MAX);
     }
     return NEREUS_OK;
 }
@@ -145,7 +153,8 @@ static enum nereus_status describe_machine(struct nereus_validate *work, struct 
     const struct nereus_slurm slurm = nereus_slurm_environment();
     return hostfile != NULL
                ? nereus_machine_from_file(hostfile, &work->machine, err)
-               : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &work->machine, err);
+               : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(),
+                                       &work->machine, err);
 }
 
 static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)
@@ -161,7 +170,8 @@ static enum nereus_status prepare(struct nereus_validate *work, struct nereus_er
 void nereus_validate_warn(const struct nereus_validate *work)
 {
     const bool told = work->settings->hostfile != NULL;
-    const int64_t cores = told ? nereus_this_machine_cores() : nereus_machine_total_cores(&work->machine);
+    const int64_t cores =
+        told ? nereus_this_machine_cores() : nereus_machine_total_cores(&work->machine);
     int64_t most = 0;
     for (int i = 0; i < work->pair_count; i++) {
         most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
@@ -169,13 +179,15 @@ void nereus_validate_warn(const struct nereus_validate *work)
     }
     if (!told && work->profile.cores_per_node != work->machine.cores_per_node) {
         nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
-                        work->profile.cluster, work->profile.cores_per_node, work->machine.cores_per_node);
+                        work->profile.cluster, work->profile.cores_per_node,
+                        work->machine.cores_per_node);
     }
     if (work->idle[0] != '\0') {
         nereus_cli_note("%s", work->idle);
     }
     if (most > cores) {
-        nereus_cli_note("up to %" PRId64 " processes on %" PRId64 " cores: these runs are oversubscribed",
+        nereus_cli_note("up to %" PRId64 " processes on %" PRId64
+                        " cores: these runs are oversubscribed",
                         most, cores);
     }
 }
@@ -187,9 +199,10 @@ static int measure_and_answer(struct nereus_validate *work)
     const int signal_number = nereus_interrupted();
     if (status == NEREUS_OK && signal_number != 0) {
         if (work->settings->results != NULL) {
-            nereus_cli_fail("interrupted: no process is left; what was measured is in %s, and the same "
-                            "command continues from there",
-                            work->settings->results);
+            nereus_cli_fail(
+                "interrupted: no process is left; what was measured is in %s, and the same "
+                "command continues from there",
+                work->settings->results);
         } else {
             nereus_cli_fail("interrupted: no process and no file is left; nothing is reported");
         }
@@ -246,12 +259,12 @@ static const char help[] =
 static int run(int argc, char **argv)
 {
     const char *hostfile = getenv("NEREUS_HOSTFILE");
-    struct nereus_validate_settings settings = {.hostfile =
-                                                    hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
-                                                .bytes = 1 << 20,
-                                                .repeats = 3,
-                                                .limit_s = 60,
-                                                .report = -1};
+    struct nereus_validate_settings settings = {
+        .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
+        .bytes = 1 << 20,
+        .repeats = 3,
+        .limit_s = 60,
+        .report = -1};
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
@@ -262,7 +275,8 @@ static int run(int argc, char **argv)
         return exit_status;
     }
     if (settings.profile == NULL) {
-        return nereus_cli_fail_usage("--profile PROFILE.json is missing (`nereus calibrate` writes one)");
+        return nereus_cli_fail_usage(
+            "--profile PROFILE.json is missing (`nereus calibrate` writes one)");
     }
     if (settings.repeats > REPEATS_MAX) {
         return nereus_cli_fail_usage("--repeats must be at most %d, not %" PRId64, REPEATS_MAX,

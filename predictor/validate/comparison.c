@@ -25,17 +25,20 @@ static void describe(struct nereus_compared *row, const char *what, int number,
     row->source = source;
 }
 
-static void describe_steps(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
+static void describe_steps(const struct nereus_priced_plan *priced,
+                           struct nereus_comparison *comparison)
 {
     for (int i = 0; i < priced->plan.step_count; i++) {
         /* Its time is part of another step's prediction: not comparable. */
         const bool contained = priced->prices[i].basis == NEREUS_BASIS_CONTAINED;
         describe(&comparison->rows[i], nereus_step_name(priced->plan.steps[i].kind), i + 1,
-                 contained ? none : priced->prices[i].time_s, nereus_step_price_basis(&priced->prices[i]));
+                 contained ? none : priced->prices[i].time_s,
+                 nereus_step_price_basis(&priced->prices[i]));
     }
 }
 
-static void describe_sums(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
+static void describe_sums(const struct nereus_priced_plan *priced,
+                          struct nereus_comparison *comparison)
 {
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
     describe(&rows[ROW_WAITS], "waits", 0, none, NULL);
@@ -49,12 +52,14 @@ static void describe_sums(const struct nereus_priced_plan *priced, struct nereus
 }
 
 /* They have no predicted interval. */
-static void describe_overlap(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
+static void describe_overlap(const struct nereus_priced_plan *priced,
+                             struct nereus_comparison *comparison)
 {
     static const char *const names[NEREUS_FIGURE_COUNT] = {"It", "omega", "CT"};
     const struct nereus_prediction *prediction = &priced->prediction;
     const bool known = prediction->overlapped;
-    const double values[NEREUS_FIGURE_COUNT] = {prediction->iterations, prediction->omega, prediction->ct_s};
+    const double values[NEREUS_FIGURE_COUNT] = {prediction->iterations, prediction->omega,
+                                                prediction->ct_s};
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
         describe(&comparison->overlap[i], names[i], 0,
                  known ? (struct nereus_interval){values[i], NAN, NAN} : none,
@@ -63,7 +68,8 @@ static void describe_overlap(const struct nereus_priced_plan *priced, struct ner
     comparison->iterations = known ? prediction->iterations : NAN;
 }
 
-void nereus_comparison_predict(struct nereus_comparison *comparison, const struct nereus_question *question,
+void nereus_comparison_predict(struct nereus_comparison *comparison,
+                               const struct nereus_question *question,
                                const struct nereus_priced_plan *priced)
 {
     const struct nereus_scenario *scenario = &question->scenario;
@@ -98,7 +104,8 @@ static bool make_room(struct nereus_compared *row, int repeats)
 
 enum nereus_status nereus_comparison_init(const struct nereus_question *question,
                                           const struct nereus_priced_plan *priced, int repeats,
-                                          struct nereus_comparison *comparison, struct nereus_error *err)
+                                          struct nereus_comparison *comparison,
+                                          struct nereus_error *err)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     const int64_t larger = scenario->ns > scenario->nt ? scenario->ns : scenario->nt;
@@ -176,7 +183,8 @@ static struct nereus_compared *row_of(const struct nereus_comparison *comparison
     return same ? &comparison->rows[event->step] : find_step(comparison, event->step_kind, nth);
 }
 
-static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace, int64_t number)
+static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace,
+                       int64_t number)
 {
     int seen[NEREUS_STEP_KIND_COUNT] = {0};
     for (int64_t i = 0; i < trace->count; i++) {
@@ -219,17 +227,19 @@ static void take_run(struct nereus_comparison *comparison, const struct nereus_t
 {
     const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
     struct nereus_live_run *run = &comparison->runs[comparison->done];
-    *run = (struct nereus_live_run){.rt_s = event->rt_s,
-                                    .iterations = comparison->is_overlapped ? event->iterations : NAN,
-                                    .ct_s = NAN,
-                                    .t_iter_ns_s = NAN,
-                                    .t_iter_nt_s = NAN};
+    *run =
+        (struct nereus_live_run){.rt_s = event->rt_s,
+                                 .iterations = comparison->is_overlapped ? event->iterations : NAN,
+                                 .ct_s = NAN,
+                                 .t_iter_ns_s = NAN,
+                                 .t_iter_nt_s = NAN};
     if (times != NULL) {
         run->t_iter_ns_s = times->t_iter_s;
         run->t_iter_nt_s = times->t_iter_after_s;
         run->ct_s = comparison->is_overlapped ? event->iterations * times->overlapped_s : NAN;
         take(&comparison->overlap[NEREUS_FIGURE_OMEGA],
-             comparison->is_overlapped ? times->overlapped_s / times->t_iter_s : NAN, comparison->repeats);
+             comparison->is_overlapped ? times->overlapped_s / times->t_iter_s : NAN,
+             comparison->repeats);
     }
     take(&comparison->overlap[NEREUS_FIGURE_IT], run->iterations, comparison->repeats);
     take(&comparison->overlap[NEREUS_FIGURE_CT], run->ct_s, comparison->repeats);
@@ -281,24 +291,26 @@ static struct nereus_cell inside_cell(const struct nereus_compared *row)
     return nereus_cell_if(known, nereus_cell_bool(nereus_compared_inside(row)));
 }
 
-#define ROW_COLUMNS(X)                                                                                       \
-    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                                 \
-    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                                 \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&comparison->method, method)))          \
-    X("number", "#", NULL, nereus_cell_if(row->number > 0, nereus_cell_integer(row->number)))                \
-    X("step", "step", NULL, nereus_cell_text(row->what))                                                     \
-    X("predicted_s", "predicted", "s", nereus_cell_real(row->predicted.value))                               \
-    X("predicted_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&row->predicted)))                 \
-    X("predicted_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&row->predicted)))              \
-    X("measured_s", "measured", "s", nereus_cell_real(row->median_s))                                        \
-    X("measured_least_s", "least", "s", nereus_cell_real(row->count > 0 ? row->measured_s[0] : NAN))         \
-    X("measured_most_s", "most", "s",                                                                        \
-      nereus_cell_real(row->count > 0 ? row->measured_s[row->count - 1] : NAN))                              \
-    X("ratio", "ratio", NULL, nereus_cell_real(nereus_compared_ratio(row)))                                  \
-    X("inside", "inside", NULL, inside_cell(row))                                                            \
-    X("source", "source", NULL, nereus_cell_text(row->source))                                               \
-    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))                \
-    X("repeats", "repeats", NULL, nereus_cell_integer(row->count))                                           \
+#define ROW_COLUMNS(X)                                                                             \
+    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                       \
+    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                       \
+    X("method", "method", NULL,                                                                    \
+      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+    X("number", "#", NULL, nereus_cell_if(row->number > 0, nereus_cell_integer(row->number)))      \
+    X("step", "step", NULL, nereus_cell_text(row->what))                                           \
+    X("predicted_s", "predicted", "s", nereus_cell_real(row->predicted.value))                     \
+    X("predicted_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&row->predicted)))       \
+    X("predicted_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&row->predicted)))    \
+    X("measured_s", "measured", "s", nereus_cell_real(row->median_s))                              \
+    X("measured_least_s", "least", "s",                                                            \
+      nereus_cell_real(row->count > 0 ? row->measured_s[0] : NAN))                                 \
+    X("measured_most_s", "most", "s",                                                              \
+      nereus_cell_real(row->count > 0 ? row->measured_s[row->count - 1] : NAN))                    \
+    X("ratio", "ratio", NULL, nereus_cell_real(nereus_compared_ratio(row)))                        \
+    X("inside", "inside", NULL, inside_cell(row))                                                  \
+    X("source", "source", NULL, nereus_cell_text(row->source))                                     \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
+    X("repeats", "repeats", NULL, nereus_cell_integer(row->count))                                 \
     X("held_out", "held out", NULL, nereus_cell_bool(comparison->held_out))
 
 void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
@@ -317,22 +329,24 @@ void nereus_comparisons_table(const struct nereus_comparison *comparisons, int c
     }
 }
 
-#define OVERLAP_COLUMNS(X)                                                                                   \
-    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                                 \
-    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                                 \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&comparison->method, method)))          \
-    X("t_iter_ns_s", "T_iter before", "s", nereus_cell_real(comparison->t_iter_ns_s))                        \
-    X("iterations_predicted", "It predicted", NULL, nereus_cell_real(comparison->iterations))                \
-    X("iterations_measured", "measured (mean)", NULL,                                                        \
-      nereus_cell_real(comparison->iterations_measured / comparison->done))                                  \
-    X("omega_predicted", "omega predicted", NULL, nereus_cell_real(omega->predicted.value))                  \
-    X("omega_measured", "measured", NULL, nereus_cell_real(omega->median_s))                                 \
-    X("ct_predicted_s", "CT predicted", "s", nereus_cell_real(ct->predicted.value))                          \
-    X("ct_measured_s", "measured", "s", nereus_cell_real(ct->median_s))                                      \
-    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))                \
+#define OVERLAP_COLUMNS(X)                                                                         \
+    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                       \
+    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                       \
+    X("method", "method", NULL,                                                                    \
+      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+    X("t_iter_ns_s", "T_iter before", "s", nereus_cell_real(comparison->t_iter_ns_s))              \
+    X("iterations_predicted", "It predicted", NULL, nereus_cell_real(comparison->iterations))      \
+    X("iterations_measured", "measured (mean)", NULL,                                              \
+      nereus_cell_real(comparison->iterations_measured / comparison->done))                        \
+    X("omega_predicted", "omega predicted", NULL, nereus_cell_real(omega->predicted.value))        \
+    X("omega_measured", "measured", NULL, nereus_cell_real(omega->median_s))                       \
+    X("ct_predicted_s", "CT predicted", "s", nereus_cell_real(ct->predicted.value))                \
+    X("ct_measured_s", "measured", "s", nereus_cell_real(ct->median_s))                            \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
     X("repeats", "repeats", NULL, nereus_cell_integer(comparison->done))
 
-void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count, struct nereus_table *table)
+void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
+                           struct nereus_table *table)
 {
     static const struct nereus_column columns[] = {OVERLAP_COLUMNS(NEREUS_COLUMN)};
     char method[NEREUS_METHOD_TEXT_MAX];
@@ -348,14 +362,15 @@ void nereus_overlaps_table(const struct nereus_comparison *comparisons, int coun
     }
 }
 
-#define TEXT_COLUMNS(X)                                                                                      \
-    X("number", "#", NULL, row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""))        \
-    X("step", "step", NULL, nereus_cell_text(row->what))                                                     \
-    X("predicted_ms", "predicted", "ms", nereus_cell_real(row->predicted.value * 1e3))                       \
-    X("interval", "90 % interval", "ms", nereus_cell_interval(&row->predicted, 1e3, interval))               \
-    X("measured_ms", "measured", "ms", nereus_cell_real(row->median_s * 1e3))                                \
-    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(row)))                     \
-    X("inside", "inside", NULL, inside_cell(row))                                                            \
+#define TEXT_COLUMNS(X)                                                                            \
+    X("number", "#", NULL,                                                                         \
+      row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""))                   \
+    X("step", "step", NULL, nereus_cell_text(row->what))                                           \
+    X("predicted_ms", "predicted", "ms", nereus_cell_real(row->predicted.value * 1e3))             \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&row->predicted, 1e3, interval))     \
+    X("measured_ms", "measured", "ms", nereus_cell_real(row->median_s * 1e3))                      \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(row)))           \
+    X("inside", "inside", NULL, inside_cell(row))                                                  \
     X("source", "prediction from", NULL, nereus_cell_text(row->source))
 
 static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
@@ -383,12 +398,14 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
     if (!isnan(comparison->iterations) && comparison->done > 0) {
         const struct nereus_compared *overlap = comparison->overlap;
-        fprintf(stream,
-                "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
-                "%.4g ms, %.4g ms\n",
-                comparison->iterations, comparison->iterations_measured / (double)comparison->done,
-                overlap[NEREUS_FIGURE_OMEGA].predicted.value, overlap[NEREUS_FIGURE_OMEGA].median_s,
-                1e3 * overlap[NEREUS_FIGURE_CT].predicted.value, 1e3 * overlap[NEREUS_FIGURE_CT].median_s);
+        fprintf(
+            stream,
+            "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
+            "%.4g ms, %.4g ms\n",
+            comparison->iterations, comparison->iterations_measured / (double)comparison->done,
+            overlap[NEREUS_FIGURE_OMEGA].predicted.value, overlap[NEREUS_FIGURE_OMEGA].median_s,
+            1e3 * overlap[NEREUS_FIGURE_CT].predicted.value,
+            1e3 * overlap[NEREUS_FIGURE_CT].median_s);
     }
     if (comparison->failure[0] != '\0') {
         fprintf(stream, "failed: %s\n", comparison->failure);

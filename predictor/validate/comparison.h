@@ -17,14 +17,21 @@ struct nereus_compared {
     const char *what;
     int number;                       /**< of the step, from 1; 0: not a step */
     struct nereus_interval predicted; /**< NAN: not predicted */
-    const char *source; /**< of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
+    const char
+        *source; /**< of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
     double *measured_s; /**< one per repeat; owned */
     int count;
-    double median_s; /**< NAN without any; beyond-the-steps: median RT minus the medians of the steps */
+    double median_s; /**< NAN without any; beyond-the-steps: median RT minus the medians of the
+                        steps */
 };
 
 /** Figures of an asynchronous reconfiguration. */
-enum nereus_overlap_figure { NEREUS_FIGURE_IT, NEREUS_FIGURE_OMEGA, NEREUS_FIGURE_CT, NEREUS_FIGURE_COUNT };
+enum nereus_overlap_figure {
+    NEREUS_FIGURE_IT,
+    NEREUS_FIGURE_OMEGA,
+    NEREUS_FIGURE_CT,
+    NEREUS_FIGURE_COUNT
+};
 
 /** One job, in the order in which they were run; NAN: unknown, or not applicable. */
 struct nereus_live_run {
@@ -58,11 +65,13 @@ struct nereus_comparison {
 
 enum nereus_status nereus_comparison_init(const struct nereus_question *question,
                                           const struct nereus_priced_plan *priced, int repeats,
-                                          struct nereus_comparison *comparison, struct nereus_error *err);
+                                          struct nereus_comparison *comparison,
+                                          struct nereus_error *err);
 void nereus_comparison_fini(struct nereus_comparison *comparison);
 
 /** Replace the predictions, by the same plan with other iteration times; measured values stay. */
-void nereus_comparison_predict(struct nereus_comparison *comparison, const struct nereus_question *question,
+void nereus_comparison_predict(struct nereus_comparison *comparison,
+                               const struct nereus_question *question,
                                const struct nereus_priced_plan *priced);
 
 /**

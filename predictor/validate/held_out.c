@@ -12,7 +12,8 @@ static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struc
     char *nt = strchr(word, ':');
     if (nt == NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--pairs needs pairs such as 2:4 (from 2 to 4 processes), not '%s'", word);
+                           "--pairs needs pairs such as 2:4 (from 2 to 4 processes), not '%s'",
+                           word);
     }
     *nt++ = '\0';
     enum nereus_status status =
@@ -23,7 +24,8 @@ static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struc
     return status;
 }
 
-static enum nereus_status check_once(const struct nereus_pair *pairs, int last, struct nereus_error *err)
+static enum nereus_status check_once(const struct nereus_pair *pairs, int last,
+                                     struct nereus_error *err)
 {
     for (int i = 0; i < last; i++) {
         if (pairs[i].ns == pairs[last].ns && pairs[i].nt == pairs[last].nt) {
@@ -34,8 +36,8 @@ static enum nereus_status check_once(const struct nereus_pair *pairs, int last, 
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room, int *count,
-                                      struct nereus_error *err)
+enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room,
+                                      int *count, struct nereus_error *err)
 {
     char *copy = strdup(text), *rest = copy, *word;
     if (copy == NULL) {
@@ -44,9 +46,9 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
     enum nereus_status status = NEREUS_OK;
     *count = 0;
     while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
-        status = *count == room
-                     ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "--pairs holds more than %d pairs", room)
-                     : parse_pair(word, &pairs[*count], err);
+        status = *count == room ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                              "--pairs holds more than %d pairs", room)
+                                : parse_pair(word, &pairs[*count], err);
         if (status == NEREUS_OK) {
             status = check_once(pairs, (*count)++, err);
         }
@@ -101,7 +103,8 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
     for (int measured = 0; measured < 2; measured++) {
         for (int i = 0; i < size_count * size_count && count < room; i++) {
             const struct nereus_pair pair = {sizes[i / size_count], sizes[i % size_count]};
-            if (pair.ns != pair.nt && nereus_pair_was_measured(samples, cluster, &pair) == (measured == 1)) {
+            if (pair.ns != pair.nt &&
+                nereus_pair_was_measured(samples, cluster, &pair) == (measured == 1)) {
                 pairs[count++] = pair;
             }
         }
@@ -120,13 +123,15 @@ static void describe(const struct nereus_profile *base, struct nereus_profile *p
     profile->nodes = base->nodes;
 }
 
-enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples, const struct nereus_pair *pairs,
-                                       int count, const struct nereus_profile *base,
+enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
+                                       const struct nereus_pair *pairs, int count,
+                                       const struct nereus_profile *base,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {
     struct nereus_samples kept = {.rows = calloc((size_t)samples->count + 1, sizeof *kept.rows)};
     if (kept.rows == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld samples", (long long)samples->count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld samples",
+                           (long long)samples->count);
     }
     for (int64_t i = 0; i < samples->count; i++) {
         bool out = false;

@@ -16,8 +16,8 @@ struct nereus_pair {
 };
 
 /** "2:4,4:2" @param[out] count  of the pairs; at most `room` */
-enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room, int *count,
-                                      struct nereus_error *err);
+enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room,
+                                      int *count, struct nereus_error *err);
 
 /** Do the samples have a row of this pair: a whole reconfiguration or a step of one? */
 bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,
@@ -40,8 +40,9 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
  *     node, ...)
  * @param[out] profile  to be freed with nereus_profile_fini
  */
-enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples, const struct nereus_pair *pairs,
-                                       int count, const struct nereus_profile *base,
+enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
+                                       const struct nereus_pair *pairs, int count,
+                                       const struct nereus_profile *base,
                                        struct nereus_profile *profile, struct nereus_error *err);
 
 #endif

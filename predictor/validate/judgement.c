@@ -28,8 +28,8 @@ struct wanted {
 };
 
 /* Cell i of a comparison: steps, waits, RT, overlap. @return false: no such cell */
-static bool cell_of(const struct nereus_comparison *comparison, int i, const struct nereus_compared **cell,
-                    const char **quantity)
+static bool cell_of(const struct nereus_comparison *comparison, int i,
+                    const struct nereus_compared **cell, const char **quantity)
 {
     if (i < comparison->row_count) {
         *cell = &comparison->rows[i];
@@ -77,8 +77,8 @@ struct gathered {
     int floor_inside, floor_with_interval;
 };
 
-static void take(struct nereus_judged *judged, struct gathered *gathered, const struct nereus_compared *cell,
-                 int i)
+static void take(struct nereus_judged *judged, struct gathered *gathered,
+                 const struct nereus_compared *cell, int i)
 {
     const struct nereus_interval predicted = cell->predicted;
     const double measured = cell->measured_s[i];
@@ -102,7 +102,8 @@ static void take_all(struct nereus_judged *judged, struct gathered *gathered,
                      const struct nereus_compared *cell)
 {
     double median = cell->median_s;
-    const struct nereus_compared one = {.predicted = cell->predicted, .measured_s = &median, .count = 1};
+    const struct nereus_compared one = {
+        .predicted = cell->predicted, .measured_s = &median, .count = 1};
     const struct nereus_compared *taken = strcmp(judged->quantity, of_medians) == 0 ? &one : cell;
     judged->cells++;
     for (int i = 0; i < taken->count; i++) {
@@ -123,10 +124,10 @@ static void summarise(struct nereus_judged *judged, struct gathered *gathered)
     nereus_sort(gathered->ratios, judged->observations);
     nereus_sort(gathered->floor_errors, judged->floor_observations);
     judged->ratio = nereus_quantile(gathered->ratios, judged->observations, 0.5);
-    judged->model =
-        (struct nereus_errors){.median = nereus_quantile(gathered->errors, judged->observations, 0.5),
-                               .p90 = nereus_quantile(gathered->errors, judged->observations, 0.9),
-                               .coverage = share(judged->inside, judged->with_interval)};
+    judged->model = (struct nereus_errors){
+        .median = nereus_quantile(gathered->errors, judged->observations, 0.5),
+        .p90 = nereus_quantile(gathered->errors, judged->observations, 0.9),
+        .coverage = share(judged->inside, judged->with_interval)};
     judged->floor = (struct nereus_errors){
         .median = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.5),
         .p90 = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.9),
@@ -138,8 +139,9 @@ static void summarise(struct nereus_judged *judged, struct gathered *gathered)
     }
 }
 
-static void judge(const struct nereus_comparison *comparisons, int count, const struct wanted *wanted,
-                  struct gathered *gathered, struct nereus_judged *judged)
+static void judge(const struct nereus_comparison *comparisons, int count,
+                  const struct wanted *wanted, struct gathered *gathered,
+                  struct nereus_judged *judged)
 {
     *judged = (struct nereus_judged){.load = wanted->load, .quantity = wanted->quantity};
     snprintf(judged->name, sizeof judged->name, "%s", wanted->name != NULL ? wanted->name : "all");
@@ -184,7 +186,8 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
         char method[NEREUS_METHOD_TEXT_MAX];
         nereus_method_print(&comparisons[c].method, method);
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++) {
-            if (strcmp(of, quantity) == 0 && cell->count > 0) { /* medians have only the row of all */
+            if (strcmp(of, quantity) == 0 &&
+                cell->count > 0) { /* medians have only the row of all */
                 add_name(names, strcmp(of, "RT") == 0 ? method : cell->what);
             }
         }
@@ -199,8 +202,9 @@ static void add_row(struct nereus_judgement *judgement, const struct nereus_comp
     judgement->count += judged->observations > 0 ? 1 : 0;
 }
 
-static void add_all_rows(struct nereus_judgement *judgement, const struct nereus_comparison *comparisons,
-                         int count, struct names *names, struct gathered *gathered)
+static void add_all_rows(struct nereus_judgement *judgement,
+                         const struct nereus_comparison *comparisons, int count,
+                         struct names *names, struct gathered *gathered)
 {
     static const char *const quantities[] = {"RT", of_medians, "step", "beside"};
     for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
@@ -235,7 +239,8 @@ static void count_room(const struct nereus_comparison *comparisons, int count, s
 }
 
 enum nereus_status nereus_judgement_make(const struct nereus_comparison *comparisons, int count,
-                                         struct nereus_judgement *judgement, struct nereus_error *err)
+                                         struct nereus_judgement *judgement,
+                                         struct nereus_error *err)
 {
     size_t name_room, room;
     count_room(comparisons, count, &name_room, &room);
@@ -243,9 +248,11 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
     struct gathered gathered = {.errors = calloc(room, sizeof(double)),
                                 .floor_errors = calloc(room, sizeof(double)),
                                 .ratios = calloc(room, sizeof(double))};
-    *judgement = (struct nereus_judgement){.rows = calloc(3 * (name_room + 4), sizeof *judgement->rows)};
-    const bool complete = names.items != NULL && gathered.errors != NULL && gathered.floor_errors != NULL &&
-                          gathered.ratios != NULL && judgement->rows != NULL;
+    *judgement =
+        (struct nereus_judgement){.rows = calloc(3 * (name_room + 4), sizeof *judgement->rows)};
+    const bool complete = names.items != NULL && gathered.errors != NULL &&
+                          gathered.floor_errors != NULL && gathered.ratios != NULL &&
+                          judgement->rows != NULL;
     if (complete) {
         add_all_rows(judgement, comparisons, count, &names, &gathered);
     } else {
@@ -256,7 +263,8 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
     free(gathered.floor_errors);
     free(gathered.ratios);
     return complete ? NEREUS_OK
-                    : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to judge %d reconfigurations", count);
+                    : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to judge %d reconfigurations",
+                                  count);
 }
 
 void nereus_judgement_fini(struct nereus_judgement *judgement)
@@ -267,22 +275,22 @@ void nereus_judgement_fini(struct nereus_judgement *judgement)
 
 /* ---- printing ---- */
 
-#define COLUMNS(X)                                                                                           \
-    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))                        \
-    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                          \
-    X("name", "of", NULL, nereus_cell_text(judged->name))                                                    \
-    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                            \
-    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                           \
-    X("inside", "inside", NULL,                                                                              \
-      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside)))                        \
-    X("coverage", "coverage", NULL, nereus_cell_real(judged->model.coverage))                                \
-    X("coverage_low", "from", NULL, nereus_cell_real(judged->coverage_low))                                  \
-    X("coverage_high", "to", NULL, nereus_cell_real(judged->coverage_high))                                  \
-    X("floor_coverage", "floor", NULL, nereus_cell_real(judged->floor.coverage))                             \
-    X("ratio_median", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                           \
-    X("error_median", "error", NULL, nereus_cell_real(judged->model.median))                                 \
-    X("floor_error_median", "floor", NULL, nereus_cell_real(judged->floor.median))                           \
-    X("error_p90", "p90", NULL, nereus_cell_real(judged->model.p90))                                         \
+#define COLUMNS(X)                                                                                 \
+    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))              \
+    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
+    X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
+    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
+    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                 \
+    X("inside", "inside", NULL,                                                                    \
+      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside)))              \
+    X("coverage", "coverage", NULL, nereus_cell_real(judged->model.coverage))                      \
+    X("coverage_low", "from", NULL, nereus_cell_real(judged->coverage_low))                        \
+    X("coverage_high", "to", NULL, nereus_cell_real(judged->coverage_high))                        \
+    X("floor_coverage", "floor", NULL, nereus_cell_real(judged->floor.coverage))                   \
+    X("ratio_median", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                 \
+    X("error_median", "error", NULL, nereus_cell_real(judged->model.median))                       \
+    X("floor_error_median", "floor", NULL, nereus_cell_real(judged->floor.median))                 \
+    X("error_p90", "p90", NULL, nereus_cell_real(judged->model.p90))                               \
     X("floor_error_p90", "floor", NULL, nereus_cell_real(judged->floor.p90))
 
 void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table)
@@ -303,19 +311,19 @@ static struct nereus_cell percent(double part, char text[16])
     return nereus_cell_text(isnan(part) ? NULL : text);
 }
 
-#define TEXT_COLUMNS(X)                                                                                      \
-    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))                        \
-    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                          \
-    X("name", "of", NULL, nereus_cell_text(judged->name))                                                    \
-    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                            \
-    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                           \
-    X("coverage", "inside 90 %", NULL, percent(judged->model.coverage, text[0]))                             \
-    X("range", "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))                 \
-    X("floor_coverage", "floor", NULL, percent(judged->floor.coverage, text[1]))                             \
-    X("ratio", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                                  \
-    X("error", "error", NULL, percent(judged->model.median, text[2]))                                        \
-    X("floor_error", "floor", NULL, percent(judged->floor.median, text[3]))                                  \
-    X("p90", "p90 error", NULL, percent(judged->model.p90, text[4]))                                         \
+#define TEXT_COLUMNS(X)                                                                            \
+    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))              \
+    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
+    X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
+    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
+    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                 \
+    X("coverage", "inside 90 %", NULL, percent(judged->model.coverage, text[0]))                   \
+    X("range", "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))       \
+    X("floor_coverage", "floor", NULL, percent(judged->floor.coverage, text[1]))                   \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                        \
+    X("error", "error", NULL, percent(judged->model.median, text[2]))                              \
+    X("floor_error", "floor", NULL, percent(judged->floor.median, text[3]))                        \
+    X("p90", "p90 error", NULL, percent(judged->model.p90, text[4]))                               \
     X("floor_p90", "floor", NULL, percent(judged->floor.p90, text[5]))
 
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
@@ -331,19 +339,21 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
         const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
         nereus_table_add(&table, cells);
     }
-    fputs("How good the predictions are, and (floor) one that knows the median of the other repeats\n",
-          stream);
+    fputs(
+        "How good the predictions are, and (floor) one that knows the median of the other repeats\n",
+        stream);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
-    fputs("cores: with no more processes at a time than cores, or above. A cell is a pair by a method. "
-          "Inside: how many "
-          "single runs lie\nin their 90 % interval, and in which range that is by chance alone (of "
-          "independent runs: "
-          "those of a cell share their prediction,\nso that it is wider). Error: |predicted - measured| / "
-          "measured, "
-          "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the median "
-          "that it "
-          "knows.\n",
-          stream);
+    fputs(
+        "cores: with no more processes at a time than cores, or above. A cell is a pair by a method. "
+        "Inside: how many "
+        "single runs lie\nin their 90 % interval, and in which range that is by chance alone (of "
+        "independent runs: "
+        "those of a cell share their prediction,\nso that it is wider). Error: |predicted - measured| / "
+        "measured, "
+        "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the median "
+        "that it "
+        "knows.\n",
+        stream);
     return printed;
 }

@@ -31,7 +31,8 @@ const char *nereus_judged_load_name(enum nereus_judged_load load);
 struct nereus_judged {
     enum nereus_judged_load load;      /**< oversubscribed or not */
     const char *quantity;              /**< "RT", "median RT" (of each cell), "step" or "beside" */
-    char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or "CT" */
+    char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or
+                                          "CT" */
     int cells, observations;
     int with_interval, inside;
     double coverage_low, coverage_high; /**< 90 % interval of the share (nereus_share_range) */
@@ -47,7 +48,8 @@ struct nereus_judgement {
 
 /** @param[out] judgement  to be freed with nereus_judgement_fini @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_judgement_make(const struct nereus_comparison *comparisons, int count,
-                                         struct nereus_judgement *judgement, struct nereus_error *err);
+                                         struct nereus_judgement *judgement,
+                                         struct nereus_error *err);
 void nereus_judgement_fini(struct nereus_judgement *judgement);
 
 void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table);

@@ -55,7 +55,8 @@ enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, co
         live->hostfile[0] = '\0';
         return nereus_fail(err, NEREUS_ERR_IO, "host file '%s': %s", hostfile, strerror(errno));
     }
-    enum nereus_status status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err);
+    enum nereus_status status =
+        nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err);
     if (status == NEREUS_OK) {
         status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", live->program, err);
     }
@@ -67,8 +68,8 @@ enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, co
     snprintf(folder, sizeof folder, "%s/nereus-XXXXXX",
              parent != NULL && parent[0] != '\0' ? parent : "/tmp");
     if (mkdtemp(folder) == NULL) {
-        return nereus_fail(err, NEREUS_ERR_IO, "no temporary folder could be made as %s: %s", folder,
-                           strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO, "no temporary folder could be made as %s: %s",
+                           folder, strerror(errno));
     }
     snprintf(live->folder, sizeof live->folder, "%s", folder);
     return NEREUS_OK;
@@ -114,7 +115,8 @@ static void tick(void *user)
 
 static enum nereus_status write_application(const char *path, int64_t ns, int64_t nt,
                                             const struct nereus_method *method,
-                                            const struct nereus_live_data *data, struct nereus_error *err)
+                                            const struct nereus_live_data *data,
+                                            struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     FILE *file = fopen(path, "we");
@@ -134,7 +136,8 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
     fprintf(file, "method = %s\n", nereus_method_print(method, text));
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s could not be written: %s", path, strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO, "%s could not be written: %s", path,
+                           strerror(errno));
     }
     return NEREUS_OK;
 }
@@ -146,7 +149,8 @@ static enum nereus_status start(const struct nereus_live *live, int64_t processe
     snprintf(count, sizeof count, "%" PRId64, processes);
     snprintf(hostfile, sizeof hostfile, "NEREUS_HOSTFILE=%s", live->hostfile);
     const char *const environment[] = {hostfile, NULL};
-    const char *const argv[] = {live->mpiexec,     "-n", count, live->program, "--results", "results.json",
+    const char *const argv[] = {live->mpiexec,     "-n",        count,
+                                live->program,     "--results", "results.json",
                                 "application.ini", NULL};
     struct listening listening = {.live = live};
     const struct nereus_child child = {.argv = argv,
@@ -157,7 +161,8 @@ static enum nereus_status start(const struct nereus_live *live, int64_t processe
                                        .on_tick = tick,
                                        .user = &listening};
     enum nereus_status status = nereus_child_run(&child, result, err);
-    if (status == NEREUS_OK && (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
+    if (status == NEREUS_OK &&
+        (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job %s%s%s%s",
                              nereus_child_outcome(&child, result, outcome),
                              listening.last[0] != '\0' ? "; it last said '" : "", listening.last,
@@ -200,29 +205,29 @@ static double with_point_s(const json_t *results, int64_t index)
 }
 
 /* Add the application's iteration times before, during and after as an event of the trace. */
-static enum nereus_status add_iterations(const char *path, int64_t number, struct nereus_trace *trace,
-                                         struct nereus_error *err)
+static enum nereus_status add_iterations(const char *path, int64_t number,
+                                         struct nereus_trace *trace, struct nereus_error *err)
 {
     json_error_t json_err;
     json_t *results = json_load_file(path, 0, &json_err);
     if (results == NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: %s", path, json_err.text);
     }
-    const struct nereus_trace_event event = {.kind = NEREUS_TRACE_ITERATIONS,
-                                             .reconfiguration = number,
-                                             .iterations =
-                                                 group_figure(results, number, "overlap_iterations"),
-                                             .t_iter_s = with_point_s(results, number - 1),
-                                             .overlapped_s = group_figure(results, number, "overlap_mean_s"),
-                                             .t_iter_after_s = with_point_s(results, number)};
+    const struct nereus_trace_event event = {
+        .kind = NEREUS_TRACE_ITERATIONS,
+        .reconfiguration = number,
+        .iterations = group_figure(results, number, "overlap_iterations"),
+        .t_iter_s = with_point_s(results, number - 1),
+        .overlapped_s = group_figure(results, number, "overlap_mean_s"),
+        .t_iter_after_s = with_point_s(results, number)};
     json_decref(results);
     return nereus_trace_append(trace, &event, err);
 }
 
 enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method, const struct nereus_live_data *data,
-                                   struct nereus_trace *trace, struct nereus_child_result *result,
-                                   struct nereus_error *err)
+                                   const struct nereus_method *method,
+                                   const struct nereus_live_data *data, struct nereus_trace *trace,
+                                   struct nereus_child_result *result, struct nereus_error *err)
 {
     char file[PATH_MAX + 32], trace_file[PATH_MAX + 32], results_file[PATH_MAX + 32];
     *result = (struct nereus_child_result){0};

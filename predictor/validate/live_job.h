@@ -56,8 +56,8 @@ struct nereus_live_data {
  * @return NEREUS_ERR_SPAWN, with the job's last line, if it failed or did not reconfigure
  */
 enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method, const struct nereus_live_data *data,
-                                   struct nereus_trace *trace, struct nereus_child_result *result,
-                                   struct nereus_error *err);
+                                   const struct nereus_method *method,
+                                   const struct nereus_live_data *data, struct nereus_trace *trace,
+                                   struct nereus_child_result *result, struct nereus_error *err);
 
 #endif

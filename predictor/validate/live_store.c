@@ -37,9 +37,9 @@ static void row_of_whole(const struct nereus_trace *trace, const struct nereus_t
     }
 }
 
-enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number, const char *cluster,
-                                    int64_t cores_per_node, struct nereus_samples *rows,
-                                    struct nereus_error *err)
+enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
+                                    const char *cluster, int64_t cores_per_node,
+                                    struct nereus_samples *rows, struct nereus_error *err)
 {
     *rows = (struct nereus_samples){.rows = calloc((size_t)trace->count + 1, sizeof *rows->rows)};
     if (rows->rows == NULL) {
@@ -62,7 +62,8 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
     return NEREUS_OK;
 }
 
-static struct nereus_trace_event event_of(const struct nereus_sample *row, enum nereus_trace_kind kind)
+static struct nereus_trace_event event_of(const struct nereus_sample *row,
+                                          enum nereus_trace_kind kind)
 {
     struct nereus_trace_event event = {.kind = kind,
                                        .reconfiguration = 1,
@@ -95,7 +96,8 @@ static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int 
 {
     const struct nereus_sample *last = &rows->rows[whole];
     int64_t first = whole;
-    while (first > 0 && whole - first < step_most && rows->rows[first - 1].kind == NEREUS_SAMPLE_STEP &&
+    while (first > 0 && whole - first < step_most &&
+           rows->rows[first - 1].kind == NEREUS_SAMPLE_STEP &&
            rows->rows[first - 1].ns == last->ns && rows->rows[first - 1].nt == last->nt &&
            nereus_method_equal(&rows->rows[first - 1].method, &last->method)) {
         first--;
@@ -103,8 +105,9 @@ static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int 
     return first;
 }
 
-enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_most,
-                                     struct nereus_trace *trace, struct nereus_error *err)
+enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole,
+                                     int step_most, struct nereus_trace *trace,
+                                     struct nereus_error *err)
 {
     struct nereus_trace made = {NULL, 0};
     enum nereus_status status = NEREUS_OK;
@@ -113,8 +116,8 @@ enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t 
         status = nereus_trace_append(&made, &event, err);
     }
     for (int i = 0; i < 2 && status == NEREUS_OK; i++) {
-        const struct nereus_trace_event event =
-            event_of(&rows->rows[whole], i == 0 ? NEREUS_TRACE_RECONFIGURATION : NEREUS_TRACE_ITERATIONS);
+        const struct nereus_trace_event event = event_of(
+            &rows->rows[whole], i == 0 ? NEREUS_TRACE_RECONFIGURATION : NEREUS_TRACE_ITERATIONS);
         status = nereus_trace_append(&made, &event, err);
     }
     if (status != NEREUS_OK) {

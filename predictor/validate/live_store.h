@@ -18,9 +18,9 @@
  * @param number    number of the compared reconfiguration
  * @param[out] rows  to be freed with nereus_samples_fini @return NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number, const char *cluster,
-                                    int64_t cores_per_node, struct nereus_samples *rows,
-                                    struct nereus_error *err);
+enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
+                                    const char *cluster, int64_t cores_per_node,
+                                    struct nereus_samples *rows, struct nereus_error *err);
 
 /**
  * The inverse: a trace with this job as its first reconfiguration. Values that rows do not have are
@@ -29,7 +29,8 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
  * @param step_most  steps of its plan: at most so many rows in front of it belong to it
  * @param[out] trace  to be freed with nereus_trace_fini
  */
-enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_most,
-                                     struct nereus_trace *trace, struct nereus_error *err);
+enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole,
+                                     int step_most, struct nereus_trace *trace,
+                                     struct nereus_error *err);
 
 #endif

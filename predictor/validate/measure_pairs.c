@@ -54,15 +54,15 @@ static enum nereus_status take_held(struct nereus_validate *work, const struct n
     return status;
 }
 
-static enum nereus_status keep(struct nereus_validate *work, const struct nereus_trace *trace, int64_t number,
-                               struct nereus_error *err)
+static enum nereus_status keep(struct nereus_validate *work, const struct nereus_trace *trace,
+                               int64_t number, struct nereus_error *err)
 {
     struct nereus_samples rows;
     if (work->store.stream == NULL) {
         return NEREUS_OK;
     }
-    enum nereus_status status =
-        nereus_live_rows(trace, number, work->profile.cluster, work->machine.cores_per_node, &rows, err);
+    enum nereus_status status = nereus_live_rows(trace, number, work->profile.cluster,
+                                                 work->machine.cores_per_node, &rows, err);
     if (status == NEREUS_OK) {
         status = nereus_calibration_store_append(&work->store, &rows, err);
         nereus_samples_fini(&rows);
@@ -85,7 +85,8 @@ static void tick(void *user)
 }
 
 /* A failed job is reported in a line; only an error of the results file ends the run. */
-static enum nereus_status measure_one(struct nereus_validate *work, struct nereus_comparison *comparison,
+static enum nereus_status measure_one(struct nereus_validate *work,
+                                      struct nereus_comparison *comparison,
                                       struct nereus_error *err)
 {
     char method[NEREUS_METHOD_TEXT_MAX], note[160];
@@ -96,7 +97,8 @@ static enum nereus_status measure_one(struct nereus_validate *work, struct nereu
     struct nereus_error why;
     enum nereus_status kept = NEREUS_OK;
     nereus_method_print(&comparison->method, method);
-    snprintf(note, sizeof note, "%s, %" PRId64 " -> %" PRId64, method, comparison->ns, comparison->nt);
+    snprintf(note, sizeof note, "%s, %" PRId64 " -> %" PRId64, method, comparison->ns,
+             comparison->nt);
     nereus_progress_update(&work->progress, work->jobs_done, note);
     enum nereus_status status = nereus_live_run(&work->live, comparison->ns, comparison->nt,
                                                 &comparison->method, &data, &trace, &result, &why);
@@ -148,8 +150,8 @@ static enum nereus_status open_results(struct nereus_validate *work, struct nere
     if (work->settings->results == NULL) {
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_calibration_store_open(work->settings->results, work->profile.cluster,
-                                                              &work->store, &held, err);
+    enum nereus_status status = nereus_calibration_store_open(
+        work->settings->results, work->profile.cluster, &work->store, &held, err);
     if (status == NEREUS_OK) {
         status = take_held(work, &held, err);
         nereus_samples_fini(&held);
@@ -161,12 +163,14 @@ static enum nereus_status open_results(struct nereus_validate *work, struct nere
 static enum nereus_status check_pairs(const struct nereus_validate *work, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    for (int i = 0; i < work->pair_count && status == NEREUS_OK && getenv("NEREUS_SLOTS") == NULL; i++) {
+    for (int i = 0; i < work->pair_count && status == NEREUS_OK && getenv("NEREUS_SLOTS") == NULL;
+         i++) {
         char what[64];
         const struct nereus_pair *pair = &work->pairs[i];
-        snprintf(what, sizeof what, "--pairs %" PRId64 ":%" PRId64 ": a job of", pair->ns, pair->nt);
-        status =
-            nereus_machine_check_start(&work->machine, what, pair->ns > pair->nt ? pair->ns : pair->nt, err);
+        snprintf(what, sizeof what, "--pairs %" PRId64 ":%" PRId64 ": a job of", pair->ns,
+                 pair->nt);
+        status = nereus_machine_check_start(&work->machine, what,
+                                            pair->ns > pair->nt ? pair->ns : pair->nt, err);
     }
     return status;
 }

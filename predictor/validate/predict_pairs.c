@@ -18,8 +18,8 @@ enum { ITERATIONS_BEFORE = 4 };
 static enum nereus_status fit_without(struct nereus_validate *work, const struct nereus_pair *pairs,
                                       int count, struct nereus_error *err)
 {
-    enum nereus_status status =
-        nereus_held_out_fit(&work->samples, pairs, count, &work->profile, &work->fits[work->fit_count], err);
+    enum nereus_status status = nereus_held_out_fit(&work->samples, pairs, count, &work->profile,
+                                                    &work->fits[work->fit_count], err);
     work->fit_count += status == NEREUS_OK ? 1 : 0;
     return status;
 }
@@ -30,8 +30,8 @@ static enum nereus_status fit_held_out(struct nereus_validate *work, struct nere
     const bool named = work->settings->pairs != NULL;
     enum nereus_status status = fit_without(work, work->pairs, named ? work->pair_count : 0, err);
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
-        const bool alone =
-            !named && nereus_pair_was_measured(&work->samples, work->profile.cluster, &work->pairs[p]);
+        const bool alone = !named && nereus_pair_was_measured(&work->samples, work->profile.cluster,
+                                                              &work->pairs[p]);
         if (alone) {
             status = fit_without(work, &work->pairs[p], 1, err);
         }
@@ -58,7 +58,8 @@ static double nominal_iteration_s(const struct nereus_validate *work, int64_t pr
 }
 
 /* Median over all jobs with this size; NAN: none. */
-static double measured_iteration_s(const struct nereus_validate *work, int64_t processes, double *values)
+static double measured_iteration_s(const struct nereus_validate *work, int64_t processes,
+                                   double *values)
 {
     int count = 0;
     for (int i = 0; i < work->comparison_count; i++) {
@@ -78,10 +79,12 @@ static double measured_iteration_s(const struct nereus_validate *work, int64_t p
 }
 
 /* The synthetic application of live_job.c on the machine of the jobs. */
-static struct nereus_settings settings_of(const struct nereus_validate *work, const struct nereus_pair *pair)
+static struct nereus_settings settings_of(const struct nereus_validate *work,
+                                          const struct nereus_pair *pair)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
-    const double ns_s = nominal_iteration_s(work, pair->ns), nt_s = nominal_iteration_s(work, pair->nt);
+    const double ns_s = nominal_iteration_s(work, pair->ns),
+                 nt_s = nominal_iteration_s(work, pair->nt);
     settings.ns = pair->ns;
     settings.nt = pair->nt;
     settings.machine = &work->machine; /* nodes of an allocation may be unequal */
@@ -96,8 +99,8 @@ static struct nereus_settings settings_of(const struct nereus_validate *work, co
 }
 
 /* If the job of live_job.c grows first, use the job state after that. */
-static enum nereus_status grow_first(const struct nereus_method *method, struct nereus_question *question,
-                                     struct nereus_error *err)
+static enum nereus_status grow_first(const struct nereus_method *method,
+                                     struct nereus_question *question, struct nereus_error *err)
 {
     struct nereus_jobstate state;
     struct nereus_method growth;
@@ -131,11 +134,13 @@ static enum nereus_status grow_first(const struct nereus_method *method, struct 
 
 /* A question and its priced plan; both are to be ended on NEREUS_OK. */
 static enum nereus_status price(const struct nereus_validate *work, int pair,
-                                const struct nereus_method *method, const struct nereus_settings *settings,
+                                const struct nereus_method *method,
+                                const struct nereus_settings *settings,
                                 struct nereus_question *question, struct nereus_priced_plan *priced,
                                 struct nereus_error *err)
 {
-    enum nereus_status status = nereus_question_make(settings, work->profile_of[pair], question, err);
+    enum nereus_status status =
+        nereus_question_make(settings, work->profile_of[pair], question, err);
     if (status != NEREUS_OK) {
         return status;
     }
@@ -174,8 +179,8 @@ static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pa
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     if (status == NEREUS_ERR_ILLEGAL) {
-        snprintf(work->idle, sizeof work->idle, "%" PRId64 " -> %" PRId64 " is left out: %.250s", pair->ns,
-                 pair->nt, err->text);
+        snprintf(work->idle, sizeof work->idle, "%" PRId64 " -> %" PRId64 " is left out: %.250s",
+                 pair->ns, pair->nt, err->text);
         return true;
     }
     if (status == NEREUS_ERR_NO_BASIS && work->settings->held_out) {
@@ -188,7 +193,8 @@ static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pa
     return false;
 }
 
-static enum nereus_status compare(struct nereus_validate *work, int p, const struct nereus_method *method,
+static enum nereus_status compare(struct nereus_validate *work, int p,
+                                  const struct nereus_method *method,
                                   const struct nereus_question *question,
                                   const struct nereus_priced_plan *priced, struct nereus_error *err)
 {
@@ -209,8 +215,8 @@ static enum nereus_status compare(struct nereus_validate *work, int p, const str
     return status;
 }
 
-static enum nereus_status predict_one(struct nereus_validate *work, int p, const struct nereus_method *method,
-                                      struct nereus_error *err)
+static enum nereus_status predict_one(struct nereus_validate *work, int p,
+                                      const struct nereus_method *method, struct nereus_error *err)
 {
     struct nereus_question question;
     struct nereus_priced_plan priced;
@@ -268,12 +274,14 @@ static enum nereus_status predict_again(struct nereus_validate *work, int i, dou
     return status;
 }
 
-enum nereus_status nereus_validate_predict_again(struct nereus_validate *work, struct nereus_error *err)
+enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
+                                                 struct nereus_error *err)
 {
     const size_t room = 2 * (size_t)work->comparison_count * (size_t)work->settings->repeats;
     double *values = calloc(room, sizeof *values);
     if (values == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %zu iterations", room);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %zu iterations",
+                           room);
     }
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++) {

@@ -7,7 +7,8 @@
 #include "summary.h"
 #include "validate.h"
 
-const char *const nereus_validate_reports[] = {"steps", "judgement", "choices", "regrets", "beside", NULL};
+const char *const nereus_validate_reports[] = {"steps",   "judgement", "choices",
+                                               "regrets", "beside",    NULL};
 
 /* Evaluations of the comparisons. */
 struct findings {
@@ -18,8 +19,8 @@ struct findings {
 
 /* ---- tables ---- */
 
-static void fill_table(const struct nereus_validate *work, const struct findings *findings, int report,
-                       struct nereus_table *table)
+static void fill_table(const struct nereus_validate *work, const struct findings *findings,
+                       int report, struct nereus_table *table)
 {
     switch (report) {
     case NEREUS_REPORT_JUDGEMENT:
@@ -39,18 +40,19 @@ static void fill_table(const struct nereus_validate *work, const struct findings
     }
 }
 
-static bool print_table(const struct nereus_validate *work, const struct findings *findings, int report,
-                        enum nereus_format format)
+static bool print_table(const struct nereus_validate *work, const struct findings *findings,
+                        int report, enum nereus_format format)
 {
     struct nereus_table table;
     fill_table(work, findings, report, &table);
-    const bool printed =
-        (format == NEREUS_FORMAT_TEXT && table.row_count == 0) || nereus_table_print(&table, format, stdout);
+    const bool printed = (format == NEREUS_FORMAT_TEXT && table.row_count == 0) ||
+                         nereus_table_print(&table, format, stdout);
     nereus_table_fini(&table);
     return printed;
 }
 
-static json_t *table_json(const struct nereus_validate *work, const struct findings *findings, int report)
+static json_t *table_json(const struct nereus_validate *work, const struct findings *findings,
+                          int report)
 {
     struct nereus_table table;
     fill_table(work, findings, report, &table);
@@ -79,9 +81,11 @@ static bool print_overlaps(const struct nereus_validate *work, const struct find
 static void print_head(const struct nereus_validate *work)
 {
     const bool named = work->settings->pairs != NULL;
-    printf("%d pairs, %d reconfigurations (a pair by a method)", work->pair_count, work->comparison_count);
+    printf("%d pairs, %d reconfigurations (a pair by a method)", work->pair_count,
+           work->comparison_count);
     if (work->settings->held_out) {
-        printf("; predicted from a fit without %s", named ? "any of these pairs" : "the pair itself");
+        printf("; predicted from a fit without %s",
+               named ? "any of these pairs" : "the pair itself");
     }
     if (work->refused > 0) {
         printf("; %d refused, as nothing else says what they cost", work->refused);
@@ -92,12 +96,14 @@ static void print_head(const struct nereus_validate *work)
     puts("\n");
 }
 
-static bool print_text(const struct nereus_validate *work, const struct findings *findings, int report)
+static bool print_text(const struct nereus_validate *work, const struct findings *findings,
+                       int report)
 {
     bool printed = true;
     if (report == NEREUS_REPORT_JUDGEMENT) {
         print_head(work);
-        printed = nereus_summary_print(&findings->summary, work->comparisons, work->comparison_count, stdout);
+        printed = nereus_summary_print(&findings->summary, work->comparisons,
+                                       work->comparison_count, stdout);
         if (findings->summary.measured == 0) {
             return printed;
         }
@@ -115,8 +121,8 @@ static bool print_text(const struct nereus_validate *work, const struct findings
             printed = nereus_comparison_print(&work->comparisons[i], stdout);
         }
     }
-    return printed &&
-           nereus_summary_print(&findings->summary, work->comparisons, work->comparison_count, stdout);
+    return printed && nereus_summary_print(&findings->summary, work->comparisons,
+                                           work->comparison_count, stdout);
 }
 
 static json_t *failures_json(const struct nereus_validate *work)
@@ -126,10 +132,11 @@ static json_t *failures_json(const struct nereus_validate *work)
         const struct nereus_comparison *comparison = &work->comparisons[i];
         char method[NEREUS_METHOD_TEXT_MAX];
         if (comparison->failure[0] != '\0') {
-            json_array_append_new(array, json_pack("{s:I, s:I, s:s, s:s}", "ns", (json_int_t)comparison->ns,
-                                                   "nt", (json_int_t)comparison->nt, "method",
-                                                   nereus_method_print(&comparison->method, method), "reason",
-                                                   comparison->failure));
+            json_array_append_new(array, json_pack("{s:I, s:I, s:s, s:s}", "ns",
+                                                   (json_int_t)comparison->ns, "nt",
+                                                   (json_int_t)comparison->nt, "method",
+                                                   nereus_method_print(&comparison->method, method),
+                                                   "reason", comparison->failure));
         }
     }
     return array;
@@ -138,15 +145,17 @@ static json_t *failures_json(const struct nereus_validate *work)
 static bool print_json(const struct nereus_validate *work, const struct findings *findings)
 {
     return nereus_json_print(
-        json_pack("{s:s, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cluster", work->profile.cluster,
-                  "bytes", (json_int_t)work->settings->bytes, "bytes_constant",
-                  (json_int_t)work->settings->constant_bytes, "held_out", work->settings->held_out ? 1 : 0,
-                  "rows", table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
+        json_pack("{s:s, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cluster",
+                  work->profile.cluster, "bytes", (json_int_t)work->settings->bytes,
+                  "bytes_constant", (json_int_t)work->settings->constant_bytes, "held_out",
+                  work->settings->held_out ? 1 : 0, "rows",
+                  table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
                   nereus_summary_json(&findings->summary), "overlaps",
                   table_json(work, findings, NEREUS_REPORT_OVERLAPS), "judgement",
                   table_json(work, findings, NEREUS_REPORT_JUDGEMENT), "choices",
                   table_json(work, findings, NEREUS_REPORT_CHOICES), "regrets",
-                  table_json(work, findings, NEREUS_REPORT_REGRETS), "failures", failures_json(work)),
+                  table_json(work, findings, NEREUS_REPORT_REGRETS), "failures",
+                  failures_json(work)),
         stdout);
 }
 
@@ -158,8 +167,9 @@ static bool print(const struct nereus_validate *work, const struct findings *fin
     if (settings->format == NEREUS_FORMAT_JSON) {
         return print_json(work, findings);
     }
-    return settings->format == NEREUS_FORMAT_CSV ? print_table(work, findings, report, NEREUS_FORMAT_CSV)
-                                                 : print_text(work, findings, report);
+    return settings->format == NEREUS_FORMAT_CSV
+               ? print_table(work, findings, report, NEREUS_FORMAT_CSV)
+               : print_text(work, findings, report);
 }
 
 /* ---- the answer ---- */
@@ -184,7 +194,8 @@ static int say_failures(const struct nereus_validate *work)
 {
     for (int i = 0; i < work->comparison_count; i++) {
         if (work->comparisons[i].failure[0] != '\0') {
-            return nereus_cli_fail("not everything could be measured: %s", work->comparisons[i].failure);
+            return nereus_cli_fail("not everything could be measured: %s",
+                                   work->comparisons[i].failure);
         }
     }
     if (work->budget_spent) {
@@ -205,8 +216,9 @@ int nereus_validate_answer(const struct nereus_validate *work)
     } else if (print(work, &findings)) {
         exit_status = say_failures(work);
     } else {
-        exit_status = nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the comparison")
-                                         : NEREUS_EXIT_FAILED;
+        exit_status = nereus_cli_flush()
+                          ? nereus_cli_fail("not enough memory to print the comparison")
+                          : NEREUS_EXIT_FAILED;
     }
     nereus_judgement_fini(&findings.judgement);
     nereus_choices_fini(&findings.choices);

@@ -13,7 +13,8 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
     *summary = (struct nereus_summary){.wanted = count};
     double *factors = calloc((size_t)count + 1, sizeof *factors);
     if (factors == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a summary of %d reconfigurations", count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a summary of %d reconfigurations",
+                           count);
     }
     int known = 0;
     for (int i = 0; i < count; i++) {
@@ -52,9 +53,11 @@ static void print_unmeasured(const struct nereus_summary *summary,
         fprintf(stream, "%d could not be measured:\n", summary->failed);
     }
     for (int i = 0; i < count; i++) {
-        if (nereus_comparison_rt(&comparisons[i])->count == 0 && comparisons[i].failure[0] != '\0') {
-            fprintf(stream, "  %" PRId64 " -> %" PRId64 " by %s: %s\n", comparisons[i].ns, comparisons[i].nt,
-                    nereus_method_print(&comparisons[i].method, method), comparisons[i].failure);
+        if (nereus_comparison_rt(&comparisons[i])->count == 0 &&
+            comparisons[i].failure[0] != '\0') {
+            fprintf(stream, "  %" PRId64 " -> %" PRId64 " by %s: %s\n", comparisons[i].ns,
+                    comparisons[i].nt, nereus_method_print(&comparisons[i].method, method),
+                    comparisons[i].failure);
         }
     }
 }
@@ -68,15 +71,16 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
         "An RT whose prediction is from \"measured\" was measured as a whole before, and need not be the sum "
         "of its "
         "steps'\npredictions; the medians of steps do not add up exactly either.\n");
-    fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval", summary->inside,
-            summary->measured);
+    fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval",
+            summary->inside, summary->measured);
     if (summary->worst != NULL) {
         char method[NEREUS_METHOD_TEXT_MAX];
         fprintf(stream,
                 "; predictions are off by a factor of %.3g (median) and %.3g at most (%s, %" PRId64
                 " -> %" PRId64 ")",
                 summary->median_factor, summary->worst_factor,
-                nereus_method_print(&summary->worst->method, method), summary->worst->ns, summary->worst->nt);
+                nereus_method_print(&summary->worst->method, method), summary->worst->ns,
+                summary->worst->nt);
     }
     fputs(".\n", stream);
     if (summary->oversubscribed > 0) {
@@ -88,14 +92,15 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     }
 }
 
-#define COLUMNS(X)                                                                                           \
-    X("pair", "reconfiguration", NULL, nereus_cell_text(pair))                                               \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&comparison->method, method)))          \
-    X("predicted_ms", "predicted RT", "ms", nereus_cell_real(1e3 * rt->predicted.value))                     \
-    X("interval", "90 % interval", "ms", nereus_cell_interval(&rt->predicted, 1e3, interval))                \
-    X("measured_ms", "measured RT", "ms", nereus_cell_real(1e3 * rt->median_s))                              \
-    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(rt)))                      \
-    X("source", "prediction", NULL, nereus_cell_text(rt->source))                                            \
+#define COLUMNS(X)                                                                                 \
+    X("pair", "reconfiguration", NULL, nereus_cell_text(pair))                                     \
+    X("method", "method", NULL,                                                                    \
+      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+    X("predicted_ms", "predicted RT", "ms", nereus_cell_real(1e3 * rt->predicted.value))           \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&rt->predicted, 1e3, interval))      \
+    X("measured_ms", "measured RT", "ms", nereus_cell_real(1e3 * rt->median_s))                    \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(rt)))            \
+    X("source", "prediction", NULL, nereus_cell_text(rt->source))                                  \
     X("note", "", NULL, nereus_cell_text(note))
 
 /* @return false when writing failed */
@@ -121,8 +126,8 @@ static bool print_table(const struct nereus_comparison *comparisons, int count, 
     return printed;
 }
 
-bool nereus_summary_print(const struct nereus_summary *summary, const struct nereus_comparison *comparisons,
-                          int count, FILE *stream)
+bool nereus_summary_print(const struct nereus_summary *summary,
+                          const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
     bool printed = true;
     if (summary->measured > 0) {
@@ -137,10 +142,10 @@ bool nereus_summary_print(const struct nereus_summary *summary, const struct ner
 
 json_t *nereus_summary_json(const struct nereus_summary *summary)
 {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted,
-                     "measured", summary->measured, "not_reached",
-                     summary->wanted - summary->measured - summary->failed, "failed", summary->failed,
-                     "inside", summary->inside, "oversubscribed", summary->oversubscribed, "median_factor",
-                     nereus_json_real(summary->median_factor), "worst_factor",
-                     nereus_json_real(summary->worst != NULL ? summary->worst_factor : NAN));
+    return json_pack(
+        "{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted, "measured",
+        summary->measured, "not_reached", summary->wanted - summary->measured - summary->failed,
+        "failed", summary->failed, "inside", summary->inside, "oversubscribed",
+        summary->oversubscribed, "median_factor", nereus_json_real(summary->median_factor),
+        "worst_factor", nereus_json_real(summary->worst != NULL ? summary->worst_factor : NAN));
 }

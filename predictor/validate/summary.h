@@ -6,7 +6,8 @@
 
 struct nereus_summary {
     int wanted, measured; /**< reconfigurations (a pair by a method) */
-    int failed; /**< failed jobs; those neither measured nor failed were not reached within the budget */
+    int failed; /**< failed jobs; those neither measured nor failed were not reached within the
+                   budget */
     int inside; /**< median RT lies in the predicted interval */
     int oversubscribed;
     double median_factor; /**< of max(ratio, 1 / ratio) over the RTs; NAN without any */
@@ -18,8 +19,8 @@ struct nereus_summary {
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err);
 /** Print a table of the RTs, if any, and a few sentences. */
-bool nereus_summary_print(const struct nereus_summary *summary, const struct nereus_comparison *comparisons,
-                          int count, FILE *stream);
+bool nereus_summary_print(const struct nereus_summary *summary,
+                          const struct nereus_comparison *comparisons, int count, FILE *stream);
 json_t *nereus_summary_json(const struct nereus_summary *summary);
 
 #endif

@@ -44,9 +44,10 @@ struct nereus_validate {
     int pair_count;
     struct nereus_profile fits[NEREUS_PAIRS_MAX + 1]; /**< fitted without held-out pairs */
     int fit_count;
-    const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX]; /**< the profile that predicts a pair */
-    struct nereus_comparison *comparisons;                     /**< by pair, then by method; owned */
-    int *pair_of;                                              /**< of each comparison; owned */
+    const struct nereus_profile
+        *profile_of[NEREUS_PAIRS_MAX];     /**< the profile that predicts a pair */
+    struct nereus_comparison *comparisons; /**< by pair, then by method; owned */
+    int *pair_of;                          /**< of each comparison; owned */
     int comparison_count;
     int refused; /**< without a basis when the pair is held out */
     struct nereus_live live;
@@ -63,7 +64,8 @@ enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nere
 /** Predict all pairs by all methods, with nominal iteration times. */
 enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err);
 /** The same with the measured iteration times, which a user of an application knows. */
-enum nereus_status nereus_validate_predict_again(struct nereus_validate *work, struct nereus_error *err);
+enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
+                                                 struct nereus_error *err);
 
 /** Print notes about machine and profile before runs are made. */
 void nereus_validate_warn(const struct nereus_validate *work);

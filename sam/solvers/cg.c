@@ -64,14 +64,17 @@ static const char doc[] =
     "    nereus-mpiexec -n 2 nereus-cg --grid 20,20,20 --print";
 
 static const struct argp_option option_list[] = {
-    {"grid", 'g', "NX,NY,NZ", 0, "The matrix of a 27-point stencil on a grid of that size (16,16,16)", 0},
-    {"matrix", 'f', "FILE", 0, "A Matrix Market file: coordinate, real, symmetric and positive definite", 0},
+    {"grid", 'g', "NX,NY,NZ", 0,
+     "The matrix of a 27-point stencil on a grid of that size (16,16,16)", 0},
+    {"matrix", 'f', "FILE", 0,
+     "A Matrix Market file: coordinate, real, symmetric and positive definite", 0},
     {0}};
 
 static void read_grid(const struct argp_state *state, const char *text, int64_t grid[3])
 {
     char more;
-    if (sscanf(text, "%9" SCNd64 ",%9" SCNd64 ",%9" SCNd64 "%c", &grid[0], &grid[1], &grid[2], &more) != 3 ||
+    if (sscanf(text, "%9" SCNd64 ",%9" SCNd64 ",%9" SCNd64 "%c", &grid[0], &grid[1], &grid[2],
+               &more) != 3 ||
         grid[0] < 1 || grid[1] < 1 || grid[2] < 1)
         argp_error(state, "--grid takes three sizes from 1 on, as in 20,20,20, not '%s'", text);
     if (grid[0] * grid[1] > INT_MAX || grid[0] * grid[1] * grid[2] > INT_MAX)
@@ -132,18 +135,19 @@ static enum nereus_status look_at_matrix(const struct options *options, struct m
     const enum nereus_status status = matrix_market_scan(options->matrix, shape, err);
     if (status == NEREUS_OK && shape->rows > INT_MAX) {
         matrix_market_free(shape);
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.200s has more than %d rows", options->matrix,
-                           INT_MAX);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.200s has more than %d rows",
+                           options->matrix, INT_MAX);
     }
     return status;
 }
 
-static enum nereus_status make_rows(const struct options *options, const struct matrix_market *shape,
-                                    int64_t first, int64_t rows, struct sparse *part,
-                                    struct nereus_error *err)
+static enum nereus_status make_rows(const struct options *options,
+                                    const struct matrix_market *shape, int64_t first, int64_t rows,
+                                    struct sparse *part, struct nereus_error *err)
 {
-    return options->matrix == NULL ? sparse_stencil(options->grid, first, rows, part, err)
-                                   : matrix_market_rows(options->matrix, shape, first, rows, part, err);
+    return options->matrix == NULL
+               ? sparse_stencil(options->grid, first, rows, part, err)
+               : matrix_market_rows(options->matrix, shape, first, rows, part, err);
 }
 
 /* ---- data ---------------------------------------------------------------------------- */
@@ -169,22 +173,24 @@ static void register_all(struct cg *cg, const struct sparse *made)
 {
     nereus_job *job = cg->job;
     int id;
-    need(cg,
-         nereus_register_replicated(job, "unknowns", MPI_INT64_T, 1, NEREUS_CONSTANT, &cg->unknowns, &id));
+    need(cg, nereus_register_replicated(job, "unknowns", MPI_INT64_T, 1, NEREUS_CONSTANT,
+                                        &cg->unknowns, &id));
     const int64_t n = cg->unknowns;
-    need(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts, made->columns,
-                                 made->values, NEREUS_CONSTANT, &cg->a_id));
+    need(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts,
+                                 made->columns, made->values, NEREUS_CONSTANT, &cg->a_id));
     need(cg, nereus_weigh_by_nonzeros(job, cg->a_id));
     need(cg, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &cg->b_id));
     need(cg, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->x_id));
     need(cg, nereus_register_array(job, "r", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->r_id));
     need(cg, nereus_register_array(job, "p", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->p_id));
-    need(cg, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &cg->norm_b, &id));
+    need(cg, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &cg->norm_b,
+                                        &id));
     need(cg, nereus_register_replicated(job, "rr", MPI_DOUBLE, 1, NEREUS_VARIABLE, &cg->rr, &id));
+    need(cg, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                        &cg->iteration, &id));
     need(cg,
-         nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &cg->iteration, &id));
-    need(cg, nereus_register_replicated(job, "history", MPI_DOUBLE, cg->options->solver.iterations + 1,
-                                        NEREUS_VARIABLE, cg->history, &id));
+         nereus_register_replicated(job, "history", MPI_DOUBLE, cg->options->solver.iterations + 1,
+                                    NEREUS_VARIABLE, cg->history, &id));
 }
 
 /* Get the local parts: after registration, and after each change of size. */
@@ -337,8 +343,8 @@ static int solve(struct cg *cg)
     reconfigurations = nereus_reconfigurations(cg->job);
     schedule_report(&cg->options->schedule, cg->job);
 #endif
-    return solver_report(&cg->options->solver, &cg->layout, cg->history, cg->iteration, largest_error(cg),
-                         reconfigurations, &time);
+    return solver_report(&cg->options->solver, &cg->layout, cg->history, cg->iteration,
+                         largest_error(cg), reconfigurations, &time);
 }
 
 static void give_back(struct cg *cg)

@@ -4,8 +4,8 @@
 /* Between 0 and 1, by place. */
 static double by_place(int64_t row, int64_t column)
 {
-    uint64_t x =
-        (uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)column * UINT64_C(0xd1b54a32d192ed03);
+    uint64_t x = (uint64_t)row * UINT64_C(0x9e3779b97f4a7c15) +
+                 (uint64_t)column * UINT64_C(0xd1b54a32d192ed03);
     x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
     x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
     return (double)(x >> 11) * 0x1p-53;

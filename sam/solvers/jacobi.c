@@ -122,11 +122,13 @@ static void register_all(struct jacobi *s)
                                    NEREUS_CONSTANT, &s->a_id));
     need(s, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &s->b_id));
     need(s, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &s->x_id));
-    need(s, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &s->norm_b, &id));
+    need(s, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &s->norm_b,
+                                       &id));
+    need(s, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                       &s->iteration, &id));
     need(s,
-         nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &s->iteration, &id));
-    need(s, nereus_register_replicated(job, "history", MPI_DOUBLE, s->options->solver.iterations + 1,
-                                       NEREUS_VARIABLE, s->history, &id));
+         nereus_register_replicated(job, "history", MPI_DOUBLE, s->options->solver.iterations + 1,
+                                    NEREUS_VARIABLE, s->history, &id));
 }
 
 /* Get the local parts: after registration, and after each change of size. */
@@ -231,8 +233,8 @@ static int solve(struct jacobi *s)
     reconfigurations = nereus_reconfigurations(s->job);
     schedule_report(&s->options->schedule, s->job);
 #endif
-    return solver_report(&s->options->solver, &s->layout, s->history, s->iteration, largest_error(s),
-                         reconfigurations, &time);
+    return solver_report(&s->options->solver, &s->layout, s->history, s->iteration,
+                         largest_error(s), reconfigurations, &time);
 }
 
 static void give_back(struct jacobi *s)

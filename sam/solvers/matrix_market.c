@@ -25,16 +25,18 @@ struct entry {
     double value;
 };
 
-static enum nereus_status complain(const struct reader *r, struct nereus_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static enum nereus_status complain(const struct reader *r, struct nereus_error *err, const char *format, ...)
+static enum nereus_status complain(const struct reader *r, struct nereus_error *err,
+                                   const char *format, ...) __attribute__((format(printf, 3, 4)));
+static enum nereus_status complain(const struct reader *r, struct nereus_error *err,
+                                   const char *format, ...)
 {
     char text[300];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%.150s, line %lld: %s", r->path, (long long)r->number, text);
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%.150s, line %lld: %s", r->path,
+                       (long long)r->number, text);
 }
 
 /* ---- lines
@@ -63,10 +65,12 @@ static bool next_content(struct reader *r)
     return false;
 }
 
-static enum nereus_status missing(const struct reader *r, struct nereus_error *err, const char *what)
+static enum nereus_status missing(const struct reader *r, struct nereus_error *err,
+                                  const char *what)
 {
     if (ferror(r->file))
-        return nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be read: %s", r->path, strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be read: %s", r->path,
+                           strerror(errno));
     return complain(r, err, "the file ends before %s", what);
 }
 
@@ -95,16 +99,21 @@ static enum nereus_status read_banner(struct reader *r, struct nereus_error *err
     if (!next_line(r))
         return missing(r, err, "its first line, %%MatrixMarket ...");
     if (strncasecmp(r->line, "%%MatrixMarket", 14) != 0)
-        return complain(r, err, "this is no Matrix Market file: it does not begin with %%%%MatrixMarket");
-    if (sscanf(r->line + 14, " %31s %31s %31s %31s %1s", object, format, field, symmetry, more) != 4)
-        return complain(r, err, "expected '%%%%MatrixMarket matrix coordinate real symmetric', or general");
+        return complain(r, err,
+                        "this is no Matrix Market file: it does not begin with %%%%MatrixMarket");
+    if (sscanf(r->line + 14, " %31s %31s %31s %31s %1s", object, format, field, symmetry, more) !=
+        4)
+        return complain(r, err,
+                        "expected '%%%%MatrixMarket matrix coordinate real symmetric', or general");
     if (strcasecmp(object, "matrix") != 0 || strcasecmp(format, "coordinate") != 0)
-        return complain(r, err, "a '%s %s' is not read here, only 'matrix coordinate'", object, format);
+        return complain(r, err, "a '%s %s' is not read here, only 'matrix coordinate'", object,
+                        format);
     if (strcasecmp(field, "real") != 0 && strcasecmp(field, "integer") != 0)
         return complain(r, err, "elements are '%s'; only real and integer are read here", field);
     r->symmetric = strcasecmp(symmetry, "symmetric") == 0;
     if (!r->symmetric && strcasecmp(symmetry, "general") != 0)
-        return complain(r, err, "the matrix is '%s'; only symmetric and general are read here", symmetry);
+        return complain(r, err, "the matrix is '%s'; only symmetric and general are read here",
+                        symmetry);
     return NEREUS_OK;
 }
 
@@ -138,7 +147,8 @@ static enum nereus_status reader_init(struct reader *r, const char *path, struct
 {
     *r = (struct reader){.path = path, .file = fopen(path, "r")};
     if (r->file == NULL)
-        return nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be opened: %s", path, strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be opened: %s", path,
+                           strerror(errno));
     const enum nereus_status status = read_banner(r, err);
     return status == NEREUS_OK ? read_size(r, err) : status;
 }
@@ -151,17 +161,18 @@ static enum nereus_status check_entry(const struct reader *r, const struct entry
 {
     const long long row = (long long)entry->row + 1, column = (long long)entry->column + 1;
     if (entry->row < 0 || entry->row >= r->rows || entry->column < 0 || entry->column >= r->rows)
-        return complain(r, err, "there is no element (%lld, %lld) in a matrix of %lld rows and columns", row,
-                        column, (long long)r->rows);
+        return complain(r, err,
+                        "there is no element (%lld, %lld) in a matrix of %lld rows and columns",
+                        row, column, (long long)r->rows);
     if (!isfinite(entry->value))
         return complain(r, err, "element (%lld, %lld) is not a finite number", row, column);
     if (r->symmetric && entry->column > entry->row)
-        return complain(r, err,
-                        "element (%lld, %lld) is above the diagonal, which a symmetric file leaves out", row,
-                        column);
+        return complain(
+            r, err, "element (%lld, %lld) is above the diagonal, which a symmetric file leaves out",
+            row, column);
     if (entry->row == entry->column && entry->value <= 0)
-        return complain(r, err, "element (%lld, %lld) is %g: the matrix is not positive definite", row,
-                        column, entry->value);
+        return complain(r, err, "element (%lld, %lld) is %g: the matrix is not positive definite",
+                        row, column, entry->value);
     return NEREUS_OK;
 }
 
@@ -172,13 +183,15 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     *more = next_content(r);
     if (!*more && (ferror(r->file) || r->taken < r->entries)) {
         char what[80];
-        snprintf(what, sizeof what, "entry %lld of %lld", (long long)r->taken + 1, (long long)r->entries);
+        snprintf(what, sizeof what, "entry %lld of %lld", (long long)r->taken + 1,
+                 (long long)r->entries);
         return missing(r, err, what);
     }
     if (!*more)
         return NEREUS_OK;
     if (r->taken == r->entries)
-        return complain(r, err, "more than the %lld entries that the file announces", (long long)r->entries);
+        return complain(r, err, "more than the %lld entries that the file announces",
+                        (long long)r->entries);
     const char *text = r->line;
     char *end = NULL;
     const bool place = take_integer(&text, &entry->row) && take_integer(&text, &entry->column);
@@ -239,13 +252,15 @@ static enum nereus_status count_entries(struct reader *r, int64_t *lengths, bool
         return complain(r, err, "the matrix is not symmetric");
     for (int64_t i = 0; i < r->rows; i++)
         if (!diagonal[i])
-            return complain(r, err,
-                            "row %lld has no element on the diagonal: the matrix is not positive definite",
-                            (long long)i + 1);
+            return complain(
+                r, err,
+                "row %lld has no element on the diagonal: the matrix is not positive definite",
+                (long long)i + 1);
     return NEREUS_OK;
 }
 
-enum nereus_status matrix_market_scan(const char *path, struct matrix_market *shape, struct nereus_error *err)
+enum nereus_status matrix_market_scan(const char *path, struct matrix_market *shape,
+                                      struct nereus_error *err)
 {
     struct reader reader;
     struct matrix_market scanned = {.rows = 0};
@@ -281,8 +296,8 @@ void matrix_market_free(struct matrix_market *shape)
 /* ---- second reading
  * ----------------------------------------------------------------------------- */
 
-static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled, int64_t row,
-                               int64_t column, double value, struct nereus_error *err)
+static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled,
+                               int64_t row, int64_t column, double value, struct nereus_error *err)
 {
     const int64_t i = row - part->first;
     if (i < 0 || i >= part->rows)
@@ -312,13 +327,15 @@ static enum nereus_status keep_rows(struct reader *r, struct sparse *part, int64
     }
 }
 
-enum nereus_status matrix_market_rows(const char *path, const struct matrix_market *shape, int64_t first,
-                                      int64_t rows, struct sparse *part, struct nereus_error *err)
+enum nereus_status matrix_market_rows(const char *path, const struct matrix_market *shape,
+                                      int64_t first, int64_t rows, struct sparse *part,
+                                      struct nereus_error *err)
 {
     struct reader reader;
     struct sparse made = {.starts = NULL};
     int64_t *filled = calloc((size_t)rows + 1, sizeof *filled);
-    enum nereus_status status = filled != NULL ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
+    enum nereus_status status =
+        filled != NULL ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
     if (status == NEREUS_OK)
         status = sparse_make(first, rows, shape->lengths + first, &made, err);
     if (status == NEREUS_OK) {
@@ -331,7 +348,8 @@ enum nereus_status matrix_market_rows(const char *path, const struct matrix_mark
     }
     for (int64_t i = 0; status == NEREUS_OK && i < rows; i++)
         if (filled[i] != shape->lengths[first + i])
-            status = nereus_fail(err, NEREUS_ERR_PARSE, "%.200s has changed while it was read", path);
+            status =
+                nereus_fail(err, NEREUS_ERR_PARSE, "%.200s has changed while it was read", path);
     free(filled);
     if (status != NEREUS_OK)
         sparse_free(&made);

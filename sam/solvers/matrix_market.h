@@ -34,7 +34,8 @@ void matrix_market_free(struct matrix_market *shape);
  * Read it again and keep some rows. Entries of a row come in the order of the file.
  * @param[out] part  see sparse.h
  */
-enum nereus_status matrix_market_rows(const char *path, const struct matrix_market *shape, int64_t first,
-                                      int64_t rows, struct sparse *part, struct nereus_error *err);
+enum nereus_status matrix_market_rows(const char *path, const struct matrix_market *shape,
+                                      int64_t first, int64_t rows, struct sparse *part,
+                                      struct nereus_error *err);
 
 #endif

@@ -16,19 +16,21 @@
 static const struct argp_option option_list[] = {
     {"iterations", 'i', "N", 0, "At most N iterations (1000)", 0},
     {"tolerance", 't', "T", 0,
-     "End when the residual is T times the right-hand side or less (1e-10); 0: carry out all iterations", 0},
+     "End when the residual is T times the right-hand side or less (1e-10); 0: carry out all iterations",
+     0},
     {"print", 'p', NULL, 0, "Print the residual of each iteration, to its last digit", 0},
     {"pause", 's', "SECONDS", 0, "Sleep so long after each iteration", 0},
     {0}};
 
-int64_t solver_number(const struct argp_state *state, const char *option, const char *text, int64_t least)
+int64_t solver_number(const struct argp_state *state, const char *option, const char *text,
+                      int64_t least)
 {
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
     if (errno != 0 || end == text || *end != '\0' || value < least || value > INT_MAX)
-        argp_error(state, "%s takes a whole number from %" PRId64 " to %d, not '%s'", option, least, INT_MAX,
-                   text);
+        argp_error(state, "%s takes a whole number from %" PRId64 " to %d, not '%s'", option, least,
+                   INT_MAX, text);
     return value;
 }
 
@@ -82,7 +84,8 @@ void *solver_memory(int64_t count, size_t bytes)
     void *memory = calloc((size_t)count + 1, bytes);
     if (memory == NULL) {
         char sentence[100];
-        snprintf(sentence, sizeof sentence, "no memory for %" PRId64 " elements of %zu bytes", count, bytes);
+        snprintf(sentence, sizeof sentence, "no memory for %" PRId64 " elements of %zu bytes",
+                 count, bytes);
         solver_give_up(sentence);
     }
     return memory;
@@ -128,7 +131,8 @@ static struct pair add_product(struct pair sum, double a, double b)
 {
     const double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
     const double a_low = a - a_high, b_low = b - b_high;
-    const double rest = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
+    const double rest =
+        a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
     sum = add(sum, product);
     sum.low += rest;
     return sum;
@@ -162,7 +166,8 @@ void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknown
                     int64_t rows)
 {
     solver_layout_fini(layout);
-    *layout = (struct solver_layout){.comm = comm, .unknowns = unknowns, .first = first, .rows = rows};
+    *layout =
+        (struct solver_layout){.comm = comm, .unknowns = unknowns, .first = first, .rows = rows};
     MPI_Comm_rank(comm, &layout->rank);
     MPI_Comm_size(comm, &layout->size);
     layout->counts = solver_memory(layout->size, sizeof *layout->counts);
@@ -191,8 +196,8 @@ void solver_layout_fini(struct solver_layout *layout)
 
 void solver_gather(const struct solver_layout *layout, const double *part)
 {
-    MPI_Allgatherv(part, (int)layout->rows, MPI_DOUBLE, layout->whole, layout->counts, layout->firsts,
-                   MPI_DOUBLE, layout->comm);
+    MPI_Allgatherv(part, (int)layout->rows, MPI_DOUBLE, layout->whole, layout->counts,
+                   layout->firsts, MPI_DOUBLE, layout->comm);
 }
 
 double solver_dot(const struct solver_layout *layout, const double *a, const double *b)
@@ -226,7 +231,8 @@ struct solver_time solver_since(const struct solver_time *start)
 
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual)
 {
-    return iteration >= options->iterations || (options->tolerance > 0 && residual <= options->tolerance);
+    return iteration >= options->iterations ||
+           (options->tolerance > 0 && residual <= options->tolerance);
 }
 
 void solver_pause(const struct solver_options *options)
@@ -236,8 +242,8 @@ void solver_pause(const struct solver_options *options)
 }
 
 static void print_results(const struct solver_options *options, const struct solver_layout *layout,
-                          const double *history, int64_t iterations, double error, int64_t reconfigurations,
-                          const struct solver_time *time)
+                          const double *history, int64_t iterations, double error,
+                          int64_t reconfigurations, const struct solver_time *time)
 {
     for (int64_t i = 0; options->print && i <= iterations; i++)
         printf("residual %" PRId64 " %.17g\n", i, history[i]);
@@ -245,7 +251,8 @@ static void print_results(const struct solver_options *options, const struct sol
            history[iterations], error, layout->size);
     if (reconfigurations >= 0)
         printf("%" PRId64 " reconfigurations, ", reconfigurations);
-    printf("from iteration %" PRId64 " on %.6f s, %.6f s CPU\n", time->iteration, time->clock_s, time->cpu_s);
+    printf("from iteration %" PRId64 " on %.6f s, %.6f s CPU\n", time->iteration, time->clock_s,
+           time->cpu_s);
     fflush(stdout);
 }
 

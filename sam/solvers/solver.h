@@ -14,13 +14,14 @@
 /** Options of every solver, for a program's own argp as a child. */
 struct solver_options {
     int64_t iterations; /* at most */
-    double tolerance;   /* of the residual, relative to the right-hand side; 0: carry out all iterations */
+    double tolerance;   /* of the residual, relative to the right-hand side; 0: carry out all
+                           iterations */
     bool print;         /* the residual of each iteration */
     double pause_s;     /* after each iteration */
 };
-#define SOLVER_OPTIONS_INIT                                                                                  \
-    {                                                                                                        \
-        .iterations = 1000, .tolerance = 1e-10                                                               \
+#define SOLVER_OPTIONS_INIT                                                                        \
+    {                                                                                              \
+        .iterations = 1000, .tolerance = 1e-10                                                     \
     }
 extern const struct argp solver_argp;
 
@@ -28,7 +29,8 @@ extern const struct argp solver_argp;
  * For parsers of options: a whole number between least and INT_MAX, as vectors are gathered with
  * int counts; else argp_error.
  */
-int64_t solver_number(const struct argp_state *state, const char *option, const char *text, int64_t least);
+int64_t solver_number(const struct argp_state *state, const char *option, const char *text,
+                      int64_t least);
 
 /** How vectors are distributed: this process has rows first to first + rows - 1 of all unknowns. */
 struct solver_layout {

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths, struct sparse *part,
-                               struct nereus_error *err)
+enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths,
+                               struct sparse *part, struct nereus_error *err)
 {
     struct sparse made = {.first = first, .rows = rows};
     int64_t *starts = malloc(((size_t)rows + 1) * sizeof *starts);
@@ -20,7 +20,8 @@ enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengt
     }
     if (made.starts == NULL || made.columns == NULL || made.values == NULL) {
         sparse_free(&made);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld rows of the matrix", (long long)rows);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld rows of the matrix",
+                           (long long)rows);
     }
     *part = made;
     return NEREUS_OK;
@@ -75,12 +76,13 @@ static void fill_row(const int64_t grid[3], int64_t row, int64_t *columns, doubl
             }
 }
 
-enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows, struct sparse *part,
-                                  struct nereus_error *err)
+enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows,
+                                  struct sparse *part, struct nereus_error *err)
 {
     int64_t *lengths = calloc((size_t)rows + 1, sizeof *lengths);
     if (lengths == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the lengths of %lld rows", (long long)rows);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the lengths of %lld rows",
+                           (long long)rows);
     for (int64_t i = 0; i < rows; i++) {
         const struct neighbourhood near = around(grid, first + i);
         lengths[i] = points_in(&near);

@@ -25,8 +25,8 @@ struct sparse {
  * @param[out] part  to be ended with sparse_free
  * @return NEREUS_ERR_MEMORY
  */
-enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths, struct sparse *part,
-                               struct nereus_error *err);
+enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths,
+                               struct sparse *part, struct nereus_error *err);
 void sparse_free(struct sparse *part);
 
 /**
@@ -34,8 +34,8 @@ void sparse_free(struct sparse *part);
  * neighbour, also across edges and corners; nothing beyond the boundary. Symmetric and positive
  * definite. Row (z * grid[1] + y) * grid[0] + x is point (x, y, z).
  */
-enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows, struct sparse *part,
-                                  struct nereus_error *err);
+enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows,
+                                  struct sparse *part, struct nereus_error *err);
 
 /** result = rows * vector; result has an element for each row, vector one for each column. */
 void sparse_multiply(const struct sparse *part, const double *vector, double *result);

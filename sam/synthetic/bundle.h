@@ -19,14 +19,14 @@ enum sam_bundle_part {
 };
 
 /** @param[out] buffer, bytes  to be freed with free() */
-enum nereus_status sam_bundle_pack(const char *const parts[SAM_BUNDLE_PARTS], char **buffer, size_t *bytes,
-                                   struct nereus_error *err);
+enum nereus_status sam_bundle_pack(const char *const parts[SAM_BUNDLE_PARTS], char **buffer,
+                                   size_t *bytes, struct nereus_error *err);
 
 /**
  * @param[out] parts  point into the buffer.
  * @return NEREUS_ERR_PARSE if the buffer is not a bundle
  */
-enum nereus_status sam_bundle_unpack(const char *buffer, size_t bytes, const char *parts[SAM_BUNDLE_PARTS],
-                                     struct nereus_error *err);
+enum nereus_status sam_bundle_unpack(const char *buffer, size_t bytes,
+                                     const char *parts[SAM_BUNDLE_PARTS], struct nereus_error *err);
 
 #endif

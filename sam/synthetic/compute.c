@@ -7,8 +7,8 @@
 
 #include "model/util/clock.h"
 
-enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type, int64_t granularity,
-                                 int seed, struct nereus_error *err)
+enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type,
+                                 int64_t granularity, int seed, struct nereus_error *err)
 {
     *work = (struct sam_work){.type = type, .granularity = granularity};
     work->seed[0] = (unsigned short)(0x330e + seed);
@@ -20,9 +20,10 @@ enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type
     size_t elements = (size_t)granularity * (size_t)granularity;
     work->matrices = calloc(3 * elements, sizeof *work->matrices);
     if (!work->matrices) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY,
-                           "no memory for three matrices of %lld rows: choose a smaller Granularity",
-                           (long long)granularity);
+        return nereus_fail(
+            err, NEREUS_ERR_MEMORY,
+            "no memory for three matrices of %lld rows: choose a smaller Granularity",
+            (long long)granularity);
     }
     for (size_t i = 0; i < 2 * elements; i++) {
         work->matrices[i] = 1.0 / (double)(i % 7 + 2);

@@ -16,15 +16,15 @@ struct sam_work {
     int64_t granularity;
     unsigned short seed[3]; /**< pi: state of erand48 */
     int64_t points, inside; /**< pi: drawn so far, and how many of them in the quarter circle */
-    double *matrices;       /**< matrix: a, b and c, column by column, granularity x granularity each */
+    double *matrices; /**< matrix: a, b and c, column by column, granularity x granularity each */
 };
 
 /**
  * @param[in] seed  different in every process.
  * @return NEREUS_ERR_MEMORY. Free with sam_work_fini.
  */
-enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type, int64_t granularity,
-                                 int seed, struct nereus_error *err);
+enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type,
+                                 int64_t granularity, int seed, struct nereus_error *err);
 void sam_work_fini(struct sam_work *work);
 
 /** Carry out operations: `granularity` points of pi each, or one product c = a b each. */

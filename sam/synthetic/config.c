@@ -44,8 +44,9 @@ static void note(const struct check *c, int line, const char *what)
 }
 
 /* Sections are numbered without gaps, up to the announced count. */
-static enum nereus_status count_sections(const struct check *c, const char *name, const int *headers,
-                                         int most, enum sam_key_id key, int64_t announced, int64_t *count)
+static enum nereus_status count_sections(const struct check *c, const char *name,
+                                         const int *headers, int most, enum sam_key_id key,
+                                         int64_t announced, int64_t *count)
 {
     int line = c->lines->general[key];
     int last = most - 1;
@@ -62,13 +63,14 @@ static enum nereus_status count_sections(const struct check *c, const char *name
                           sam_keys[key].names[0], name, name, wanted - 1, name, i);
         }
         if (!headers[i]) {
-            return refuse(c, headers[last], "[%s%d] follows, but [%s%d] is missing", name, last, name, i);
+            return refuse(c, headers[last], "[%s%d] follows, but [%s%d] is missing", name, last,
+                          name, i);
         }
     }
     if (last >= wanted) {
         return refuse(c, headers[last],
-                      "[%s%d] is one too many: %s in line %d asks for [%s0] to [%s%" PRId64 "]", name, last,
-                      sam_keys[key].names[0], line, name, name, wanted - 1);
+                      "[%s%d] is one too many: %s in line %d asks for [%s0] to [%s%" PRId64 "]",
+                      name, last, sam_keys[key].names[0], line, name, name, wanted - 1);
     }
     *count = wanted;
     return NEREUS_OK;
@@ -77,11 +79,13 @@ static enum nereus_status count_sections(const struct check *c, const char *name
 static enum nereus_status check_counts(const struct check *c)
 {
     struct sam_config *config = c->config;
-    enum nereus_status status = count_sections(c, "stage", c->lines->stage_header, SAM_STAGES_MAX,
-                                               SAM_KEY_STAGES, config->stage_count, &config->stage_count);
+    enum nereus_status status =
+        count_sections(c, "stage", c->lines->stage_header, SAM_STAGES_MAX, SAM_KEY_STAGES,
+                       config->stage_count, &config->stage_count);
     if (status == NEREUS_OK) {
-        status = count_sections(c, "group", c->lines->group_header, SAM_GROUPS_MAX, SAM_KEY_RECONFIGURATIONS,
-                                config->reconfigurations + 1, &config->group_count);
+        status = count_sections(c, "group", c->lines->group_header, SAM_GROUPS_MAX,
+                                SAM_KEY_RECONFIGURATIONS, config->reconfigurations + 1,
+                                &config->group_count);
     }
     if (status == NEREUS_OK) {
         config->reconfigurations = config->group_count - 1;
@@ -104,7 +108,8 @@ static enum nereus_status check_stage(const struct check *c, int i)
                           "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
         }
         if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0) {
-            note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on a stage that computes");
+            note(c, line[SAM_KEY_STAGE_BYTES],
+                 "Stage_Bytes has no effect on a stage that computes");
         }
         return NEREUS_OK;
     }
@@ -123,22 +128,25 @@ static enum nereus_status check_stage(const struct check *c, int i)
 /* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */
 static void compose_method(const struct sam_group *group, char *text)
 {
-    const char *strategy =
-        group->spawn_strategy == 1 ? "" : sam_word_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
-    const char *overlap = group->redistribution_strategy == 1 ? ""
-                                                              : sam_word_name(SAM_KEY_REDISTRIBUTION_STRATEGY,
-                                                                              group->redistribution_strategy);
-    snprintf(text, SAM_TEXT_MAX, "%s%s%s/%s%s%s", sam_word_name(SAM_KEY_SPAWN_METHOD, group->spawn_method),
-             *strategy ? "-" : "", strategy,
-             sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method), *overlap ? "-" : "",
-             overlap);
+    const char *strategy = group->spawn_strategy == 1
+                               ? ""
+                               : sam_word_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
+    const char *overlap =
+        group->redistribution_strategy == 1
+            ? ""
+            : sam_word_name(SAM_KEY_REDISTRIBUTION_STRATEGY, group->redistribution_strategy);
+    snprintf(text, SAM_TEXT_MAX, "%s%s%s/%s%s%s",
+             sam_word_name(SAM_KEY_SPAWN_METHOD, group->spawn_method), *strategy ? "-" : "",
+             strategy, sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method),
+             *overlap ? "-" : "", overlap);
 }
 
 /* The line of the first of Proteo's four keys that the group has, or 0. */
 static int method_number_line(const int *line)
 {
     static const enum sam_key_id four[] = {SAM_KEY_SPAWN_METHOD, SAM_KEY_SPAWN_STRATEGY,
-                                           SAM_KEY_REDISTRIBUTION_METHOD, SAM_KEY_REDISTRIBUTION_STRATEGY};
+                                           SAM_KEY_REDISTRIBUTION_METHOD,
+                                           SAM_KEY_REDISTRIBUTION_STRATEGY};
     int first = 0;
     for (int i = 0; i < 4; i++) {
         if (line[four[i]] && (!first || line[four[i]] < first)) {
@@ -154,9 +162,10 @@ static enum nereus_status check_method(const struct check *c, int i)
     const int *line = c->lines->group[i];
     int numbers = method_number_line(line), at = line[SAM_KEY_METHOD];
     if (at && numbers) {
-        return refuse(c, at,
-                      "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
-                      numbers);
+        return refuse(
+            c, at,
+            "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
+            numbers);
     }
     if (i == 0) { /* as in proteo 4.4: no reconfiguration leads into the first group */
         if (at) {
@@ -204,8 +213,8 @@ static enum nereus_status check_group(const struct check *c, int i)
     int64_t slots = c->config->slots;
     if (slots > 0 && group->processes > slots) {
         return refuse(c, line[SAM_KEY_PROCESSES],
-                      "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slots of line %d", i,
-                      group->processes, slots, c->lines->general[SAM_KEY_SLOTS]);
+                      "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slots of line %d",
+                      i, group->processes, slots, c->lines->general[SAM_KEY_SLOTS]);
     }
     if (!line[SAM_KEY_FACTOR]) {
         group->factor = 1.0 / (double)group->processes;
@@ -218,16 +227,19 @@ static enum nereus_status check_bytes(const struct check *c)
     struct sam_config *config = c->config;
     const int *line = c->lines->general;
     int total = line[SAM_KEY_BYTES] ? line[SAM_KEY_BYTES] : line[SAM_KEY_CONSTANT_PERCENT];
-    int parts = line[SAM_KEY_CONSTANT_BYTES] ? line[SAM_KEY_CONSTANT_BYTES] : line[SAM_KEY_VARIABLE_BYTES];
+    int parts =
+        line[SAM_KEY_CONSTANT_BYTES] ? line[SAM_KEY_CONSTANT_BYTES] : line[SAM_KEY_VARIABLE_BYTES];
     if (total && parts) {
-        return refuse(c, parts,
-                      "constant_bytes or variable_bytes together with %s (line %d): give one sum and a "
-                      "percentage, or the two parts",
-                      line[SAM_KEY_BYTES] ? "Total_Data_Redistribution" : "Asynch_Percentage_Redistribution",
-                      total);
+        return refuse(
+            c, parts,
+            "constant_bytes or variable_bytes together with %s (line %d): give one sum and a "
+            "percentage, or the two parts",
+            line[SAM_KEY_BYTES] ? "Total_Data_Redistribution" : "Asynch_Percentage_Redistribution",
+            total);
     }
     if (!parts) {
-        config->constant_bytes = (int64_t)((double)config->bytes * config->constant_percent / 100.0);
+        config->constant_bytes =
+            (int64_t)((double)config->bytes * config->constant_percent / 100.0);
         config->variable_bytes = config->bytes - config->constant_bytes;
     }
     if (line[SAM_KEY_RIGID]) {
@@ -305,7 +317,8 @@ int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration)
     return group;
 }
 
-int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group, double t_op_s)
+int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group,
+                              double t_op_s)
 {
     double operations = round(stage->time_s * group->factor / t_op_s);
     if (!(operations >= 1)) {

@@ -45,9 +45,9 @@ struct sam_stage {
 struct sam_group {
     int64_t iterations;
     int64_t processes;
-    double factor; /**< 1 / processes: ideal scaling */
-    char method
-        [SAM_TEXT_MAX];   /**< of the reconfiguration into this group; in canonical form after the checks */
+    double factor;             /**< 1 / processes: ideal scaling */
+    char method[SAM_TEXT_MAX]; /**< of the reconfiguration into this group; in canonical form after
+                                  the checks */
     int64_t spawn_method; /**< Proteo's four numbers as in the file; `method` is composed of them */
     int64_t spawn_strategy;
     int64_t redistribution_method;
@@ -58,8 +58,8 @@ struct sam_group {
 struct sam_config {
     int64_t stage_count;
     int64_t reconfigurations; /**< groups - 1 */
-    int64_t granularity;      /**< points of one pi operation, order of the matrices of one product */
-    int64_t bytes;            /**< as in the file: bytes to redistribute, and the constant share */
+    int64_t granularity; /**< points of one pi operation, order of the matrices of one product */
+    int64_t bytes;       /**< as in the file: bytes to redistribute, and the constant share */
     double constant_percent;
     int64_t constant_bytes; /**< after the checks: from the above, or as given */
     int64_t variable_bytes;
@@ -94,6 +94,7 @@ int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration);
 
 /** Operations of a compute stage in a group: time_s factor / t_op_s, rounded, at least 1 (proteo,
  * section 4.4). */
-int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group, double t_op_s);
+int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group,
+                              double t_op_s);
 
 #endif

@@ -43,7 +43,8 @@ void sam_fill_variable(double *part, int64_t first, int64_t count, int64_t versi
     }
 }
 
-struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t count, int64_t version)
+struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t count,
+                                    int64_t version)
 {
     struct sam_wrong wrong = {0, INT64_MAX};
     for (int64_t i = 0; i < count; i++) {

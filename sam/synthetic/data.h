@@ -20,6 +20,7 @@ struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t
 
 /** Variable data: every version differs in every element. */
 void sam_fill_variable(double *part, int64_t first, int64_t count, int64_t version);
-struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t count, int64_t version);
+struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t count,
+                                    int64_t version);
 
 #endif

@@ -23,14 +23,16 @@ static const struct sam_word stage_words[] = {
     {"wait", SAM_WAIT, 1},
     {NULL, 0, 0},
 };
-static const struct sam_word spawn_method_words[] = {{"baseline", 0, 0}, {"merge", 1, 0}, {NULL, 0, 0}};
+static const struct sam_word spawn_method_words[] = {
+    {"baseline", 0, 0}, {"merge", 1, 0}, {NULL, 0, 0}};
 /* Strategies are prime numbers, combinations their product, 1 is none (proteo, section 4.4). */
 static const struct sam_word spawn_strategy_words[] = {
     {"none", 1, 0}, {"async", 2, 0}, {"single", 3, 0}, {"single-async", 6, 0}, {NULL, 0, 0}};
 static const struct sam_word data_method_words[] = {{"coll", 0, 0}, {"p2p", 1, 0}, {NULL, 0, 0}};
 static const struct sam_word data_strategy_words[] = {
     {"none", 1, 0}, {"waitsources", 2, 0}, {"waittargets", 3, 0}, {"thread", 5, 0}, {NULL, 0, 0}};
-static const struct sam_word placement_words[] = {{"compact", 0, 0}, {"spread", 1, 1}, {NULL, 0, 0}};
+static const struct sam_word placement_words[] = {
+    {"compact", 0, 0}, {"spread", 1, 1}, {NULL, 0, 0}};
 static const struct sam_word capped_words[] = {{"no", 0, 0}, {"yes", 1, 1}, {NULL, 0, 0}};
 
 #define IN_GENERAL(member) SAM_GENERAL, offsetof(struct sam_config, member)
@@ -38,39 +40,42 @@ static const struct sam_word capped_words[] = {{"no", 0, 0}, {"yes", 1, 1}, {NUL
 #define IN_GROUP(member)   SAM_GROUP, offsetof(struct sam_group, member)
 
 /* KEY_*(where, names, range or words, default, how the default reads, help) */
-#define KEY(place, type_, least_, most_, words_, standard_, shown, help_, ...)                               \
+#define KEY(place, type_, least_, most_, words_, standard_, shown, help_, ...)                     \
     KEY_IN(place, type_, least_, most_, words_, standard_, shown, help_, __VA_ARGS__)
-#define KEY_IN(section_, offset_, type_, least_, most_, words_, standard_, shown, help_, ...)                \
-    {                                                                                                        \
-        .section = section_, .offset = offset_, .type = type_, .least = least_, .most = most_,               \
-        .words = words_, .standard = standard_, .standard_help = shown, .help = help_, .names = {            \
-            __VA_ARGS__                                                                                      \
-        }                                                                                                    \
+#define KEY_IN(section_, offset_, type_, least_, most_, words_, standard_, shown, help_, ...)      \
+    {                                                                                              \
+        .section = section_, .offset = offset_, .type = type_, .least = least_, .most = most_,     \
+        .words = words_, .standard = standard_, .standard_help = shown, .help = help_, .names = {  \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
     }
-#define INTEGER(place, least, most, standard, shown, help, ...)                                              \
+#define INTEGER(place, least, most, standard, shown, help, ...)                                    \
     KEY(place, SAM_INTEGER, least, most, NULL, standard, shown, help, __VA_ARGS__)
-#define BYTES(place, least, most, standard, shown, help, ...)                                                \
+#define BYTES(place, least, most, standard, shown, help, ...)                                      \
     KEY(place, SAM_BYTES, least, most, NULL, standard, shown, help, __VA_ARGS__)
-#define REAL(place, least, most, standard, shown, help, ...)                                                 \
+#define REAL(place, least, most, standard, shown, help, ...)                                       \
     KEY(place, SAM_REAL, least, most, NULL, standard, shown, help, __VA_ARGS__)
-#define WORD(place, words, standard, shown, help, ...)                                                       \
+#define WORD(place, words, standard, shown, help, ...)                                             \
     KEY(place, SAM_WORD, 0, 0, words, standard, shown, help, __VA_ARGS__)
-#define TEXT(place, shown, help, ...) KEY(place, SAM_TEXT, 0, 0, NULL, NULL, shown, help, __VA_ARGS__)
+#define TEXT(place, shown, help, ...)                                                              \
+    KEY(place, SAM_TEXT, 0, 0, NULL, NULL, shown, help, __VA_ARGS__)
 
 const struct sam_key sam_keys[SAM_KEY_COUNT] = {
-    [SAM_KEY_STAGES] = INTEGER(IN_GENERAL(stage_count), 1, SAM_STAGES_MAX, NULL, "counted",
-                               "stages of an iteration: [stage0], [stage1], ...", "Total_Stages", "stages"),
+    [SAM_KEY_STAGES] =
+        INTEGER(IN_GENERAL(stage_count), 1, SAM_STAGES_MAX, NULL, "counted",
+                "stages of an iteration: [stage0], [stage1], ...", "Total_Stages", "stages"),
     [SAM_KEY_GRANULARITY] =
         INTEGER(IN_GENERAL(granularity), 1, 10000000, "100", "100",
                 "size of one operation: points of pi, or rows of the matrices", "Granularity"),
-    [SAM_KEY_RECONFIGURATIONS] =
-        INTEGER(IN_GENERAL(reconfigurations), 0, SAM_GROUPS_MAX - 1, NULL, "counted", "number of groups - 1",
-                "Total_Reconfigurations", "reconfigurations", "Total_Resizes"),
+    [SAM_KEY_RECONFIGURATIONS] = INTEGER(
+        IN_GENERAL(reconfigurations), 0, SAM_GROUPS_MAX - 1, NULL, "counted",
+        "number of groups - 1", "Total_Reconfigurations", "reconfigurations", "Total_Resizes"),
     [SAM_KEY_BYTES] = BYTES(IN_GENERAL(bytes), 0, 1e15, "0", "0", "bytes to redistribute, in all",
                             "Total_Data_Redistribution", "bytes"),
-    [SAM_KEY_CONSTANT_PERCENT] = REAL(IN_GENERAL(constant_percent), 0, 100, "0", "0",
-                                      "how much of the bytes is constant data (the rest is variable)",
-                                      "Asynch_Percentage_Redistribution", "constant_percent"),
+    [SAM_KEY_CONSTANT_PERCENT] =
+        REAL(IN_GENERAL(constant_percent), 0, 100, "0", "0",
+             "how much of the bytes is constant data (the rest is variable)",
+             "Asynch_Percentage_Redistribution", "constant_percent"),
     [SAM_KEY_CONSTANT_BYTES] =
         BYTES(IN_GENERAL(constant_bytes), 0, 1e15, "0", "by percentage",
               "constant bytes, instead of the two keys above", "constant_bytes", "ADR"),
@@ -78,22 +83,26 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
         BYTES(IN_GENERAL(variable_bytes), 0, 1e15, "0", "by percentage",
               "variable bytes, instead of the two keys above", "variable_bytes", "SDR"),
     [SAM_KEY_RESULTS] = TEXT(IN_GENERAL(results), "none", "JSON file for the results", "results"),
-    [SAM_KEY_TRACE] = TEXT(IN_GENERAL(trace), "$NEREUS_TRACE", "JSON Lines file for the trace", "trace"),
-    [SAM_KEY_STATE] = TEXT(IN_GENERAL(state), "$NEREUS_STATE", "JSON file for the state of the job", "state"),
+    [SAM_KEY_TRACE] =
+        TEXT(IN_GENERAL(trace), "$NEREUS_TRACE", "JSON Lines file for the trace", "trace"),
+    [SAM_KEY_STATE] =
+        TEXT(IN_GENERAL(state), "$NEREUS_STATE", "JSON file for the state of the job", "state"),
     [SAM_KEY_HOSTFILE] = TEXT(IN_GENERAL(hostfile), "$NEREUS_HOSTFILE",
                               "hosts and their slots, 'name[:cores]' a line", "hostfile"),
     [SAM_KEY_SLOTS] = INTEGER(IN_GENERAL(slots), 1, 1000000, NULL, "$NEREUS_SLOTS",
                               "declared slots on this host; larger sizes are refused", "slots"),
-    [SAM_KEY_PROGRAM] = TEXT(IN_GENERAL(program), "nereus-sam", "what to start as new processes", "program"),
-    [SAM_KEY_RIGID] = INTEGER(IN_GENERAL(ignored), 0, 9, NULL, "", "understood, without effect", "Rigid"),
-    [SAM_KEY_CAPTURE] =
-        INTEGER(IN_GENERAL(ignored), 0, 9, NULL, "", "understood, without effect", "Capture_Method"),
+    [SAM_KEY_PROGRAM] =
+        TEXT(IN_GENERAL(program), "nereus-sam", "what to start as new processes", "program"),
+    [SAM_KEY_RIGID] =
+        INTEGER(IN_GENERAL(ignored), 0, 9, NULL, "", "understood, without effect", "Rigid"),
+    [SAM_KEY_CAPTURE] = INTEGER(IN_GENERAL(ignored), 0, 9, NULL, "", "understood, without effect",
+                                "Capture_Method"),
 
-    [SAM_KEY_STAGE_TYPE] =
-        WORD(IN_STAGE(type), stage_words, NULL, "required", "what the stage does", "Stage_Type", "type"),
-    [SAM_KEY_STAGE_TIME] =
-        REAL(IN_STAGE(time_s), 0, 1e6, "0", "required to compute",
-             "seconds that one process would compute; times the group's FactorS", "Stage_Time", "time_s"),
+    [SAM_KEY_STAGE_TYPE] = WORD(IN_STAGE(type), stage_words, NULL, "required",
+                                "what the stage does", "Stage_Type", "type"),
+    [SAM_KEY_STAGE_TIME] = REAL(IN_STAGE(time_s), 0, 1e6, "0", "required to compute",
+                                "seconds that one process would compute; times the group's FactorS",
+                                "Stage_Time", "time_s"),
     [SAM_KEY_STAGE_BYTES] =
         BYTES(IN_STAGE(bytes), 0, INT32_MAX, "0", "required to communicate",
               "bytes of the message (allgather: of all parts together)", "Stage_Bytes", "bytes"),
@@ -107,19 +116,21 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
                                   "processes of this group", "Procs", "processes"),
     [SAM_KEY_FACTOR] = REAL(IN_GROUP(factor), 1e-9, 1e9, NULL, "1 / Procs",
                             "share of Stage_Time that each process computes", "FactorS", "factor"),
-    [SAM_KEY_METHOD] =
-        TEXT(IN_GROUP(method), "by the four below", "how to get to this group, as 'merge/coll'", "method"),
+    [SAM_KEY_METHOD] = TEXT(IN_GROUP(method), "by the four below",
+                            "how to get to this group, as 'merge/coll'", "method"),
     [SAM_KEY_SPAWN_METHOD] = WORD(IN_GROUP(spawn_method), spawn_method_words, "merge", "merge",
                                   "new processes for all, or for the difference", "Spawn_Method"),
-    [SAM_KEY_SPAWN_STRATEGY] = WORD(IN_GROUP(spawn_strategy), spawn_strategy_words, "none", "none",
-                                    "who spawns, and whether the application goes on", "Spawn_Strategy"),
-    [SAM_KEY_REDISTRIBUTION_METHOD] = WORD(IN_GROUP(redistribution_method), data_method_words, "coll", "coll",
-                                           "how data moves", "Redistribution_Method"),
+    [SAM_KEY_SPAWN_STRATEGY] =
+        WORD(IN_GROUP(spawn_strategy), spawn_strategy_words, "none", "none",
+             "who spawns, and whether the application goes on", "Spawn_Strategy"),
+    [SAM_KEY_REDISTRIBUTION_METHOD] =
+        WORD(IN_GROUP(redistribution_method), data_method_words, "coll", "coll", "how data moves",
+             "Redistribution_Method"),
     [SAM_KEY_REDISTRIBUTION_STRATEGY] =
         WORD(IN_GROUP(redistribution_strategy), data_strategy_words, "none", "none",
              "whether the application goes on meanwhile", "Redistribution_Strategy"),
-    [SAM_KEY_PLACEMENT] =
-        WORD(IN_GROUP(placement), placement_words, "compact", "compact", "how processes fill nodes", "Dist"),
+    [SAM_KEY_PLACEMENT] = WORD(IN_GROUP(placement), placement_words, "compact", "compact",
+                               "how processes fill nodes", "Dist"),
 };
 
 const char *sam_section_name(enum sam_section section)
@@ -160,9 +171,11 @@ static enum nereus_status set_integer(const struct sam_key *key, const char *val
     char *end;
     errno = 0;
     long long number = strtoll(value, &end, 10);
-    if (end == value || *end || errno || (double)number < key->least || (double)number > key->most) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "must be an integer from %.0f to %.0f, not '%.60s'",
-                           key->least, key->most, value);
+    if (end == value || *end || errno || (double)number < key->least ||
+        (double)number > key->most) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "must be an integer from %.0f to %.0f, not '%.60s'", key->least,
+                           key->most, value);
     }
     *out = number;
     return NEREUS_OK;
@@ -174,9 +187,10 @@ static enum nereus_status set_bytes(const struct sam_key *key, const char *value
     int64_t bytes;
     if (nereus_value_bytes("", value, &bytes, NULL) != NEREUS_OK || (double)bytes < key->least ||
         (double)bytes > key->most) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "must be a number of bytes from %.0f to %.0f, as 4096, 64MB or 64MiB, not '%.60s'",
-                           key->least, key->most, value);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "must be a number of bytes from %.0f to %.0f, as 4096, 64MB or 64MiB, not '%.60s'",
+            key->least, key->most, value);
     }
     *out = bytes;
     return NEREUS_OK;
@@ -189,8 +203,8 @@ static enum nereus_status set_real(const struct sam_key *key, const char *value,
     double number = strtod(value, &end);
     /* The negated comparison also refuses "nan". */
     if (end == value || *end || !(number >= key->least && number <= key->most)) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "must be a number from %g to %g, not '%.60s'", key->least,
-                           key->most, value);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "must be a number from %g to %g, not '%.60s'",
+                           key->least, key->most, value);
     }
     *out = number;
     return NEREUS_OK;
@@ -203,7 +217,8 @@ static void list_words(const struct sam_word *words, char *text, size_t size)
     text[0] = '\0';
     for (const struct sam_word *w = words; w->name && used < size; w++) {
         const char *before = w == words ? "" : w[1].name ? ", " : " or ";
-        int n = snprintf(text + used, size - used, "%s%s (%" PRId64 ")", before, w->name, w->number);
+        int n =
+            snprintf(text + used, size - used, "%s%s (%" PRId64 ")", before, w->name, w->number);
         used += n > 0 ? (size_t)n : 0;
     }
 }
@@ -244,14 +259,15 @@ static enum nereus_status set_text(const char *value, char *out, struct nereus_e
 {
     size_t length = strlen(value);
     if (length == 0 || length >= SAM_TEXT_MAX) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "must have 1 to %d characters, not %zu", SAM_TEXT_MAX - 1,
-                           length);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "must have 1 to %d characters, not %zu",
+                           SAM_TEXT_MAX - 1, length);
     }
     memcpy(out, value, length + 1);
     return NEREUS_OK;
 }
 
-enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section, struct nereus_error *err)
+enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section,
+                               struct nereus_error *err)
 {
     const struct sam_key *key = &sam_keys[id];
     void *out = (char *)section + key->offset;
@@ -295,7 +311,8 @@ static void print_range(FILE *stream, const struct sam_key *key)
     if (key->type == SAM_INTEGER) {
         snprintf(text, sizeof text, "integer, %.0f to %.0f", key->least, key->most);
     } else if (key->type == SAM_BYTES) {
-        snprintf(text, sizeof text, "bytes, %.0f to %.0f, as 4096, 64MB or 64MiB", key->least, key->most);
+        snprintf(text, sizeof text, "bytes, %.0f to %.0f, as 4096, 64MB or 64MiB", key->least,
+                 key->most);
     } else if (key->type == SAM_REAL) {
         snprintf(text, sizeof text, "number, %g to %g", key->least, key->most);
     } else if (key->type == SAM_WORD) {

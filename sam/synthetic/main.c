@@ -23,11 +23,12 @@
 
 const char *argp_program_version = "nereus-sam " NEREUS_VERSION;
 
-static const char doc[] = "Run a synthetic application that changes its number of processes while it runs."
-                          "\vAPP.ini says what an iteration does, how many of them each group of processes "
-                          "carries out, and how to get from "
-                          "one group to the next:\n\n"
-                          "    nereus-mpiexec -n $(nereus-sam --processes APP.ini) nereus-sam APP.ini";
+static const char doc[] =
+    "Run a synthetic application that changes its number of processes while it runs."
+    "\vAPP.ini says what an iteration does, how many of them each group of processes "
+    "carries out, and how to get from "
+    "one group to the next:\n\n"
+    "    nereus-mpiexec -n $(nereus-sam --processes APP.ini) nereus-sam APP.ini";
 
 enum mode { MODE_RUN, MODE_CHECK, MODE_PROCESSES, MODE_KEYS };
 
@@ -40,10 +41,11 @@ struct command {
 
 static const struct argp_option argp_options[] = {
     {"check", 'c', NULL, 0, "Check APP.ini and end (no MPI needed)", 0},
-    {"processes", 'p', NULL, 0, "Check APP.ini, print the number of processes to start, end (no MPI needed)",
-     0},
+    {"processes", 'p', NULL, 0,
+     "Check APP.ini, print the number of processes to start, end (no MPI needed)", 0},
     {"keys", 'k', NULL, 0, "Print all keys of a configuration and end (no MPI needed)", 0},
-    {"results", 'r', "FILE", 0, "Write the results to FILE as JSON (instead of the key 'results')", 0},
+    {"results", 'r', "FILE", 0, "Write the results to FILE as JSON (instead of the key 'results')",
+     0},
     {"format", 'f', "text|json", 0, "How to print the results (default: text)", 0},
     {0}};
 
@@ -71,7 +73,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         if (command->file) {
-            argp_error(state, "one configuration only: '%s' and '%s' are given", command->file, argument);
+            argp_error(state, "one configuration only: '%s' and '%s' are given", command->file,
+                       argument);
         }
         command->file = argument;
         break;
@@ -145,8 +148,8 @@ static int check(const struct command *command, struct sam_config *config)
  * ------------------------------------------------------------------------- */
 
 /* Rank 0 alone. @param[out] buffer  to be freed */
-static enum nereus_status read_bundle(const struct command *command, struct sam_config *config, char **buffer,
-                                      size_t *bytes, struct nereus_error *err)
+static enum nereus_status read_bundle(const struct command *command, struct sam_config *config,
+                                      char **buffer, size_t *bytes, struct nereus_error *err)
 {
     int size;
     char *text;
@@ -159,14 +162,16 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     const char *results = command->results ? command->results : config->results;
     const int64_t wanted = config->groups[0].processes;
     if (wanted != size) {
-        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "%.200s: [group0] has Procs = %" PRId64 ", but %d processes were started: "
-                             "nereus-mpiexec -n %" PRId64 " nereus-sam ...",
-                             command->file, wanted, size, wanted);
+        status =
+            nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                        "%.200s: [group0] has Procs = %" PRId64 ", but %d processes were started: "
+                        "nereus-mpiexec -n %" PRId64 " nereus-sam ...",
+                        command->file, wanted, size, wanted);
     } else if (results[0] && nereus_file_same(results, command->file)) {
-        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "%.200s: the results would replace this file: name another one for them",
-                             command->file);
+        status =
+            nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                        "%.200s: the results would replace this file: name another one for them",
+                        command->file);
     } else if (results[0]) {
         status = sam_results_check_path(results, err);
     }
@@ -233,8 +238,8 @@ static struct nereus_resize *make_schedule(const struct sam_config *config)
 }
 
 /* Start the job in its first processes. @return false: failed with a message */
-static bool begin_job(const struct command *command, int *argc, char ***argv, struct sam_config *config,
-                      nereus_job **job)
+static bool begin_job(const struct command *command, int *argc, char ***argv,
+                      struct sam_config *config, nereus_job **job)
 {
     char *buffer = NULL;
     size_t bytes = 0;
@@ -292,7 +297,8 @@ static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_
 }
 
 /* The last group's rank 0 reports. */
-static enum nereus_status report(const struct sam_results *results, const char *const parts[SAM_BUNDLE_PARTS],
+static enum nereus_status report(const struct sam_results *results,
+                                 const char *const parts[SAM_BUNDLE_PARTS],
                                  struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
@@ -311,10 +317,12 @@ static enum nereus_status report(const struct sam_results *results, const char *
 /* Errors that did not end the job become the exit status of its last processes. */
 static int judge(const struct sam_results *results, int rank)
 {
-    const int64_t wrong = sam_results_wrong(results), not_resized = sam_results_not_resized(results);
+    const int64_t wrong = sam_results_wrong(results),
+                  not_resized = sam_results_not_resized(results);
     char sentence[200];
     if (rank == 0 && wrong > 0) {
-        snprintf(sentence, sizeof sentence, "%" PRId64 " elements were wrong after a reconfiguration", wrong);
+        snprintf(sentence, sizeof sentence,
+                 "%" PRId64 " elements were wrong after a reconfiguration", wrong);
         say(sentence);
     }
     if (rank == 0 && not_resized > 0) {
@@ -340,7 +348,8 @@ static int conclude(const struct sam_config *config, const struct sam_run *run,
                                   .t_op_s = {run->t_op_s[0], run->t_op_s[1]}};
     int status = judge(&results, run->rank);
     if (run->rank == 0) {
-        double *rt_s = sam_trace_rt(config, config->trace[0] ? config->trace : getenv("NEREUS_TRACE"));
+        double *rt_s =
+            sam_trace_rt(config, config->trace[0] ? config->trace : getenv("NEREUS_TRACE"));
         results.rt_s = rt_s;
         if (report(&results, parts, &err) != NEREUS_OK) {
             say(err.text);
@@ -351,7 +360,8 @@ static int conclude(const struct sam_config *config, const struct sam_run *run,
     return status;
 }
 
-static int run_job(const struct command *command, int *argc, char ***argv, struct sam_config *config)
+static int run_job(const struct command *command, int *argc, char ***argv,
+                   struct sam_config *config)
 {
     int thread_level;
     nereus_job *job;

@@ -75,7 +75,8 @@ static void unknown_section(struct reader *r, const char *name)
                  strcmp(near, "general") == 0 ? "" : number);
     } else {
         snprintf(what, sizeof what,
-                 "unknown section [%.60s]; sections are [general], [stage0], ... and [group0], ...", name);
+                 "unknown section [%.60s]; sections are [general], [stage0], ... and [group0], ...",
+                 name);
     }
     fail(r, NEREUS_ERR_PARSE, what);
 }
@@ -118,11 +119,13 @@ static void note_header(struct reader *r, const char *line)
 {
     const char *end = strchr(line, ']');
     if (!end) {
-        fail(r, NEREUS_ERR_PARSE, "'[' without ']': a section reads [general], [stage0] or [group0]");
+        fail(r, NEREUS_ERR_PARSE,
+             "'[' without ']': a section reads [general], [stage0] or [group0]");
         return;
     }
     char name[128];
-    snprintf(name, sizeof name, "%.*s", (int)(end - line - 1 < 100 ? end - line - 1 : 100), line + 1);
+    snprintf(name, sizeof name, "%.*s", (int)(end - line - 1 < 100 ? end - line - 1 : 100),
+             line + 1);
     enter_section(r, name);
 }
 
@@ -149,7 +152,8 @@ static char *next_line(char *out, int size, void *stream)
     }
     if (length + 3 > (size_t)size) {
         char what[96];
-        snprintf(what, sizeof what, "the line has %zu characters; at most %d are read", length, size - 3);
+        snprintf(what, sizeof what, "the line has %zu characters; at most %d are read", length,
+                 size - 3);
         fail(r, NEREUS_ERR_PARSE, what);
         return NULL;
     }
@@ -168,19 +172,22 @@ static void unknown_key(struct reader *r, const char *name)
     describe_section(r, where, sizeof where);
     const char *near = sam_key_suggest(r->section, name);
     if (near) {
-        snprintf(what, sizeof what, "unknown key '%.60s' in %s; did you mean '%s'?", name, where, near);
+        snprintf(what, sizeof what, "unknown key '%.60s' in %s; did you mean '%s'?", name, where,
+                 near);
         fail(r, NEREUS_ERR_PARSE, what);
         return;
     }
     for (int other = 0; other < SAM_SECTION_COUNT; other++) {
         if (sam_key_find((enum sam_section)other, name) != SAM_KEY_COUNT) {
             snprintf(what, sizeof what, "'%.60s' belongs in a section [%s%s], not in %s", name,
-                     sam_section_name((enum sam_section)other), other == SAM_GENERAL ? "" : "N", where);
+                     sam_section_name((enum sam_section)other), other == SAM_GENERAL ? "" : "N",
+                     where);
             fail(r, NEREUS_ERR_PARSE, what);
             return;
         }
     }
-    snprintf(what, sizeof what, "unknown key '%.60s' in %s; nereus-sam --keys lists them", name, where);
+    snprintf(what, sizeof what, "unknown key '%.60s' in %s; nereus-sam --keys lists them", name,
+             where);
     fail(r, NEREUS_ERR_PARSE, what);
 }
 
@@ -222,7 +229,8 @@ static int take_value(void *user, const char *ignored, const char *name, const c
     int *line;
     void *place = section_place(r, id, &line);
     if (*line) {
-        snprintf(what, sizeof what, "'%.60s' in %s is given already in line %d", name, where, *line);
+        snprintf(what, sizeof what, "'%.60s' in %s is given already in line %d", name, where,
+                 *line);
         fail(r, NEREUS_ERR_PARSE, what);
         return 0;
     }
@@ -248,9 +256,10 @@ enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_c
     }
     int bad_line = ini_parse_stream(next_line, &r, take_value, &r);
     if (bad_line > 0 && (!r.failed || bad_line < r.line)) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%.200s:%d: neither 'key = value' nor '[section]' nor a comment (# or ;)", file,
-                           bad_line);
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%.200s:%d: neither 'key = value' nor '[section]' nor a comment (# or ;)", file,
+            bad_line);
     }
     if (bad_line < 0 && !r.failed) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "%.200s: no memory to read it", file);

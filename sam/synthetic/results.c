@@ -55,7 +55,8 @@ double sam_results_omega(const struct sam_results *results, int64_t group)
     const struct sam_record *r = &results->records[group];
     /* Both with the malleability point. */
     const double before_s =
-        group > 0 ? results->records[group - 1].mean_s + results->records[group - 1].point_mean_s : 0;
+        group > 0 ? results->records[group - 1].mean_s + results->records[group - 1].point_mean_s
+                  : 0;
     return r->overlap_iterations > 0 && before_s > 0 ? r->overlap_mean_s / before_s : NAN;
 }
 
@@ -66,7 +67,8 @@ double sam_results_t_ex_s(const struct sam_results *results)
         const struct sam_record *r = &results->records[g];
         sum_s += r->reconfiguration_s;
         if (r->iterations > 0) {
-            sum_s += (double)r->iterations * r->mean_s + (double)(r->iterations - 1) * r->point_mean_s;
+            sum_s +=
+                (double)r->iterations * r->mean_s + (double)(r->iterations - 1) * r->point_mean_s;
         }
     }
     return sum_s;
@@ -114,8 +116,8 @@ static void print_overlap(const struct sam_results *results, int64_t g, FILE *st
 static void print_record(const struct sam_results *results, int64_t g, FILE *stream)
 {
     const struct sam_record *r = &results->records[g];
-    fprintf(stream, "%5" PRId64 "  %9" PRId64 "%c %10" PRId64, g, r->processes, r->oversubscribed ? '*' : ' ',
-            r->iterations);
+    fprintf(stream, "%5" PRId64 "  %9" PRId64 "%c %10" PRId64, g, r->processes,
+            r->oversubscribed ? '*' : ' ', r->iterations);
     print_time(stream, r->mean_s);
     print_time(stream, r->median_s);
     print_time(stream, r->least_s);
@@ -138,8 +140,8 @@ static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count
 {
     if (count > 0) {
         fprintf(stream,
-                "group %" PRId64 ": %" PRId64 " elements of the %s data are wrong, the first is %" PRId64
-                "\n",
+                "group %" PRId64 ": %" PRId64
+                " elements of the %s data are wrong, the first is %" PRId64 "\n",
                 g, count, what, first);
     }
 }
@@ -167,10 +169,12 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
             results->config->constant_bytes, results->config->variable_bytes);
     for (int i = 0; i < 2; i++) {
         if (results->t_op_s[i] > 0) {
-            fprintf(stream, "; one operation (%s) takes %s", names[i], time_text(results->t_op_s[i]).text);
+            fprintf(stream, "; one operation (%s) takes %s", names[i],
+                    time_text(results->t_op_s[i]).text);
         }
     }
-    fprintf(stream, "\ngroup  processes iterations  %9s  %9s  %9s  %9s  %-9s  %9s  %9s  %5s  %5s  %s\n",
+    fprintf(stream,
+            "\ngroup  processes iterations  %9s  %9s  %9s  %9s  %-9s  %9s  %9s  %5s  %5s  %s\n",
             "mean", "median", "least", "most", "outcome", "seen", "RT", "It", "omega", "method");
     bool oversubscribed = false;
     for (int64_t g = 0; g < results->config->group_count; g++) {
@@ -212,8 +216,8 @@ static json_t *stages_json(const struct sam_results *results, int64_t g)
         const struct sam_stage *stage = &results->config->stages[i];
         json_t *one = json_pack("{s:s}", "type", sam_word_name(SAM_KEY_STAGE_TYPE, stage->type));
         if (stage->type == SAM_PI || stage->type == SAM_MATRIX) {
-            const int64_t operations =
-                sam_config_operations(stage, &results->config->groups[g], results->t_op_s[stage->type]);
+            const int64_t operations = sam_config_operations(stage, &results->config->groups[g],
+                                                             results->t_op_s[stage->type]);
             json_object_set_new(one, "operations", json_integer((json_int_t)operations));
         } else {
             json_object_set_new(one, "bytes", json_integer((json_int_t)stage->bytes));
@@ -245,14 +249,18 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
                         g > 0 ? json_string(results->config->groups[g].method) : json_null());
     json_object_set_new(object, "outcome", json_string(sam_outcome_name(r->outcome)));
     json_object_set_new(object, "reason", r->reason[0] ? json_string(r->reason) : json_null());
-    json_object_set_new(object, "reconfiguration_s", real_or_null(resized ? r->reconfiguration_s : NAN));
+    json_object_set_new(object, "reconfiguration_s",
+                        real_or_null(resized ? r->reconfiguration_s : NAN));
     json_object_set_new(object, "rt_s", real_or_null(results->rt_s ? results->rt_s[g] : NAN));
-    json_object_set_new(object, "overlap_iterations", json_integer((json_int_t)r->overlap_iterations));
+    json_object_set_new(object, "overlap_iterations",
+                        json_integer((json_int_t)r->overlap_iterations));
     json_object_set_new(object, "overlap_mean_s",
                         real_or_null(r->overlap_iterations > 0 ? r->overlap_mean_s : NAN));
     json_object_set_new(object, "omega", real_or_null(sam_results_omega(results, g)));
-    json_object_set_new(object, "wrong_constant", wrong_json(r->wrong_constant, r->first_wrong_constant));
-    json_object_set_new(object, "wrong_variable", wrong_json(r->wrong_variable, r->first_wrong_variable));
+    json_object_set_new(object, "wrong_constant",
+                        wrong_json(r->wrong_constant, r->first_wrong_constant));
+    json_object_set_new(object, "wrong_variable",
+                        wrong_json(r->wrong_variable, r->first_wrong_variable));
     return object;
 }
 
@@ -281,9 +289,10 @@ enum nereus_status sam_results_print_json(const struct sam_results *results, FIL
     int failed = !json || json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 ||
                  fputc('\n', stream) == EOF;
     json_decref(json);
-    return failed ? nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
-                                json ? strerror(errno) : "the name of the configuration is no UTF-8")
-                  : NEREUS_OK;
+    return failed
+               ? nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
+                             json ? strerror(errno) : "the name of the configuration is no UTF-8")
+               : NEREUS_OK;
 }
 
 enum nereus_status sam_results_write(const struct sam_results *results, const char *path,
@@ -311,12 +320,12 @@ enum nereus_status sam_results_check_path(const char *path, struct nereus_error 
     }
     strcpy(folder, path);
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: it is a folder",
-                           path);
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "%.300s: the results cannot be written there: it is a folder", path);
     }
     if (access(dirname(folder), W_OK) != 0) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: %s", path,
-                           strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: %s",
+                           path, strerror(errno));
     }
     return NEREUS_OK;
 }

@@ -30,11 +30,11 @@ struct sam_record {
     double mean_s, median_s, least_s,
         most_s;          /**< of an iteration; each iteration counts with its slowest process */
     double point_mean_s; /**< of a malleability point without a reconfiguration, on rank 0 */
-    double
-        reconfiguration_s; /**< as the application sees it: from rank 0's entry into the point until the last process continues */
-    int64_t
-        overlap_iterations; /**< It: iterations overlapped with the reconfiguration, on the old processes */
-    double overlap_mean_s;  /**< mean of one with its point, on rank 0 */
+    double reconfiguration_s;   /**< as the application sees it: from rank 0's entry into the point
+                                   until the last process continues */
+    int64_t overlap_iterations; /**< It: iterations overlapped with the reconfiguration, on the old
+                                   processes */
+    double overlap_mean_s;      /**< mean of one with its point, on rank 0 */
     int64_t wrong_constant,
         first_wrong_constant; /**< wrong elements after the reconfiguration, and the first index */
     int64_t wrong_variable, first_wrong_variable;
@@ -46,8 +46,9 @@ struct sam_results {
     const char *file; /**< the configuration's */
     const struct sam_config *config;
     const struct sam_record *records; /**< config->group_count */
-    double t_op_s[2];                 /**< by enum sam_stage_type: SAM_PI, SAM_MATRIX; 0: not used */
-    const double *rt_s; /**< config->group_count, from the trace; NAN where it has none; NULL: no trace */
+    double t_op_s[2]; /**< by enum sam_stage_type: SAM_PI, SAM_MATRIX; 0: not used */
+    const double
+        *rt_s; /**< config->group_count, from the trace; NAN where it has none; NULL: no trace */
 };
 
 /**

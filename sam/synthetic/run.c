@@ -26,22 +26,23 @@ struct state {
     struct sam_stage_run *stages;
     double point_sum_s; /* over points without a reconfiguration */
     int64_t point_count;
-    double
-        last_point_s; /* during a reconfiguration: time of the point before this iteration; 0 if it began there */
+    double last_point_s; /* during a reconfiguration: time of the point before this iteration; 0 if
+                            it began there */
     struct nereus_error *err;
 };
 
-#define TRY(call)                                                                                            \
-    do {                                                                                                     \
-        const enum nereus_status status_ = (call);                                                           \
-        if (status_ != NEREUS_OK)                                                                            \
-            return status_;                                                                                  \
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const enum nereus_status status_ = (call);                                                 \
+        if (status_ != NEREUS_OK)                                                                  \
+            return status_;                                                                        \
     } while (0)
 
 /* Hand on the runtime's message. */
 static enum nereus_status from_job(const struct state *s, enum nereus_status status)
 {
-    return status == NEREUS_OK ? status : nereus_fail(s->err, status, "%.500s", nereus_last_error(s->job));
+    return status == NEREUS_OK ? status
+                               : nereus_fail(s->err, status, "%.500s", nereus_last_error(s->job));
 }
 
 static enum nereus_status from_mpi(const struct state *s, int code, const char *what)
@@ -71,8 +72,8 @@ static double time_of_day_s(void)
 /* ---- registered data
  * ----------------------------------------------------------------------------- */
 
-static enum nereus_status register_array(struct state *s, const char *name, MPI_Datatype type, int64_t bytes,
-                                         enum nereus_data_kind kind, int *id)
+static enum nereus_status register_array(struct state *s, const char *name, MPI_Datatype type,
+                                         int64_t bytes, enum nereus_data_kind kind, int *id)
 {
     const int64_t elements = (bytes + 7) / 8; /* both arrays have elements of 8 bytes */
     *id = -1;
@@ -87,8 +88,10 @@ static enum nereus_status register_data(struct state *s)
     const struct sam_config *c = s->config;
     const int64_t record_bytes = c->group_count * (int64_t)sizeof *s->run->records;
     int id;
-    TRY(register_array(s, "constant", MPI_UINT64_T, c->constant_bytes, NEREUS_CONSTANT, &s->constant));
-    TRY(register_array(s, "variable", MPI_DOUBLE, c->variable_bytes, NEREUS_VARIABLE, &s->variable));
+    TRY(register_array(s, "constant", MPI_UINT64_T, c->constant_bytes, NEREUS_CONSTANT,
+                       &s->constant));
+    TRY(register_array(s, "variable", MPI_DOUBLE, c->variable_bytes, NEREUS_VARIABLE,
+                       &s->variable));
     TRY(from_job(s, nereus_register_replicated(s->job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                                &s->run->iteration, &id)));
     TRY(from_job(s, nereus_register_replicated(s->job, "group", MPI_INT64_T, 1, NEREUS_VARIABLE,
@@ -97,8 +100,8 @@ static enum nereus_status register_data(struct state *s)
                                                s->run->t_op_s, &id)));
     TRY(from_job(s, nereus_register_replicated(s->job, "left_at_s", MPI_DOUBLE, 1, NEREUS_VARIABLE,
                                                &s->run->left_at_s, &id)));
-    return from_job(s, nereus_register_replicated(s->job, "records", MPI_BYTE, record_bytes, NEREUS_VARIABLE,
-                                                  s->run->records, &id));
+    return from_job(s, nereus_register_replicated(s->job, "records", MPI_BYTE, record_bytes,
+                                                  NEREUS_VARIABLE, s->run->records, &id));
 }
 
 static void fill_variable(const struct state *s, int64_t version)
@@ -176,10 +179,13 @@ static enum nereus_status check_data(const struct state *s, struct sam_record *r
         TRY(from_job(s, nereus_local(s->job, s->variable, &part, &first, &count)));
         variable = sam_check_variable(part, first, count, s->group);
     }
-    const int64_t counts[2] = {constant.count, variable.count}, firsts[2] = {constant.first, variable.first};
+    const int64_t counts[2] = {constant.count, variable.count},
+                  firsts[2] = {constant.first, variable.first};
     int64_t all_counts[2], all_firsts[2];
-    TRY(from_mpi(s, MPI_Allreduce(counts, all_counts, 2, MPI_INT64_T, MPI_SUM, s->comm), "MPI_Allreduce"));
-    TRY(from_mpi(s, MPI_Allreduce(firsts, all_firsts, 2, MPI_INT64_T, MPI_MIN, s->comm), "MPI_Allreduce"));
+    TRY(from_mpi(s, MPI_Allreduce(counts, all_counts, 2, MPI_INT64_T, MPI_SUM, s->comm),
+                 "MPI_Allreduce"));
+    TRY(from_mpi(s, MPI_Allreduce(firsts, all_firsts, 2, MPI_INT64_T, MPI_MIN, s->comm),
+                 "MPI_Allreduce"));
     record->wrong_constant = all_counts[0];
     record->wrong_variable = all_counts[1];
     record->first_wrong_constant = all_firsts[0];
@@ -268,7 +274,8 @@ static enum nereus_status end_group(struct state *s)
         return no_memory(s, "the times of the iterations");
     }
     enum nereus_status status =
-        from_mpi(s, MPI_Reduce(s->times, slowest, (int)count, MPI_DOUBLE, MPI_MAX, 0, s->comm), "MPI_Reduce");
+        from_mpi(s, MPI_Reduce(s->times, slowest, (int)count, MPI_DOUBLE, MPI_MAX, 0, s->comm),
+                 "MPI_Reduce");
     if (status == NEREUS_OK && rank == 0) {
         sam_record_times(record, slowest, count);
         record->point_mean_s = s->point_count ? s->point_sum_s / (double)s->point_count : 0;
@@ -285,7 +292,8 @@ static enum nereus_status end_group(struct state *s)
 }
 
 /* Outcome of the request at the end of a group. */
-static enum sam_outcome read_outcome(const struct state *s, enum nereus_action action, const char **reason)
+static enum sam_outcome read_outcome(const struct state *s, enum nereus_action action,
+                                     const char **reason)
 {
     const char *sentence = NULL;
     const enum nereus_outcome outcome = nereus_last_outcome(s->job, &sentence);

@@ -8,7 +8,8 @@
 
 struct stage_operations {
     /* sets the elements to send, and gives the buffer sizes, from Stage_Bytes; NULL: no buffers */
-    void (*sizes)(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes, size_t *receive_bytes);
+    void (*sizes)(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes,
+                  size_t *receive_bytes);
     int (*run)(struct sam_stage_run *run, MPI_Comm comm); /* returns an MPI error code */
 };
 
@@ -19,7 +20,8 @@ static int run_compute(struct sam_stage_run *run, MPI_Comm comm)
     return MPI_SUCCESS;
 }
 
-static void sizes_plain(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes, size_t *receive_bytes)
+static void sizes_plain(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes,
+                        size_t *receive_bytes)
 {
     (void)comm;
     run->count = (int)run->stage->bytes;
@@ -27,7 +29,8 @@ static void sizes_plain(struct sam_stage_run *run, MPI_Comm comm, size_t *send_b
 }
 
 /* Sums are over doubles: the bytes are rounded up to whole ones. */
-static void sizes_doubles(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes, size_t *receive_bytes)
+static void sizes_doubles(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes,
+                          size_t *receive_bytes)
 {
     (void)comm;
     run->count = (int)((run->stage->bytes + (int64_t)sizeof(double) - 1) / (int64_t)sizeof(double));
@@ -52,8 +55,9 @@ static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     const int far = size / 2;
-    return MPI_Sendrecv(run->send, run->count, MPI_BYTE, (rank + far) % size, 0, run->receive, run->count,
-                        MPI_BYTE, (rank - far + size) % size, 0, comm, MPI_STATUS_IGNORE);
+    return MPI_Sendrecv(run->send, run->count, MPI_BYTE, (rank + far) % size, 0, run->receive,
+                        run->count, MPI_BYTE, (rank - far + size) % size, 0, comm,
+                        MPI_STATUS_IGNORE);
 }
 
 static int run_broadcast(struct sam_stage_run *run, MPI_Comm comm)
@@ -63,8 +67,8 @@ static int run_broadcast(struct sam_stage_run *run, MPI_Comm comm)
 
 static int run_allgather(struct sam_stage_run *run, MPI_Comm comm)
 {
-    return MPI_Allgatherv(run->send, run->count, MPI_BYTE, run->receive, run->counts, run->offsets, MPI_BYTE,
-                          comm);
+    return MPI_Allgatherv(run->send, run->count, MPI_BYTE, run->receive, run->counts, run->offsets,
+                          MPI_BYTE, comm);
 }
 
 static int run_reduce(struct sam_stage_run *run, MPI_Comm comm)
@@ -105,8 +109,9 @@ static enum nereus_status make_counts(struct sam_stage_run *run, MPI_Comm comm)
     return NEREUS_OK;
 }
 
-enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config, int stage,
-                                  int64_t group, double t_op_s, MPI_Comm comm, struct nereus_error *err)
+enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
+                                  int stage, int64_t group, double t_op_s, MPI_Comm comm,
+                                  struct nereus_error *err)
 {
     *run = (struct sam_stage_run){.stage = &config->stages[stage]};
     const enum sam_stage_type type = (enum sam_stage_type)run->stage->type;
@@ -125,8 +130,8 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
         status = run->send && run->receive ? NEREUS_OK : NEREUS_ERR_MEMORY;
     }
     if (status != NEREUS_OK) {
-        nereus_fail(err, status, "no memory for the %lld bytes of [stage%d]", (long long)run->stage->bytes,
-                    stage);
+        nereus_fail(err, status, "no memory for the %lld bytes of [stage%d]",
+                    (long long)run->stage->bytes, stage);
     }
     return status;
 }

@@ -28,8 +28,9 @@ struct sam_stage_run {
  * Prepare a stage for a group. @param[in] t_op_s  of this computation
  * @return NEREUS_ERR_MEMORY; end with sam_stage_fini in any case
  */
-enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config, int stage,
-                                  int64_t group, double t_op_s, MPI_Comm comm, struct nereus_error *err);
+enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
+                                  int stage, int64_t group, double t_op_s, MPI_Comm comm,
+                                  struct nereus_error *err);
 void sam_stage_fini(struct sam_stage_run *run);
 
 /** Run it once. Collective. @return NEREUS_ERR_MPI */

@@ -11,14 +11,15 @@ static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int
 {
     MPI_Count size, lower, extent;
     if (type == MPI_DATATYPE_NULL) /* MPI's default error handler would end the job */
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': MPI_DATATYPE_NULL is no type of elements", name);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': MPI_DATATYPE_NULL is no type of elements", name);
     NEREUS_MPI(MPI_Type_size_x(type, &size), err);
     NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
     if (size < 1 || lower != 0 || extent != size)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "'%s': its type has gaps (size %lld, extent %lld): register data of a type without", name,
-            (long long)size, (long long)extent);
+            "'%s': its type has gaps (size %lld, extent %lld): register data of a type without",
+            name, (long long)size, (long long)extent);
     *bytes = (int64_t)size;
     return NEREUS_OK;
 }
@@ -39,19 +40,22 @@ static enum nereus_status check_all_claimed(const struct registry *registry, con
 {
     for (int64_t i = 0; i < registry->count; i++)
         if (!registry->data[i].claimed)
-            return nereus_fail(err, NEREUS_ERR_MISMATCH,
-                               "'%s' was not received in this form, and '%s', which was, is not registered "
-                               "yet: what was received comes before what is new",
-                               name, registry->data[i].entry.name);
+            return nereus_fail(
+                err, NEREUS_ERR_MISMATCH,
+                "'%s' was not received in this form, and '%s', which was, is not registered "
+                "yet: what was received comes before what is new",
+                name, registry->data[i].entry.name);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_check_new(const nereus_job *job, const char *name, struct nereus_error *err)
+enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
+                                    struct nereus_error *err)
 {
     if (job->under_way != NULL)
         return nereus_fail(
             err, NEREUS_ERR_BUSY,
-            "'%s' is registered while a reconfiguration is under way: register it before, or after", name);
+            "'%s' is registered while a reconfiguration is under way: register it before, or after",
+            name);
     return check_all_claimed(&job->registry, name, err);
 }
 
@@ -59,8 +63,8 @@ enum { NO_SPACE = -2 };
 
 /* The index space of data of n elements, as the number that the application knows.
  * @param[out] number from 1 */
-static enum nereus_status choose_space(nereus_job *job, const struct nereus_description *d, int64_t *number,
-                                       struct nereus_error *err)
+static enum nereus_status choose_space(nereus_job *job, const struct nereus_description *d,
+                                       int64_t *number, struct nereus_error *err)
 {
     struct registry *registry = &job->registry;
     int64_t index = d->partition;
@@ -74,10 +78,12 @@ static enum nereus_status choose_space(nereus_job *job, const struct nereus_desc
             index = registry->space_count - 1;
         }
     } else if (index < 0 || index >= registry->space_count || registry->spaces[index].parent != 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %d is no partition", d->name, d->partition);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %d is no partition", d->name,
+                           d->partition);
     } else if (registry->spaces[index].now.n != d->count) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements do not fit a partition of %lld",
-                           d->name, (long long)d->count, (long long)registry->spaces[index].now.n);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': %lld elements do not fit a partition of %lld", d->name,
+                           (long long)d->count, (long long)registry->spaces[index].now.n);
     }
     *number = index + 1;
     return NEREUS_OK;
@@ -94,16 +100,17 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
                            "'%s': the kind is NEREUS_CONSTANT or NEREUS_VARIABLE, not %d", d->name,
                            (int)d->kind);
     if (d->count < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements; the number must be 0 or more",
-                           d->name, (long long)d->count);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': %lld elements; the number must be 0 or more", d->name,
+                           (long long)d->count);
     NEREUS_TRY(element_bytes(d->type, d->name, &size, err));
     /* A sparse matrix stores non-zeros only. */
     const bool dense = d->shape == NEREUS_BY_ROWS || d->shape == NEREUS_BY_COLUMNS;
     const int64_t across = dense ? d->across : 1;
     if (across > INT64_MAX / size || d->count > INT64_MAX / (across * size))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': %lld elements of %lld bytes are more than can be addressed", d->name,
-                           (long long)d->count, (long long)size);
+                           "'%s': %lld elements of %lld bytes are more than can be addressed",
+                           d->name, (long long)d->count, (long long)size);
     strcpy(entry->name, d->name);
     entry->element_bytes = across * size;
     entry->across = d->across;
@@ -111,14 +118,16 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
     entry->kind = d->kind;
     entry->placement = d->placement;
     entry->shape = d->shape;
-    return d->placement == NEREUS_DISTRIBUTED ? choose_space(job, d, &entry->partition, err) : NEREUS_OK;
+    return d->placement == NEREUS_DISTRIBUTED ? choose_space(job, d, &entry->partition, err)
+                                              : NEREUS_OK;
 }
 
 static bool same_kind_of_data(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
 {
-    return a->element_bytes == b->element_bytes && (a->count == b->count || a->shape == NEREUS_CUSTOM) &&
-           a->placement == b->placement && a->kind == b->kind && a->shape == b->shape &&
-           a->across == b->across && a->partition == b->partition;
+    return a->element_bytes == b->element_bytes &&
+           (a->count == b->count || a->shape == NEREUS_CUSTOM) && a->placement == b->placement &&
+           a->kind == b->kind && a->shape == b->shape && a->across == b->across &&
+           a->partition == b->partition;
 }
 
 /* "a constant array of 100 elements of 8 bytes" */
@@ -140,7 +149,8 @@ static void print_entry(const struct nereus_data_entry *entry, char *text, size_
     snprintf(text, size, "a %s %s of %lld%s elements of %lld bytes",
              entry->kind == NEREUS_CONSTANT ? "constant" : "variable",
              entry->placement == NEREUS_REPLICATED ? "replicated list" : forms[entry->shape],
-             (long long)entry->count, across, (long long)(entry->element_bytes / (one > 0 ? one : 1)));
+             (long long)entry->count, across,
+             (long long)(entry->element_bytes / (one > 0 ? one : 1)));
 }
 
 /* A received datum that the application now registers: it must be what was received. */
@@ -154,18 +164,19 @@ static enum nereus_status claim(struct datum *datum, const struct nereus_data_en
     if (!same_kind_of_data(have, entry)) {
         print_entry(have, received, sizeof received);
         print_entry(entry, wanted, sizeof wanted);
-        return nereus_fail(
-            err, NEREUS_ERR_MISMATCH, "'%s' was received as %s and cannot be registered as %s%s", entry->name,
-            received, wanted,
-            have->count == entry->count && have->partition != entry->partition ? " in another partition"
-                                                                               : "");
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "'%s' was received as %s and cannot be registered as %s%s", entry->name,
+                           received, wanted,
+                           have->count == entry->count && have->partition != entry->partition
+                               ? " in another partition"
+                               : "");
     }
     datum->claimed = true;
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,
-                                int64_t *index, struct nereus_error *err)
+enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry,
+                                bool *received, int64_t *index, struct nereus_error *err)
 {
     *index = nereus_registry_find(&job->registry, entry->name);
     *received = *index >= 0;
@@ -179,8 +190,8 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
 }
 
 /* Dense data: the library owns the local part. */
-static enum nereus_status register_dense(nereus_job *job, const struct nereus_description *description,
-                                         int *id)
+static enum nereus_status register_dense(nereus_job *job,
+                                         const struct nereus_description *description, int *id)
 {
     struct nereus_data_entry entry;
     bool received;
@@ -203,42 +214,50 @@ static enum nereus_status register_dense(nereus_job *job, const struct nereus_de
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
-                                         enum nereus_data_kind kind, int *id)
+enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type,
+                                         int64_t count, enum nereus_data_kind kind, int *id)
 {
     return nereus_register_array_in(job, name, type, count, NEREUS_BY_LENGTH, kind, id);
 }
 
 enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, MPI_Datatype type,
-                                            int64_t count, int partition, enum nereus_data_kind kind, int *id)
+                                            int64_t count, int partition,
+                                            enum nereus_data_kind kind, int *id)
 {
     const struct nereus_description d = {name,         type,     count, 0, kind, NEREUS_DISTRIBUTED,
                                          NEREUS_ARRAY, partition};
     return register_dense(job, &d, id);
 }
 
-enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
-                                          int64_t columns, enum nereus_data_shape shape, int partition,
+enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type,
+                                          int64_t rows, int64_t columns,
+                                          enum nereus_data_shape shape, int partition,
                                           enum nereus_data_kind kind, int *id)
 {
     const bool by_rows = shape == NEREUS_BY_ROWS;
-    const struct nereus_description d = {
-        name,  type,     by_rows ? rows : columns, by_rows ? columns : rows, kind, NEREUS_DISTRIBUTED,
-        shape, partition};
+    const struct nereus_description d = {name,
+                                         type,
+                                         by_rows ? rows : columns,
+                                         by_rows ? columns : rows,
+                                         kind,
+                                         NEREUS_DISTRIBUTED,
+                                         shape,
+                                         partition};
     if (!by_rows && shape != NEREUS_BY_COLUMNS)
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "'%s': a matrix is cut by rows or by columns (NEREUS_BY_ROWS, NEREUS_BY_COLUMNS)",
-                           name == NULL ? "" : name);
+        return nereus_fail(
+            &job->error, NEREUS_ERR_ARGUMENT,
+            "'%s': a matrix is cut by rows or by columns (NEREUS_BY_ROWS, NEREUS_BY_COLUMNS)",
+            name == NULL ? "" : name);
     if (d.across < 1)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "'%s': a matrix of %lld x %lld has no element to hold", name == NULL ? "" : name,
-                           (long long)rows, (long long)columns);
+                           "'%s': a matrix of %lld x %lld has no element to hold",
+                           name == NULL ? "" : name, (long long)rows, (long long)columns);
     return register_dense(job, &d, id);
 }
 
 enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
-                                              int64_t count, enum nereus_data_kind kind, void *values,
-                                              int *id)
+                                              int64_t count, enum nereus_data_kind kind,
+                                              void *values, int *id)
 {
     const struct nereus_description d = {
         name, type, count, 0, kind, NEREUS_REPLICATED, NEREUS_ARRAY, NEREUS_BY_LENGTH};
@@ -247,7 +266,8 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
     int64_t index;
     if (values == NULL && count > 0)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "'%s': replicated values need memory of the caller", name == NULL ? "" : name);
+                           "'%s': replicated values need memory of the caller",
+                           name == NULL ? "" : name);
     NEREUS_TRY(nereus_describe(job, &d, &entry, &job->error));
     NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
@@ -265,13 +285,16 @@ struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes)
     if (id < 0 || id >= job->registry.count)
         return NULL;
     struct datum *datum = &job->registry.data[id];
-    return datum->entry.placement == NEREUS_DISTRIBUTED && (shapes & 1u << datum->entry.shape) ? datum : NULL;
+    return datum->entry.placement == NEREUS_DISTRIBUTED && (shapes & 1u << datum->entry.shape)
+               ? datum
+               : NULL;
 }
 
-enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first, int64_t *count)
+enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first,
+                                int64_t *count)
 {
-    const struct datum *datum =
-        nereus_datum_of(job, id, 1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS);
+    const struct datum *datum = nereus_datum_of(
+        job, id, 1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS);
     if (datum == NULL)
         return NEREUS_ERR_ARGUMENT;
     if (part != NULL)

@@ -22,10 +22,11 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
                                    struct nereus_data_entry *entry, struct nereus_error *err);
 /* No new data while a reconfiguration is under way, whose data are decided already; nor in a
  * process that has not registered all that it received: the new name is misspelt then. */
-enum nereus_status nereus_check_new(const nereus_job *job, const char *name, struct nereus_error *err);
+enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
+                                    struct nereus_error *err);
 /* New in this process: append it; received: claim it. */
-enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,
-                                int64_t *index, struct nereus_error *err);
+enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry,
+                                bool *received, int64_t *index, struct nereus_error *err);
 /* A registered datum of one of these shapes (a set of bits), or NULL. */
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 

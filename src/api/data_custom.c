@@ -9,8 +9,8 @@ static const char suffix[] = " (bytes)";
 
 /* The index space of the packed bytes: received with the data, or a new one.
  * @param[in] elements number of their space */
-static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t elements, int64_t *number,
-                                    struct nereus_error *err)
+static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t elements,
+                                    int64_t *number, struct nereus_error *err)
 {
     struct registry *registry = &job->registry;
     char name[NEREUS_DATA_NAME_MAX];
@@ -18,8 +18,10 @@ static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t
     if (received >= 0) {
         const struct nereus_data_entry *entry = &registry->data[received].entry;
         *number = entry->partition;
-        if (entry->shape == NEREUS_CUSTOM && registry->spaces[entry->partition - 1].parent != elements)
-            return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' was received in another partition", custom);
+        if (entry->shape == NEREUS_CUSTOM &&
+            registry->spaces[entry->partition - 1].parent != elements)
+            return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' was received in another partition",
+                               custom);
         return NEREUS_OK; /* other data of that name are refused with the entry */
     }
     snprintf(name, sizeof name, "%s%s", custom, suffix);
@@ -35,32 +37,32 @@ static enum nereus_status make_entry(nereus_job *job, const struct nereus_descri
 {
     const int longest = NEREUS_DATA_NAME_MAX - (int)sizeof suffix;
     if (d->name != NULL && strlen(d->name) > (size_t)longest)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': the name of custom data is at most %d long",
-                           d->name, longest);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': the name of custom data is at most %d long", d->name, longest);
     NEREUS_TRY(nereus_describe(job, d, entry, err));
     NEREUS_TRY(cut_bytes(job, d->name, entry->partition, &entry->partition, err));
     entry->count = 0; /* bytes, once they are packed */
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int64_t n, int partition,
-                                          const struct nereus_custom *custom, enum nereus_data_kind kind,
-                                          int *id)
+enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int64_t n,
+                                          int partition, const struct nereus_custom *custom,
+                                          enum nereus_data_kind kind, int *id)
 {
     const struct nereus_description d = {name,          MPI_BYTE, n, 0, kind, NEREUS_DISTRIBUTED,
                                          NEREUS_CUSTOM, partition};
     struct nereus_data_entry entry;
     bool received;
     int64_t index;
-    if (custom == NULL || custom->size != sizeof *custom || custom->bytes == NULL || custom->pack == NULL ||
-        custom->unpack == NULL)
+    if (custom == NULL || custom->size != sizeof *custom || custom->bytes == NULL ||
+        custom->pack == NULL || custom->unpack == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "'%s': custom data needs the functions bytes, pack and unpack",
                            name == NULL ? "" : name);
     NEREUS_TRY(make_entry(job, &d, &entry, &job->error));
     NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
-    job->registry.data[index].custom =
-        (struct custom_calls){custom->bytes, custom->pack, custom->resize, custom->unpack, custom->user};
+    job->registry.data[index].custom = (struct custom_calls){
+        custom->bytes, custom->pack, custom->resize, custom->unpack, custom->user};
     *id = (int)index;
     return received ? nereus_custom_deliver(&job->registry.data[index], &job->error) : NEREUS_OK;
 }

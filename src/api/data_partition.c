@@ -4,23 +4,26 @@
 
 #include "data.h"
 
-enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n, int *partition)
+enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n,
+                                             int *partition)
 {
     struct registry *registry = &job->registry;
     if (name == NULL || name[0] == '\0' || strlen(name) >= NEREUS_DATA_NAME_MAX || n < 0)
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "a partition needs a name of 1 to %d characters and 0 or more elements, not '%s' "
-                           "and %lld",
-                           NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name, (long long)n);
+        return nereus_fail(
+            &job->error, NEREUS_ERR_ARGUMENT,
+            "a partition needs a name of 1 to %d characters and 0 or more elements, not '%s' "
+            "and %lld",
+            NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name, (long long)n);
     int64_t index = nereus_space_find(registry, name, n);
     if (index >= 0 && registry->spaces[index].claimed)
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "the partition '%s' is registered already",
-                           name);
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "the partition '%s' is registered already", name);
     if (index >= 0 && registry->spaces[index].now.n != n)
-        return nereus_fail(&job->error, NEREUS_ERR_MISMATCH,
-                           "the partition '%s' was received with %lld elements, and cannot be registered "
-                           "with %lld",
-                           name, (long long)registry->spaces[index].now.n, (long long)n);
+        return nereus_fail(
+            &job->error, NEREUS_ERR_MISMATCH,
+            "the partition '%s' was received with %lld elements, and cannot be registered "
+            "with %lld",
+            name, (long long)registry->spaces[index].now.n, (long long)n);
     if (index < 0) {
         NEREUS_TRY(nereus_check_new(job, name, &job->error));
         NEREUS_TRY(nereus_space_add(registry, name, n, job->size, 0, &job->error));
@@ -64,7 +67,8 @@ static enum nereus_status range_of(const nereus_job *job, const struct index_spa
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first, int64_t *count)
+enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
+                                  int64_t *count)
 {
     return range_of(job, space_of(job, id), rank, first, count);
 }
@@ -77,8 +81,8 @@ static struct index_space *independent_cut(const nereus_job *job, int partition)
     return &job->registry.spaces[partition];
 }
 
-enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank, int64_t *first,
-                                            int64_t *count)
+enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank,
+                                            int64_t *first, int64_t *count)
 {
     return range_of(job, independent_cut(job, partition), rank, first, count);
 }
@@ -92,9 +96,10 @@ enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t elemen
     return NEREUS_OK;
 }
 
-enum nereus_status
-nereus_set_weights(nereus_job *job, int partition,
-                   int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights), void *user)
+enum nereus_status nereus_set_weights(nereus_job *job, int partition,
+                                      int64_t (*weigh)(void *user, int64_t first, int64_t count,
+                                                       int64_t *weights),
+                                      void *user)
 {
     struct index_space *space = independent_cut(job, partition);
     if (space == NULL)
@@ -118,12 +123,14 @@ enum nereus_status nereus_set_power(nereus_job *job, double work, double cpu_s)
 {
     if (!(work >= 0) || !(cpu_s >= 0))
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "computing power is work per CPU second: %g units in %g s are none", work, cpu_s);
+                           "computing power is work per CPU second: %g units in %g s are none",
+                           work, cpu_s);
     job->power = cpu_s > 0 ? work / cpu_s : 0;
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes, int64_t *kept_bytes)
+enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes,
+                                     int64_t *kept_bytes)
 {
     if (moved_bytes != NULL)
         *moved_bytes = job->registry.coming_bytes;

@@ -28,16 +28,18 @@ static enum nereus_status check_given(const char *name, struct given *given, int
                            "'%s': the pointers of a process' own rows have to begin with 0", name);
     for (int64_t i = 0; i < given->rows; i++)
         if (given->pointers[i + 1] < given->pointers[i])
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': pointer %lld is below the one before it",
-                               name, (long long)(i + 1));
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "'%s': pointer %lld is below the one before it", name,
+                               (long long)(i + 1));
     given->nonzeros = given->pointers[given->rows];
     if (given->nonzeros > 0 && (given->indices == NULL || given->values == NULL))
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld non-zeros without indices or values", name,
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': %lld non-zeros without indices or values", name,
                            (long long)given->nonzeros);
     for (int64_t i = 0; i < given->nonzeros; i++)
         if (given->indices[i] < 0 || given->indices[i] >= across)
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': index %lld is outside 0 .. %lld", name,
-                               (long long)given->indices[i], (long long)(across - 1));
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': index %lld is outside 0 .. %lld",
+                               name, (long long)given->indices[i], (long long)(across - 1));
     return NEREUS_OK;
 }
 
@@ -64,15 +66,16 @@ static enum nereus_status copy_given(struct datum *matrix, const struct given *g
 }
 
 /* Where each process' non-zeros begin, from how many each has. @param[out] bounds by place */
-static enum nereus_status sum_up(const struct nereus_partition *rows, const int64_t *counts, int64_t *bounds,
-                                 const char *name, struct nereus_error *err)
+static enum nereus_status sum_up(const struct nereus_partition *rows, const int64_t *counts,
+                                 int64_t *bounds, const char *name, struct nereus_error *err)
 {
     bounds[0] = 0;
     for (int64_t place = 0; place < rows->processes; place++) {
         const int64_t count = counts[nereus_partition_rank_at(rows, place)];
         if (count < 0)
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': process %lld could not register its part",
-                               name, (long long)nereus_partition_rank_at(rows, place));
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "'%s': process %lld could not register its part", name,
+                               (long long)nereus_partition_rank_at(rows, place));
         bounds[place + 1] = bounds[place] + count;
     }
     return NEREUS_OK;
@@ -99,8 +102,8 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
     if (status == NEREUS_OK && mine >= 0)
         status = sum_up(&rows->now, counts, bounds, matrix->entry.name, err);
     if (status == NEREUS_OK && mine >= 0)
-        status =
-            nereus_partition_make(bounds[job->size], job->size, bounds, rows->now.order, &partition, err);
+        status = nereus_partition_make(bounds[job->size], job->size, bounds, rows->now.order,
+                                       &partition, err);
     if (status == NEREUS_OK && mine >= 0) {
         nonzeros->now = partition;
         matrix[INDICES].entry.count = matrix[VALUES].entry.count = partition.n;
@@ -111,18 +114,21 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
 
 /* Entries of indices and values, named after the matrix. */
 static enum nereus_status describe_component(const struct nereus_data_entry *matrix, int component,
-                                             int64_t bytes, int64_t space, struct nereus_data_entry *entry,
+                                             int64_t bytes, int64_t space,
+                                             struct nereus_data_entry *entry,
                                              struct nereus_error *err)
 {
     static const char *const suffixes[] = {"", " (indices)", " (values)"};
-    *entry = (struct nereus_data_entry){.element_bytes = bytes,
-                                        .kind = matrix->kind,
-                                        .placement = NEREUS_DISTRIBUTED,
-                                        .shape = component == INDICES ? NEREUS_INDICES : NEREUS_VALUES,
-                                        .partition = space};
+    *entry =
+        (struct nereus_data_entry){.element_bytes = bytes,
+                                   .kind = matrix->kind,
+                                   .placement = NEREUS_DISTRIBUTED,
+                                   .shape = component == INDICES ? NEREUS_INDICES : NEREUS_VALUES,
+                                   .partition = space};
     if (strlen(matrix->name) + strlen(suffixes[component]) >= sizeof entry->name)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': the name of a sparse matrix is at most %d long",
-                           matrix->name, NEREUS_DATA_NAME_MAX - 11);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': the name of a sparse matrix is at most %d long", matrix->name,
+                           NEREUS_DATA_NAME_MAX - 11);
     strcpy(entry->name, matrix->name);
     strcat(entry->name, suffixes[component]);
     return NEREUS_OK;
@@ -173,8 +179,8 @@ static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_e
     return status;
 }
 
-static enum nereus_status claim_matrix(nereus_job *job, struct nereus_data_entry *entries, int64_t index,
-                                       struct nereus_error *err)
+static enum nereus_status claim_matrix(nereus_job *job, struct nereus_data_entry *entries,
+                                       int64_t index, struct nereus_error *err)
 {
     bool received;
     for (int c = 0; c < COMPONENTS; c++) {
@@ -204,27 +210,29 @@ static enum nereus_status register_sparse(nereus_job *job, const struct nereus_d
     if (index < 0)
         NEREUS_TRY(nereus_check_new(job, d->name, err));
     const int64_t space = job->registry.space_count + 1;
-    NEREUS_TRY(describe_component(entries, INDICES, (int64_t)sizeof(int64_t), space, &entries[1], err));
+    NEREUS_TRY(
+        describe_component(entries, INDICES, (int64_t)sizeof(int64_t), space, &entries[1], err));
     NEREUS_TRY(describe_component(entries, VALUES, value.element_bytes, space, &entries[2], err));
-    NEREUS_TRY(index >= 0 ? claim_matrix(job, entries, index, err) : add_matrix(job, entries, &given, err));
+    NEREUS_TRY(index >= 0 ? claim_matrix(job, entries, index, err)
+                          : add_matrix(job, entries, &given, err));
     *id = (int)(index >= 0 ? index : job->registry.count - COMPONENTS);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_register_csr(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
-                                       int64_t columns, int partition, const int64_t *pointers,
-                                       const int64_t *indices, const void *values, enum nereus_data_kind kind,
-                                       int *id)
+enum nereus_status nereus_register_csr(nereus_job *job, const char *name, MPI_Datatype type,
+                                       int64_t rows, int64_t columns, int partition,
+                                       const int64_t *pointers, const int64_t *indices,
+                                       const void *values, enum nereus_data_kind kind, int *id)
 {
     const struct nereus_description d = {name, MPI_INT64_T,        rows,       columns,
                                          kind, NEREUS_DISTRIBUTED, NEREUS_CSR, partition};
     return register_sparse(job, &d, type, (struct given){pointers, indices, values, 0, 0}, id);
 }
 
-enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
-                                       int64_t columns, int partition, const int64_t *pointers,
-                                       const int64_t *indices, const void *values, enum nereus_data_kind kind,
-                                       int *id)
+enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Datatype type,
+                                       int64_t rows, int64_t columns, int partition,
+                                       const int64_t *pointers, const int64_t *indices,
+                                       const void *values, enum nereus_data_kind kind, int *id)
 {
     const struct nereus_description d = {name, MPI_INT64_T,        columns,    rows,
                                          kind, NEREUS_DISTRIBUTED, NEREUS_CSC, partition};

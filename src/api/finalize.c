@@ -20,7 +20,8 @@ static void answer_late_requests(nereus_job *job)
         job->outcome = NEREUS_OUTCOME_TOO_LATE;
         nereus_trace_outcome(job, &job->pending, NEREUS_OUTCOME_TOO_LATE, sentence);
     }
-    for (; job->settings.schedule_next < job->settings.schedule_count; job->settings.schedule_next++) {
+    for (; job->settings.schedule_next < job->settings.schedule_count;
+         job->settings.schedule_next++) {
         job->requests++;
         nereus_trace_outcome(job, &job->settings.schedule[job->settings.schedule_next],
                              NEREUS_OUTCOME_TOO_LATE, sentence);
@@ -69,15 +70,17 @@ static void send_the_rest(const nereus_job *job)
 /* All connected processes arrive here before any of them ends: a process that ends early would
  * break the others' connections. And all learn whether one of them holds a window that it cannot
  * free: then none of them enters MPI_Finalize, which would abort there. */
-static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises, struct nereus_error *err)
+static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises,
+                                          struct nereus_error *err)
 {
     int left = job->windows_left && nereus_is_over_libfabric(), any = 0;
     if (MPI_Allreduce(&left, &any, 1, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
         return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");
     if (any && job->rank == 0 && !job->leaving)
-        nereus_say("MPI is not finalised, as MPI_Finalize would fail: when launched processes were lost "
-                   "windows stayed "
-                   "open, which libfabric cannot close any more");
+        nereus_say(
+            "MPI is not finalised, as MPI_Finalize would fail: when launched processes were lost "
+            "windows stayed "
+            "open, which libfabric cannot close any more");
     *finalises = job->initialised_mpi && !any;
     if (any)
         send_the_rest(job);

@@ -16,9 +16,10 @@ static void look(int status, void *nothing)
     (void)nothing;
     if (open_in != getpid() || status != 0)
         return;
-    nereus_say("the program ends without nereus_finalize, so its job is ended with status 1: call it in "
-               "every process "
-               "before main returns or exit is called");
+    nereus_say(
+        "the program ends without nereus_finalize, so its job is ended with status 1: call it in "
+        "every process "
+        "before main returns or exit is called");
     fflush(NULL);
     _exit(EXIT_FAILURE);
 }

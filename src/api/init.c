@@ -21,20 +21,22 @@
 static const struct nereus_options none = NEREUS_OPTIONS_INIT;
 
 /* Options of a caller that was built with a shorter or longer struct. */
-static enum nereus_status read_options(const struct nereus_options *given, struct nereus_options *options,
-                                       struct nereus_error *err)
+static enum nereus_status read_options(const struct nereus_options *given,
+                                       struct nereus_options *options, struct nereus_error *err)
 {
     *options = none;
     if (given == NULL)
         return NEREUS_OK;
     if (given->size < sizeof given->size || given->size > 16 * sizeof *options)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "nereus_options.size is %zu: begin with NEREUS_OPTIONS_INIT", given->size);
+                           "nereus_options.size is %zu: begin with NEREUS_OPTIONS_INIT",
+                           given->size);
     memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
     return NEREUS_OK;
 }
 
-static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, struct nereus_error *err)
+static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
+                                    struct nereus_error *err)
 {
     int initialised;
     /* Also if the program's call of MPI_Init did not reach the one in mpi_init.c (libraries in
@@ -92,9 +94,10 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
     job->misplaced = least[2] == 0;
     if (job->rank == 0 && !told && least[0] != ~least[1])
-        nereus_say("warning: the processes run on several hosts, and no host file says so: all is planned as "
-                   "on one host "
-                   "(NEREUS_HOSTFILE or options.hostfile)");
+        nereus_say(
+            "warning: the processes run on several hosts, and no host file says so: all is planned as "
+            "on one host "
+            "(NEREUS_HOSTFILE or options.hostfile)");
     return NEREUS_OK;
 }
 
@@ -108,8 +111,8 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     NEREUS_TRY(count_cores(job, err));
     if (job->rank == 0 && mine.status == NEREUS_OK &&
         nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
-        nereus_machine_check_start(&job->machine, "the number of initial processes", job->size, &mine) ==
-            NEREUS_OK)
+        nereus_machine_check_start(&job->machine, "the number of initial processes", job->size,
+                                   &mine) == NEREUS_OK)
         nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine);
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING, &verdict, err));
     if (verdict.status != NEREUS_OK)
@@ -127,8 +130,8 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     return NEREUS_OK;
 }
 
-static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_options *given, int *argc,
-                                        char ***argv, struct nereus_error *err)
+static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_options *given,
+                                        int *argc, char ***argv, struct nereus_error *err)
 {
     struct nereus_options options;
     MPI_Comm parent;

@@ -6,7 +6,8 @@
 #include "src/start/bind.h"
 #include "src/util/pack_buffer.h"
 
-static struct nereus_error last_init_error; /* of the main thread: nereus_init is called there only */
+static struct nereus_error
+    last_init_error; /* of the main thread: nereus_init is called there only */
 
 nereus_job *nereus_job_new(struct nereus_error *err)
 {

@@ -47,17 +47,20 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 }
 
 /* Rank 0's request, if it is valid, is carried out as soon as all have agreed on a point. */
-static enum nereus_status wish_for(nereus_job *job, struct resize_request *wanted, const char *method)
+static enum nereus_status wish_for(nereus_job *job, struct resize_request *wanted,
+                                   const char *method)
 {
     if (job->leaving || job->rank != 0)
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "a size is requested by rank 0 of the active processes, not by rank %d",
                            job->rank);
     if (job->under_way != NULL)
-        return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a reconfiguration to %lld processes is under way",
+        return nereus_fail(&job->error, NEREUS_ERR_BUSY,
+                           "a reconfiguration to %lld processes is under way",
                            (long long)job->under_way->wanted.nt);
     if (job->is_pending)
-        return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a request for %lld processes is pending already",
+        return nereus_fail(&job->error, NEREUS_ERR_BUSY,
+                           "a request for %lld processes is pending already",
                            (long long)job->pending.nt);
     wanted->open = wanted->open && method == NULL;
     if (method != NULL)
@@ -97,8 +100,9 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
                                     .method = job->settings.default_method,
                                     .open = job->settings.default_open && method == NULL};
     if (count < 1 || count > RELEASE_MAX)
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%lld nodes are to be released: 1 to %d can be",
-                           (long long)count, (int)RELEASE_MAX);
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "%lld nodes are to be released: 1 to %d can be", (long long)count,
+                           (int)RELEASE_MAX);
     for (int64_t i = 0; i < count; i++) {
         const int64_t node = find_node(&job->machine, nodes[i]);
         if (node < 0)

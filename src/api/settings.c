@@ -27,7 +27,8 @@ static enum nereus_status set_text(char **text, const char *value, struct nereus
     if (value == NULL)
         return NEREUS_OK;
     *text = strdup(value);
-    return *text != NULL ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
+    return *text != NULL ? NEREUS_OK
+                         : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
 }
 
 static enum nereus_status declared_slots(const struct nereus_options *options, int64_t *slots,
@@ -72,7 +73,8 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "options.schedule_count is %lld, but options.schedule holds nothing",
                            (long long)options->schedule_count);
-    job->settings.schedule = calloc((size_t)options->schedule_count + 1, sizeof *job->settings.schedule);
+    job->settings.schedule =
+        calloc((size_t)options->schedule_count + 1, sizeof *job->settings.schedule);
     if (job->settings.schedule == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a schedule of %lld sizes",
                            (long long)options->schedule_count);
@@ -95,7 +97,8 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
     return NEREUS_OK;
 }
 
-static enum nereus_status set_environment(nereus_job *job, const char *const *names, struct nereus_error *err)
+static enum nereus_status set_environment(nereus_job *job, const char *const *names,
+                                          struct nereus_error *err)
 {
     size_t count = 0;
     while (names != NULL && names[count] != NULL)
@@ -152,8 +155,9 @@ static enum nereus_status set_count(int64_t option, const char *variable, int64_
     if (*count == 0 && end == NULL)
         *count = 1;
     if (*count < 1)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%s' and must be a whole number of at least 1",
-                           variable, option == 0 ? text : "an option below 1");
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s is '%s' and must be a whole number of at least 1", variable,
+                           option == 0 ? text : "an option below 1");
     return NEREUS_OK;
 }
 
@@ -170,8 +174,8 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
 }
 
 /* Seconds from an option, else from the environment, else the default. */
-static enum nereus_status set_seconds(double option, const char *variable, double otherwise, double *seconds,
-                                      struct nereus_error *err)
+static enum nereus_status set_seconds(double option, const char *variable, double otherwise,
+                                      double *seconds, struct nereus_error *err)
 {
     const char *text = getenv(variable);
     char *end = NULL;
@@ -180,8 +184,8 @@ static enum nereus_status set_seconds(double option, const char *variable, doubl
         return NEREUS_OK;
     *seconds = strtod(text, &end);
     if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be a number of seconds above 0",
-                           variable, text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s is '%.80s' and must be a number of seconds above 0", variable, text);
     return NEREUS_OK;
 }
 
@@ -192,8 +196,8 @@ static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_opti
 {
     NEREUS_TRY(set_seconds(options->spawn_timeout_s, "NEREUS_SPAWN_TIMEOUT", 60,
                            &job->settings.spawn_timeout_s, err));
-    return set_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7, &job->settings.answer_timeout_s,
-                       err);
+    return set_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7,
+                       &job->settings.answer_timeout_s, err);
 }
 
 /* How unequal ranges may become, so that less data moves. */
@@ -208,7 +212,8 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
     if (options->imbalance != 0 || text == NULL)
         return NEREUS_OK;
     job->settings.imbalance = strtod(text, &end);
-    if (end == text || *end != '\0' || !(job->settings.imbalance >= 0) || job->settings.imbalance > 1e6)
+    if (end == text || *end != '\0' || !(job->settings.imbalance >= 0) ||
+        job->settings.imbalance > 1e6)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "NEREUS_IMBALANCE is '%.80s' and must be a number of 0 (ranges as equal as can be) "

@@ -79,7 +79,8 @@ static bool look_after_launch(struct reconfiguration *rc)
     return async->launched;
 }
 
-/* ---- a part while the application goes on ----------------------------------------------------------- */
+/* ---- a part while the application goes on
+ * ----------------------------------------------------------- */
 
 static const struct nereus_step *step_at_points(const struct reconfiguration *rc)
 {
@@ -99,8 +100,10 @@ static enum nereus_status begin_part(struct reconfiguration *rc, int first, int 
         NEREUS_TRY(nereus_thread_begin(rc, first, end, begun, err));
     } else {
         nereus_step_arrive(rc, first);
-        const enum nereus_status status = nereus_points_begin(rc, step_at_points(rc), &async->points);
-        if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK && !rc->detector.lost)
+        const enum nereus_status status =
+            nereus_points_begin(rc, step_at_points(rc), &async->points);
+        if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK &&
+            !rc->detector.lost)
             nereus_give_up(&rc->error); /* the others have begun */
         *begun = !rc->detector.lost;
         nereus_detector_pause(rc, true);
@@ -165,10 +168,11 @@ static enum nereus_status end_part(struct reconfiguration *rc)
     }
     const bool met = async->points.met;
     nereus_detector_resume(rc, true);
-    const enum nereus_status status = async->points.failed_s > 0
-                                          ? rc->error.status
-                                          : nereus_points_end(rc, step_at_points(rc), &async->points);
-    if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK && !rc->detector.lost)
+    const enum nereus_status status =
+        async->points.failed_s > 0 ? rc->error.status
+                                   : nereus_points_end(rc, step_at_points(rc), &async->points);
+    if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK &&
+        !rc->detector.lost)
         nereus_give_up(&rc->error);
     if (rc->detector.lost)
         return rc->verdict.status;
@@ -183,8 +187,8 @@ static enum nereus_status end_part(struct reconfiguration *rc)
 /* One source has no thread, or launched processes were lost as the part begins. Before any step the
  * job goes on as it was; later the others are told in the next agreement, as of any failure: the
  * thread's steps are carried out here. */
-static enum nereus_status cannot_begin(struct reconfiguration *rc, int first, enum nereus_action *action,
-                                       struct nereus_error *err)
+static enum nereus_status cannot_begin(struct reconfiguration *rc, int first,
+                                       enum nereus_action *action, struct nereus_error *err)
 {
     enum nereus_status status = rc->verdict.status;
     nereus_detector_resume(rc, true);
@@ -202,8 +206,8 @@ static enum nereus_status cannot_begin(struct reconfiguration *rc, int first, en
 
 /* The plan from `first` on, with no consensus under way: to its end, or to the next part during
  * which the application goes on. */
-static enum nereus_status carry_on(struct reconfiguration *rc, int first, enum nereus_action *action,
-                                   struct nereus_error *err)
+static enum nereus_status carry_on(struct reconfiguration *rc, int first,
+                                   enum nereus_action *action, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
     enum nereus_status status = NEREUS_OK;
@@ -251,7 +255,8 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
 
 /* When the root's part is over, so is everybody's, or will be soon: then it lets all stop at a
  * point. */
-static enum nereus_status look_after(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status look_after(nereus_job *job, enum nereus_action *action,
+                                     struct nereus_error *err)
 {
     struct reconfiguration *rc = job->under_way;
     const bool looks = job->points % job->settings.test_every == 0;
@@ -269,7 +274,8 @@ static enum nereus_status look_after(nereus_job *job, enum nereus_action *action
     return nereus_rc_finish(rc, status, action, err);
 }
 
-enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action,
+                                     struct nereus_error *err)
 {
     const enum nereus_status status = look_after(job, action, err);
     if (status != NEREUS_OK)

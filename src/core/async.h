@@ -48,7 +48,8 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
                                       struct nereus_error *err);
 /* At every point while one is under way: is the current part done, and is this the point to go on
  * at? Then the rest is carried out. */
-enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err);
+enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action,
+                                     struct nereus_error *err);
 /* The application ends first: what is in flight is completed, and everything is put back.
  * Collective over control. */
 enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err);
@@ -61,7 +62,8 @@ enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *e
 enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
                                        struct nereus_error *err);
 /* At a point: is it done, and everybody else's? */
-enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done, struct nereus_error *err);
+enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done,
+                                      struct nereus_error *err);
 /* Wait for it.
  * @return what became of its steps: a failure has been agreed on, but nothing put back. */
 enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err);

@@ -94,7 +94,8 @@ static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus
     const bool fails = nereus_fault(NEREUS_FAULT_THREAD, rc->source_rank);
     const int code = fails ? EAGAIN : pthread_create(&auxiliary->thread, NULL, run_thread, rc);
     if (code != 0)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s", strerror(code));
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s",
+                           strerror(code));
     auxiliary->started = true;
     return NEREUS_OK;
 }
@@ -112,11 +113,13 @@ static void join_thread(struct reconfiguration *rc)
 }
 
 /* All sources have tried to start theirs: has each one? */
-static enum nereus_status agree_to_begin(struct reconfiguration *rc, const struct nereus_error *mine,
-                                         bool *begun, struct nereus_error *err)
+static enum nereus_status agree_to_begin(struct reconfiguration *rc,
+                                         const struct nereus_error *mine, bool *begun,
+                                         struct nereus_error *err)
 {
     struct auxiliary *auxiliary = &rc->async->auxiliary;
-    NEREUS_TRY(nereus_agree_intra(rc->job->control, mine, rc->plan.hash, NEREUS_WAITING, &rc->verdict, err));
+    NEREUS_TRY(nereus_agree_intra(rc->job->control, mine, rc->plan.hash, NEREUS_WAITING,
+                                  &rc->verdict, err));
     *begun = rc->verdict.status == NEREUS_OK;
     auxiliary->called_off = !*begun;
     if (auxiliary->started)
@@ -148,9 +151,9 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, in
         start_thread(rc, &mine);
     NEREUS_TRY(agree_to_begin(rc, &mine, begun, err));
     if (*begun && !now)
-        NEREUS_MPI(
-            MPI_Irecv(&auxiliary->word, 1, MPI_BYTE, 0, STAGE_TAG, rc->comms.threads, &auxiliary->called),
-            err);
+        NEREUS_MPI(MPI_Irecv(&auxiliary->word, 1, MPI_BYTE, 0, STAGE_TAG, rc->comms.threads,
+                             &auxiliary->called),
+                   err);
     return NEREUS_OK;
 }
 
@@ -172,7 +175,8 @@ static enum nereus_status test_call(struct reconfiguration *rc, bool wait, struc
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done, struct nereus_error *err)
+enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done,
+                                      struct nereus_error *err)
 {
     NEREUS_TRY(test_call(rc, false, err));
     *done = atomic_load(&rc->async->auxiliary.done);

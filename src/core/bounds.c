@@ -50,15 +50,17 @@ static enum nereus_status make_room(struct bounds_work *work, struct nereus_erro
                  nt = (size_t)request->nt;
     const bool root = work->job->rank == 0;
     const bool weighs = request->method.distribution == NEREUS_WEIGHTED;
-    work->numbers = malloc((partitions * (ns + 2 * nt + 3) + ns + 2 * nt + 2) * sizeof *work->numbers);
+    work->numbers =
+        malloc((partitions * (ns + 2 * nt + 3) + ns + 2 * nt + 2) * sizeof *work->numbers);
     work->sources = malloc((root ? nt : 1) * sizeof *work->sources);
     work->powers = calloc((root ? nt : 0) + 1, sizeof *work->powers);
     work->rows = malloc((1 + partitions) * ((root ? ns : 0) + 2) * sizeof *work->rows);
-    work->weights =
-        malloc(((weighs ? (size_t)most_elements(request, work->job->rank) : 0) + 1) * sizeof *work->weights);
-    if (work->numbers == NULL || work->sources == NULL || work->powers == NULL || work->rows == NULL ||
-        work->weights == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %zu partitions", partitions);
+    work->weights = malloc(((weighs ? (size_t)most_elements(request, work->job->rank) : 0) + 1) *
+                           sizeof *work->weights);
+    if (work->numbers == NULL || work->sources == NULL || work->powers == NULL ||
+        work->rows == NULL || work->weights == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %zu partitions",
+                           partitions);
     return NEREUS_OK;
 }
 
@@ -88,8 +90,8 @@ static enum nereus_status search(const struct bounds_work *work, struct nereus_e
         if (request->partitions[i].parent != 0)
             continue;
         nereus_keep_limits(before->n, request->nt, work->job->settings.imbalance, &least, &most);
-        NEREUS_TRY(
-            nereus_keep_partition(before, request->nt, work->sources, least, most, 0, &after, NULL, failure));
+        NEREUS_TRY(nereus_keep_partition(before, request->nt, work->sources, least, most, 0, &after,
+                                         NULL, failure));
         for (int64_t place = 0; place < request->nt; place++) {
             numbers[place] = nereus_partition_at(&after, place).first;
             numbers[request->nt + 1 + place] = nereus_partition_rank_at(&after, place);
@@ -123,7 +125,8 @@ static enum nereus_status keep(const struct bounds_work *work, struct nereus_err
         struct nereus_data_partition *partition = &request->partitions[i];
         if (partition->parent != 0)
             continue;
-        nereus_bounds_take(partition->before.n, nt, numbers, numbers + nt + 1, &partition->after, failure);
+        nereus_bounds_take(partition->before.n, nt, numbers, numbers + nt + 1, &partition->after,
+                           failure);
         numbers += 2 * nt + 1;
     }
     return NEREUS_OK;
@@ -137,9 +140,10 @@ static enum nereus_status check_functions(const nereus_job *job, struct nereus_e
     for (int64_t i = 0; i < job->registry.count; i++) {
         const struct datum *datum = &job->registry.data[i];
         if (datum->entry.shape == NEREUS_CUSTOM && !datum->claimed)
-            return nereus_fail(err, NEREUS_ERR_STATE,
-                               "the custom data '%s' cannot be moved: process %d has not registered it",
-                               datum->entry.name, job->rank);
+            return nereus_fail(
+                err, NEREUS_ERR_STATE,
+                "the custom data '%s' cannot be moved: process %d has not registered it",
+                datum->entry.name, job->rank);
     }
     return NEREUS_OK;
 }
@@ -153,7 +157,8 @@ static void begin(struct bounds_work *work, struct nereus_error *mine)
         return;
     if (work->job->rank == 0)
         map_sources(work);
-    for (int64_t i = 0; i < request->partition_count && request->method.distribution == NEREUS_WEIGHTED; i++)
+    for (int64_t i = 0;
+         i < request->partition_count && request->method.distribution == NEREUS_WEIGHTED; i++)
         if (nereus_bounds_weigh(work, i, &work->rows[1 + i], mine) != NEREUS_OK)
             return;
 }
@@ -170,7 +175,8 @@ static enum nereus_status settle(struct bounds_work *work, struct nereus_error *
         NEREUS_TRY(nereus_bounds_weighted(work, mine, err));
     if (method->has_data && method->distribution == NEREUS_KEEP)
         NEREUS_TRY(keep(work, mine, verdict, err));
-    return verdict->status == NEREUS_OK ? nereus_bounds_derive(work, verdict, mine, err) : NEREUS_OK;
+    return verdict->status == NEREUS_OK ? nereus_bounds_derive(work, verdict, mine, err)
+                                        : NEREUS_OK;
 }
 
 enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err)

@@ -32,16 +32,17 @@ struct bounds_work {
 };
 
 /* bounds_weighted.c. Weights of own elements; checked. */
-enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t partition, int64_t *total,
-                                       struct nereus_error *failure);
-enum nereus_status nereus_bounds_weighted(const struct bounds_work *work, struct nereus_error *failure,
-                                          struct nereus_error *err);
+enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t partition,
+                                       int64_t *total, struct nereus_error *failure);
+enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
+                                          struct nereus_error *failure, struct nereus_error *err);
 /* bounds_derived.c */
 /* From bounds and an order, which may be NULL: a block partition, if they are that. */
 enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
                                       const int64_t *order, struct nereus_partition *partition,
                                       struct nereus_error *err);
-enum nereus_status nereus_bounds_derive(const struct bounds_work *work, struct nereus_error *verdict,
-                                        struct nereus_error *failure, struct nereus_error *err);
+enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
+                                        struct nereus_error *verdict, struct nereus_error *failure,
+                                        struct nereus_error *err);
 
 #endif

@@ -16,7 +16,8 @@ enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_
 {
     bool block = true;
     for (int64_t k = 0; k < processes && block; k++)
-        block = bounds[k] == nereus_block(n, processes, k).first && (order == NULL || order[k] == k);
+        block =
+            bounds[k] == nereus_block(n, processes, k).first && (order == NULL || order[k] == k);
     if (!block)
         return nereus_partition_make(n, processes, bounds, order, partition, err);
     *partition = nereus_partition_block(n, processes);
@@ -34,11 +35,13 @@ static const struct datum *datum_in(const struct registry *registry, int64_t par
 }
 
 /* How many of them own elements of this range have. Negative: unknown. */
-static int64_t size_of(const struct datum *datum, struct nereus_range own, struct nereus_range range)
+static int64_t size_of(const struct datum *datum, struct nereus_range own,
+                       struct nereus_range range)
 {
     if (datum->entry.shape == NEREUS_CUSTOM)
         return datum->custom.bytes(datum->custom.user, range.first, range.count);
-    const int64_t *pointers = (const int64_t *)(const void *)datum[-1].part + (range.first - own.first);
+    const int64_t *pointers =
+        (const int64_t *)(const void *)datum[-1].part + (range.first - own.first);
     return pointers[range.count] - pointers[0];
 }
 
@@ -74,8 +77,9 @@ static void cumulate(int64_t *sizes, int64_t count)
     }
 }
 
-static void take(struct nereus_data_partition *partition, const struct nereus_data_partition *parent,
-                 int64_t *after, int64_t *before, struct nereus_error *failure)
+static void take(struct nereus_data_partition *partition,
+                 const struct nereus_data_partition *parent, int64_t *after, int64_t *before,
+                 struct nereus_error *failure)
 {
     const int64_t ns = parent->before.processes, nt = parent->after.processes;
     cumulate(after, nt);
@@ -84,8 +88,8 @@ static void take(struct nereus_data_partition *partition, const struct nereus_da
     nereus_partition_fini(&partition->after);
     partition->before = nereus_partition_block(after[nt], ns);
     partition->after = nereus_partition_block(after[nt], nt);
-    if (nereus_bounds_take(before[ns], ns, before, parent->before.order, &partition->before, failure) ==
-        NEREUS_OK)
+    if (nereus_bounds_take(before[ns], ns, before, parent->before.order, &partition->before,
+                           failure) == NEREUS_OK)
         nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
 }
 
@@ -100,8 +104,9 @@ static void count_custom(struct nereus_request *request)
     }
 }
 
-enum nereus_status nereus_bounds_derive(const struct bounds_work *work, struct nereus_error *verdict,
-                                        struct nereus_error *failure, struct nereus_error *err)
+enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
+                                        struct nereus_error *verdict, struct nereus_error *failure,
+                                        struct nereus_error *err)
 {
     struct nereus_request *request = work->request;
     const int64_t ns = request->ns, nt = request->nt, width = nt + 1 + ns + 1;
@@ -117,8 +122,8 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work, struct n
         work->numbers[0] += !measure(work, i, at, at + nt + 1);
         at += width;
     }
-    NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, work->numbers, (MPI_Count)(1 + derived * width), MPI_INT64_T,
-                               MPI_SUM, work->job->control),
+    NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, work->numbers, (MPI_Count)(1 + derived * width),
+                               MPI_INT64_T, MPI_SUM, work->job->control),
                err);
     if (work->numbers[0] > 0)
         nereus_fail(verdict, NEREUS_ERR_ARGUMENT,

@@ -21,22 +21,24 @@ static void weigh_rows(const struct datum *matrix, int64_t count, int64_t *weigh
         weights[i] = pointers[i + 1] - pointers[i];
 }
 
-static enum nereus_status ask(const struct index_space *space, struct nereus_range range, int64_t *weights,
-                              struct nereus_error *failure)
+static enum nereus_status ask(const struct index_space *space, struct nereus_range range,
+                              int64_t *weights, struct nereus_error *failure)
 {
     if (space->weigh == NULL)
-        return nereus_fail(failure, NEREUS_ERR_STATE,
-                           "the weights of partition '%s' are not known: nereus_set_weights has to be called "
-                           "in every process",
-                           space->name);
+        return nereus_fail(
+            failure, NEREUS_ERR_STATE,
+            "the weights of partition '%s' are not known: nereus_set_weights has to be called "
+            "in every process",
+            space->name);
     if (range.count > 0 && space->weigh(space->user, range.first, range.count, weights) != 0)
         return nereus_fail(failure, NEREUS_ERR_ARGUMENT,
-                           "the application could not weigh its part of partition '%s'", space->name);
+                           "the application could not weigh its part of partition '%s'",
+                           space->name);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t partition, int64_t *total,
-                                       struct nereus_error *failure)
+enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t partition,
+                                       int64_t *total, struct nereus_error *failure)
 {
     const struct registry *registry = &work->job->registry;
     const struct index_space *space = &registry->spaces[partition];
@@ -50,10 +52,11 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
         NEREUS_TRY(ask(space, range, work->weights, failure));
     for (int64_t i = 0; i < range.count; i++) {
         if (work->weights[i] < 0 || *total > INT64_MAX / 4 - work->weights[i])
-            return nereus_fail(failure, NEREUS_ERR_ARGUMENT,
-                               "element %lld of partition '%s' weighs %lld: weights have to be 0 or more, "
-                               "and their sum to fit",
-                               (long long)(range.first + i), space->name, (long long)work->weights[i]);
+            return nereus_fail(
+                failure, NEREUS_ERR_ARGUMENT,
+                "element %lld of partition '%s' weighs %lld: weights have to be 0 or more, "
+                "and their sum to fit",
+                (long long)(range.first + i), space->name, (long long)work->weights[i]);
         *total += work->weights[i];
     }
     return NEREUS_OK;
@@ -62,11 +65,12 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
 /* ---- at the root ----------------------------------------------------------------------------- */
 
 /* Nodes of the targets: those of the job's state when all is done. */
-static enum nereus_status target_state(const struct bounds_work *work, struct nereus_jobstate *state,
-                                       struct nereus_error *err)
+static enum nereus_status target_state(const struct bounds_work *work,
+                                       struct nereus_jobstate *state, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_jobstate_copy(&work->job->state, state, err));
-    const enum nereus_status status = nereus_jobstate_apply(&work->job->machine, work->request, state, err);
+    const enum nereus_status status =
+        nereus_jobstate_apply(&work->job->machine, work->request, state, err);
     if (status != NEREUS_OK)
         nereus_jobstate_fini(state);
     return status;
@@ -132,7 +136,8 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
     const int64_t width = 1 + work->request->partition_count, nt = work->request->nt;
     int64_t *mine = work->rows, *all = work->rows + width;
     memcpy(mine, &work->job->power, sizeof work->job->power);
-    NEREUS_MPI(MPI_Gather(mine, (int)width, MPI_INT64_T, all, (int)width, MPI_INT64_T, 0, work->job->control),
+    NEREUS_MPI(MPI_Gather(mine, (int)width, MPI_INT64_T, all, (int)width, MPI_INT64_T, 0,
+                          work->job->control),
                err);
     if (work->job->rank == 0) {
         double *powers = (double *)(void *)work->numbers; /* of the sources, for a moment */
@@ -143,16 +148,19 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
         memmove(told, integers, (size_t)nt * sizeof *told);
         sum_up(work, all, width, told + nt);
     }
-    NEREUS_MPI(MPI_Bcast_c(told, (MPI_Count)(nt + width - 1), MPI_INT64_T, 0, work->job->control), err);
-    NEREUS_MPI(
-        MPI_Scatter(all, (int)width, MPI_INT64_T, mine, (int)width, MPI_INT64_T, 0, work->job->control), err);
+    NEREUS_MPI(MPI_Bcast_c(told, (MPI_Count)(nt + width - 1), MPI_INT64_T, 0, work->job->control),
+               err);
+    NEREUS_MPI(MPI_Scatter(all, (int)width, MPI_INT64_T, mine, (int)width, MPI_INT64_T, 0,
+                           work->job->control),
+               err);
     return NEREUS_OK;
 }
 
-/* The bounds of a partition that lie in own elements; if no element has a weight all count alike. */
-static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i, const int64_t *powers,
-                                      int64_t total, int64_t *thresholds, int64_t *bounds,
-                                      struct nereus_error *failure)
+/* The bounds of a partition that lie in own elements; if no element has a weight all count alike.
+ */
+static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
+                                      const int64_t *powers, int64_t total, int64_t *thresholds,
+                                      int64_t *bounds, struct nereus_error *failure)
 {
     const int64_t nt = work->request->nt, n = work->request->partitions[i].before.n;
     const struct nereus_range range =
@@ -164,25 +172,26 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
         return nereus_weighted_bounds(n, powers, nt, bounds, failure);
     nereus_weighted_thresholds(total, powers, nt, thresholds);
     NEREUS_TRY(nereus_bounds_weigh(work, i, &again, failure));
-    nereus_weighted_crossings(work->weights, range.first, range.count, work->rows[1 + i], thresholds, nt,
-                              bounds);
+    nereus_weighted_crossings(work->weights, range.first, range.count, work->rows[1 + i],
+                              thresholds, nt, bounds);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_bounds_weighted(const struct bounds_work *work, struct nereus_error *failure,
-                                          struct nereus_error *err)
+enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
+                                          struct nereus_error *failure, struct nereus_error *err)
 {
     struct nereus_request *request = work->request;
     const int64_t nt = request->nt, count = request->partition_count;
-    int64_t *bounds = work->numbers, *told = bounds + count * (nt + 1), *thresholds = told + nt + count;
+    int64_t *bounds = work->numbers, *told = bounds + count * (nt + 1),
+            *thresholds = told + nt + count;
     NEREUS_TRY(bring_together(work, told, err));
     for (int64_t i = 0; i < count; i++)
         if (request->partitions[i].parent == 0)
             find_bounds(work, i, told, told[nt + i], thresholds, bounds + i * (nt + 1), failure);
         else
             memset(bounds + i * (nt + 1), 0, (size_t)(nt + 1) * sizeof *bounds);
-    NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, bounds, (MPI_Count)(count * (nt + 1)), MPI_INT64_T, MPI_MIN,
-                               work->job->control),
+    NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, bounds, (MPI_Count)(count * (nt + 1)), MPI_INT64_T,
+                               MPI_MIN, work->job->control),
                err);
     for (int64_t i = 0; i < count; i++)
         if (request->partitions[i].parent == 0)

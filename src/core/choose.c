@@ -32,7 +32,8 @@ static bool can_be_started(const char *name, size_t length)
         return access(path, X_OK) == 0;
     for (; length > 0 && folders != NULL; folders = strchr(folders, ':')) {
         folders += *folders == ':';
-        snprintf(path, sizeof path, "%.*s/%.*s", (int)strcspn(folders, ":"), folders, (int)length, name);
+        snprintf(path, sizeof path, "%.*s/%.*s", (int)strcspn(folders, ":"), folders, (int)length,
+                 name);
         if (access(path, X_OK) == 0)
             return true;
     }
@@ -70,8 +71,9 @@ static bool starts_anew(const nereus_job *job, const struct resize_request *want
                                      .next_world_id = job->state.next_world_id,
                                      .method = wanted->method,
                                      .batch = job->settings.batch};
-    const bool placed = nereus_request_place(&job->machine, &job->state, wanted->release,
-                                             wanted->release_count, &request, &ignored) == NEREUS_OK;
+    const bool placed =
+        nereus_request_place(&job->machine, &job->state, wanted->release, wanted->release_count,
+                             &request, &ignored) == NEREUS_OK;
     const bool anew = placed && request.method.shrink == NEREUS_SS;
     nereus_request_fini(&request);
     return anew;

@@ -63,11 +63,12 @@ static enum nereus_status ask_for_host(nereus_job *job, const struct range *rang
         const int first = ranges[i].first, past = first + ranges[i].count;
         for (int rank = first; me == leader && rank < past; rank++)
             if (rank != leader)
-                NEREUS_MPI(MPI_Send(&correction_s, 1, MPI_DOUBLE, rank, OFFSET_TAG, job->control), err);
+                NEREUS_MPI(MPI_Send(&correction_s, 1, MPI_DOUBLE, rank, OFFSET_TAG, job->control),
+                           err);
         if (me != leader && me >= first && me < past)
-            NEREUS_MPI(
-                MPI_Recv(&correction_s, 1, MPI_DOUBLE, leader, OFFSET_TAG, job->control, MPI_STATUS_IGNORE),
-                err);
+            NEREUS_MPI(MPI_Recv(&correction_s, 1, MPI_DOUBLE, leader, OFFSET_TAG, job->control,
+                                MPI_STATUS_IGNORE),
+                       err);
     }
     nereus_clock_set_correction(correction_s);
     return NEREUS_OK;
@@ -81,7 +82,8 @@ static enum nereus_status ask_by_hosts(nereus_job *job, struct nereus_error *err
     if (ranges == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to compare the clocks of hosts");
     for (int64_t begin = 0, end; begin < count && status == NEREUS_OK; begin = end) {
-        for (end = begin + 1; end < count && compare_hosts(&ranges[begin], &ranges[end]) == 0; end++)
+        for (end = begin + 1; end < count && compare_hosts(&ranges[begin], &ranges[end]) == 0;
+             end++)
             ;
         status = ask_for_host(job, ranges, begin, end, err);
     }

@@ -21,7 +21,8 @@ enum { STAND_INS = 3 };
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_machine_check_start(&job->machine, "the wanted number of processes", wanted->nt, err));
+    NEREUS_TRY(nereus_machine_check_start(&job->machine, "the wanted number of processes",
+                                          wanted->nt, err));
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
     return nereus_method_needs_thread(&wanted->method) ? nereus_check_threads(err) : NEREUS_OK;
 }
@@ -30,7 +31,8 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
 static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_request *request,
                                           struct nereus_error *err)
 {
-    request->partitions = calloc((size_t)job->registry.space_count + 1, sizeof *request->partitions);
+    request->partitions =
+        calloc((size_t)job->registry.space_count + 1, sizeof *request->partitions);
     if (request->partitions == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
     for (; request->partition_count < job->registry.space_count; request->partition_count++) {
@@ -47,7 +49,8 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
 
 /* The record, with the registered data as this process knows it: the plan's hash shows whether all
  * know the same. */
-static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies, struct nereus_error *err)
+static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies,
+                                      struct nereus_error *err)
 {
     const nereus_job *job = rc->job;
     const struct resize_request *wanted = &rc->wanted;
@@ -71,8 +74,8 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
     /* All processes have the same state, so all compute the same places. */
-    NEREUS_TRY(nereus_request_place(&job->machine, &job->state, wanted->release, wanted->release_count,
-                                    request, err));
+    NEREUS_TRY(nereus_request_place(&job->machine, &job->state, wanted->release,
+                                    wanted->release_count, request, err));
     return nereus_method_needs_thread(&request->method) && request->nt != request->ns
                ? nereus_check_threads(err)
                : NEREUS_OK;
@@ -99,7 +102,8 @@ static uint64_t hash_data(const struct nereus_request *request)
     uint64_t hash = (uint64_t)request->data_count;
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_data_partition *partition = &request->partitions[i];
-        const int64_t numbers[] = {(int64_t)(hash >> 1), partition->parent == 0 ? partition->before.n : 0,
+        const int64_t numbers[] = {(int64_t)(hash >> 1),
+                                   partition->parent == 0 ? partition->before.n : 0,
                                    partition->parent, partition->weights,
                                    (int64_t)nereus_hash(partition->name, strlen(partition->name))};
         hash = nereus_hash(numbers, sizeof numbers);
@@ -157,9 +161,10 @@ static void say_mismatch(const struct decision *decision, const struct nereus_re
                  (long long)i + 1, request->data[i].name);
     else if (i < NAMED_MAX && i < decision->data_count)
         snprintf(which, sizeof which, "a process lacks number %lld of rank 0", (long long)i + 1);
-    nereus_fail(failure, NEREUS_ERR_MISMATCH,
-                "the processes have registered different data (rank 0: %lld, another: %lld pieces): %s",
-                (long long)decision->data_count, (long long)request->data_count, which);
+    nereus_fail(
+        failure, NEREUS_ERR_MISMATCH,
+        "the processes have registered different data (rank 0: %lld, another: %lld pieces): %s",
+        (long long)decision->data_count, (long long)request->data_count, which);
 }
 
 /* This process has registered other data than rank 0. Its plan must have the same steps all the
@@ -189,9 +194,10 @@ static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_er
     }
     NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
     if (rc->plan.spawned > 0 && rc->job->unconnectable)
-        return nereus_fail(err, NEREUS_ERR_SPAWN,
-                           "no new processes can come in any more: an earlier connection to launched "
-                           "processes has failed inside MPI, which cannot connect again");
+        return nereus_fail(
+            err, NEREUS_ERR_SPAWN,
+            "no new processes can come in any more: an earlier connection to launched "
+            "processes has failed inside MPI, which cannot connect again");
     return NEREUS_OK;
 }
 
@@ -208,7 +214,8 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(rc, &decision->failure) != NEREUS_OK)
         return;
-    decision->settles = nereus_bounds_needed(&rc->record) && !nereus_nothing_to_do(job, &rc->wanted);
+    decision->settles =
+        nereus_bounds_needed(&rc->record) && !nereus_nothing_to_do(job, &rc->wanted);
     if (!decision->settles)
         nereus_kit_prepare(job, &rc->record, &rc->kit, &decision->failure);
 }

@@ -81,8 +81,8 @@ static void give_up_joining(const struct nereus_error *err)
 }
 
 /* From the payload, in rc->kit, to the plan. */
-static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int64_t group, double arrival_s,
-                                struct nereus_error *err)
+static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int64_t group,
+                                double arrival_s, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_payload_unpack(rc->job, &rc->record, &rc->kit, err));
     rc->wanted.method = rc->record.method;
@@ -113,25 +113,26 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     int64_t group = 0;
     nereus_rc_init(&rc, job);
     NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
-    NEREUS_TRY(
-        nereus_payload_broadcast(parent, 0, false, &rc.kit.payload, &rc.kit.payload_bytes, &group, err));
+    NEREUS_TRY(nereus_payload_broadcast(parent, 0, false, &rc.kit.payload, &rc.kit.payload_bytes,
+                                        &group, err));
     if (learn(&rc, parent, group, arrival_s, err) != NEREUS_OK)
         give_up_joining(err);
     return come_in(&rc, failure, err);
 }
 
 /* What a launched group is told. */
-static enum nereus_status read_reply(const struct nereus_launch_reply *reply, struct reconfiguration *rc,
-                                     int64_t *points, struct nereus_error *err)
+static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
+                                     struct reconfiguration *rc, int64_t *points,
+                                     struct nereus_error *err)
 {
     struct pack_buffer pack = pack_reading(reply->bytes, reply->count);
     struct port_list ports = {0};
     nereus_launch_pack(&pack, points, &ports, &rc->kit);
     nereus_port_list_take(&ports, reply->group, rc->group.ports, ROUNDS_MAX);
     nereus_port_list_fini(&ports);
-    return pack.broken
-               ? nereus_fail(err, NEREUS_ERR_PARSE, "what this launched process was told is incomplete")
-               : NEREUS_OK;
+    return pack.broken ? nereus_fail(err, NEREUS_ERR_PARSE,
+                                     "what this launched process was told is incomplete")
+                       : NEREUS_OK;
 }
 
 enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_error *failure,

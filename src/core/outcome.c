@@ -35,7 +35,8 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
 void nereus_called_off(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
-    const enum nereus_outcome outcome = rc->too_late ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
+    const enum nereus_outcome outcome =
+        rc->too_late ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
     nereus_consensus_begin(job);
     nereus_set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
@@ -55,10 +56,12 @@ void nereus_left_unchanged(struct reconfiguration *rc)
 
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
 {
-    if (job->rank != 0 || job->warned.oversubscribed || !nereus_machine_oversubscribed(&job->machine, nt))
+    if (job->rank != 0 || job->warned.oversubscribed ||
+        !nereus_machine_oversubscribed(&job->machine, nt))
         return;
-    nereus_say("warning: %lld processes on %lld cores: times are those of an oversubscribed machine, and are "
-               "marked so",
-               (long long)nt, (long long)nereus_machine_total_cores(&job->machine));
+    nereus_say(
+        "warning: %lld processes on %lld cores: times are those of an oversubscribed machine, and are "
+        "marked so",
+        (long long)nt, (long long)nereus_machine_total_cores(&job->machine));
     job->warned.oversubscribed = true;
 }

@@ -14,7 +14,8 @@
 #include "trace.h"
 
 /* This process' part in it. */
-static enum nereus_status prepare(struct reconfiguration *rc, double decided_s, struct nereus_error *err)
+static enum nereus_status prepare(struct reconfiguration *rc, double decided_s,
+                                  struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     const struct nereus_stamp decided = {decided_s, nereus_now_s(), true};
@@ -30,8 +31,8 @@ static enum nereus_status prepare(struct reconfiguration *rc, double decided_s, 
 }
 
 /* Decided: carry it out, here and now, or begin with it. Takes rc over. */
-static enum nereus_status undertake(struct reconfiguration *rc, double decided_s, enum nereus_action *action,
-                                    struct nereus_error *err)
+static enum nereus_status undertake(struct reconfiguration *rc, double decided_s,
+                                    enum nereus_action *action, struct nereus_error *err)
 {
     nereus_warn_oversubscribed(rc->job, rc->wanted.nt);
     NEREUS_TRY(prepare(rc, decided_s, err));
@@ -40,8 +41,8 @@ static enum nereus_status undertake(struct reconfiguration *rc, double decided_s
     return nereus_rc_finish(rc, nereus_execute(rc, 1, rc->plan.step_count), action, err);
 }
 
-static enum nereus_status decide_and_undertake(struct reconfiguration *rc, enum nereus_action *action,
-                                               struct nereus_error *err)
+static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
+                                               enum nereus_action *action, struct nereus_error *err)
 {
     const double decided_s = nereus_now_s();
     NEREUS_TRY(nereus_decide(rc, err));

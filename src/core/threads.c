@@ -8,8 +8,9 @@ enum nereus_status nereus_check_threads(struct nereus_error *err)
     int level;
     NEREUS_MPI(MPI_Query_thread(&level), err);
     if (level < MPI_THREAD_MULTIPLE)
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "asynchronous methods call MPI from two threads at once: initialise MPI with "
-                           "MPI_THREAD_MULTIPLE, or let nereus_init do it");
+        return nereus_fail(
+            err, NEREUS_ERR_UNSUPPORTED,
+            "asynchronous methods call MPI from two threads at once: initialise MPI with "
+            "MPI_THREAD_MULTIPLE, or let nereus_init do it");
     return NEREUS_OK;
 }

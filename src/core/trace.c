@@ -68,8 +68,8 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
     /* The reconfiguration is over: this is not part of RT */
     NEREUS_TRY(nereus_clock_align(job, err));
     nereus_stamps_pack(job, &trace->plan, trace->packed);
-    NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles, MPI_DOUBLE,
-                           0, job->control, &trace->gathering),
+    NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles,
+                           MPI_DOUBLE, 0, job->control, &trace->gathering),
                err);
     trace->pending = true;
     return NEREUS_OK;
@@ -94,27 +94,29 @@ static void write_line(const char *path, json_t *line)
 
 static const char *outcome_name(enum nereus_outcome outcome)
 {
-    static const char *const names[] = {"none", "pending", "resized", "unchanged", "failed", "too-late"};
+    static const char *const names[] = {"none",      "pending", "resized",
+                                        "unchanged", "failed",  "too-late"};
     return names[outcome];
 }
 
-static void write_step(const struct trace *trace, int i, const struct nereus_step_time *time, double start_s,
-                       const char *method)
+static void write_step(const struct trace *trace, int i, const struct nereus_step_time *time,
+                       double start_s, const char *method)
 {
     const struct nereus_step *step = &trace->plan.steps[i];
     write_line(
         trace->path,
-        json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, "
-                  "s:b}",
-                  "event", "step", "reconfiguration", (json_int_t)trace->number, "step", i, "kind",
-                  nereus_step_name(step->kind), "level", (json_int_t)step->level, "repeat",
-                  (json_int_t)step->repeat, "times", (json_int_t)step->times, "ns",
-                  (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
-                  "old_processes", (json_int_t)step->old_processes, "new_processes",
-                  (json_int_t)step->new_processes, "bytes",
-                  (json_int_t)(step->constant_bytes + step->variable_bytes + step->replicated_bytes),
-                  "start_s", time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s",
-                  time->critical_s, "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
+        json_pack(
+            "{s:s, s:I, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, "
+            "s:b}",
+            "event", "step", "reconfiguration", (json_int_t)trace->number, "step", i, "kind",
+            nereus_step_name(step->kind), "level", (json_int_t)step->level, "repeat",
+            (json_int_t)step->repeat, "times", (json_int_t)step->times, "ns",
+            (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
+            "old_processes", (json_int_t)step->old_processes, "new_processes",
+            (json_int_t)step->new_processes, "bytes",
+            (json_int_t)(step->constant_bytes + step->variable_bytes + step->replicated_bytes),
+            "start_s", time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s",
+            time->critical_s, "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
 }
 
 /* The spawn tree, group by group. */
@@ -123,30 +125,34 @@ static void write_groups(const struct trace *trace)
     for (int64_t i = 0; i < trace->plan.tree.group_count; i++) {
         const struct nereus_tree_group *group = &trace->plan.tree.groups[i];
         write_line(trace->path,
-                   json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "event", "group", "reconfiguration",
-                             (json_int_t)trace->number, "group", (json_int_t)i, "node",
-                             (json_int_t)(i < trace->group_count ? trace->groups[i].node : 0), "processes",
-                             (json_int_t)group->processes, "level", (json_int_t)group->level, "parent_group",
-                             (json_int_t)group->parent, "parent_rank", (json_int_t)group->parent_rank));
+                   json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "event", "group",
+                             "reconfiguration", (json_int_t)trace->number, "group", (json_int_t)i,
+                             "node",
+                             (json_int_t)(i < trace->group_count ? trace->groups[i].node : 0),
+                             "processes", (json_int_t)group->processes, "level",
+                             (json_int_t)group->level, "parent_group", (json_int_t)group->parent,
+                             "parent_rank", (json_int_t)group->parent_rank));
     }
 }
 
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
-                                  const double *busiest, const double *data_bytes, const char *method)
+                                  const double *busiest, const double *data_bytes,
+                                  const char *method)
 {
     write_line(trace->path,
                json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, "
                          "s:I, s:I, s:I, s:f, s:f}",
-                         "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
-                         (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
-                         "outcome", "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s",
-                         sum->waits_s, "not_attributed_s", sum->not_attributed_s, "oversubscribed",
-                         trace->oversubscribed, "bytes",
+                         "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number,
+                         "ns", (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt,
+                         "method", method, "outcome", "resized", "rt_s", sum->rt_s, "critical_s",
+                         sum->critical_s, "waits_s", sum->waits_s, "not_attributed_s",
+                         sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
                          (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes),
-                         "constant_bytes", (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
-                         (json_int_t)trace->bytes.variable_bytes, "moved_bytes", (json_int_t)data_bytes[0],
-                         "kept_bytes", (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points,
-                         "thread_s", busiest[PACKED_THREAD], "thread_cpu_s", busiest[PACKED_THREAD_CPU]));
+                         "constant_bytes", (json_int_t)trace->bytes.constant_bytes,
+                         "variable_bytes", (json_int_t)trace->bytes.variable_bytes, "moved_bytes",
+                         (json_int_t)data_bytes[0], "kept_bytes", (json_int_t)data_bytes[1],
+                         "iterations", (json_int_t)trace->points, "thread_s",
+                         busiest[PACKED_THREAD], "thread_cpu_s", busiest[PACKED_THREAD_CPU]));
 }
 
 static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,
@@ -164,7 +170,8 @@ static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps
 static enum nereus_status write_report(struct trace *trace, struct nereus_error *err)
 {
     const int steps = trace->plan.step_count;
-    const int64_t doubles = nereus_stamps_doubles(&trace->plan), rows = trace->targets + trace->earlier_count;
+    const int64_t doubles = nereus_stamps_doubles(&trace->plan),
+                  rows = trace->targets + trace->earlier_count;
     double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* received, kept */
     const double *busiest = trace->packed + doubles;           /* of the auxiliary threads */
     char method[NEREUS_METHOD_TEXT_MAX];
@@ -174,8 +181,9 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
     enum nereus_status status = NEREUS_ERR_MEMORY;
     if (stamps != NULL && times != NULL) {
         for (int64_t p = 0; p < rows; p++) {
-            const double *row = p < trace->targets ? trace->packed + (1 + p) * doubles
-                                                   : trace->earlier + (p - trace->targets) * doubles;
+            const double *row = p < trace->targets
+                                    ? trace->packed + (1 + p) * doubles
+                                    : trace->earlier + (p - trace->targets) * doubles;
             unpack_row(row, steps, stamps + p * steps, &start_s, &end_s);
             data_bytes[0] += p < trace->targets ? row[PACKED_MOVED_BYTES] : 0;
             data_bytes[1] += p < trace->targets ? row[PACKED_KEPT_BYTES] : 0;
@@ -221,15 +229,16 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
     return NEREUS_OK;
 }
 
-void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted, enum nereus_outcome outcome,
-                          const char *sentence)
+void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
+                          enum nereus_outcome outcome, const char *sentence)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     if (job->rank != 0 || job->trace.path == NULL)
         return;
     write_line(job->trace.path,
-               json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "reconfiguration", "reconfiguration",
-                         (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)wanted->nt, "method",
-                         nereus_method_print(&wanted->method, method), "outcome", outcome_name(outcome),
-                         "sentence", sentence));
+               json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "reconfiguration",
+                         "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
+                         (json_int_t)wanted->nt, "method",
+                         nereus_method_print(&wanted->method, method), "outcome",
+                         outcome_name(outcome), "sentence", sentence));
 }

@@ -10,7 +10,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
 /* Finish a report that is under way. wait: block until it is there. */
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
 /* A line about a request that was not carried out, or did nothing (rank 0). */
-void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted, enum nereus_outcome outcome,
-                          const char *sentence);
+void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
+                          enum nereus_outcome outcome, const char *sentence);
 
 #endif

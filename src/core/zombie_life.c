@@ -12,8 +12,8 @@ enum { FIRST_STEP_AWAKE = 2 }; /* after decide and wake */
 
 /* One awakening. *asleep stays true when the reconfiguration was called off: back to the same
  * endpoint. */
-static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count, bool *asleep,
-                                  struct nereus_error *err)
+static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count,
+                                  bool *asleep, struct nereus_error *err)
 {
     struct reconfiguration rc;
     nereus_rc_init(&rc, job);

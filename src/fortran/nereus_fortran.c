@@ -10,29 +10,34 @@
 /* Called from Fortran only. */
 void nereus_fortran_add_argument(const char *text);
 void nereus_fortran_set_text(const char *option, const char *text);
-void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every, double spawn_timeout_s);
-void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *), void (*after)(nereus_job *, void *));
+void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
+                                double spawn_timeout_s);
+void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
+                                  void (*after)(nereus_job *, void *));
 void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);
 int nereus_fortran_init(nereus_job **job);
 MPI_Fint nereus_fortran_comm(const nereus_job *job);
 int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
                                   int64_t count, int kind, int *id);
-int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element, int64_t count,
-                                       int kind, void *values, int *id);
-int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part, int64_t *first,
-                         int64_t *count);
+int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,
+                                       int64_t count, int kind, void *values, int *id);
+int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
+                         int64_t *first, int64_t *count);
 void nereus_fortran_give_up(const char *sentence);
 
 /* The numbers in nereus.f90 are these. */
-_Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CALLED_OFF == 10, "status in nereus.f90");
+_Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CALLED_OFF == 10,
+               "status in nereus.f90");
 _Static_assert(NEREUS_CONSTANT == 0 && NEREUS_VARIABLE == 1, "kinds in nereus.f90");
-_Static_assert(NEREUS_CONTINUE == 0 && NEREUS_RESIZED == 1 && NEREUS_LEAVE == 2, "actions in nereus.f90");
-_Static_assert(NEREUS_OUTCOME_NONE == 0 && NEREUS_OUTCOME_PENDING == 1 && NEREUS_OUTCOME_RESIZED == 2 &&
-                   NEREUS_OUTCOME_UNCHANGED == 3 && NEREUS_OUTCOME_FAILED == 4 &&
-                   NEREUS_OUTCOME_TOO_LATE == 5,
+_Static_assert(NEREUS_CONTINUE == 0 && NEREUS_RESIZED == 1 && NEREUS_LEAVE == 2,
+               "actions in nereus.f90");
+_Static_assert(NEREUS_OUTCOME_NONE == 0 && NEREUS_OUTCOME_PENDING == 1 &&
+                   NEREUS_OUTCOME_RESIZED == 2 && NEREUS_OUTCOME_UNCHANGED == 3 &&
+                   NEREUS_OUTCOME_FAILED == 4 && NEREUS_OUTCOME_TOO_LATE == 5,
                "outcomes in nereus.f90");
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "communicators are default integers in nereus.f90");
-_Static_assert(sizeof(enum nereus_action) == sizeof(int), "actions are default integers in nereus.f90");
+_Static_assert(sizeof(enum nereus_action) == sizeof(int),
+               "actions are default integers in nereus.f90");
 
 /* ---- what is collected until nereus_init ----------------------------------------------------- */
 
@@ -80,7 +85,8 @@ void nereus_fortran_set_text(const char *option, const char *text)
             *places[i].place = wanted.texts[wanted.text_count++] = must_have(strdup(text));
 }
 
-void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every, double spawn_timeout_s)
+void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
+                                double spawn_timeout_s)
 {
     wanted.options.slots = slots;
     wanted.options.batch = batch;
@@ -88,7 +94,8 @@ void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every
     wanted.options.spawn_timeout_s = spawn_timeout_s;
 }
 
-void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *), void (*after)(nereus_job *, void *))
+void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
+                                  void (*after)(nereus_job *, void *))
 {
     wanted.options.before = before;
     wanted.options.after = after;
@@ -121,7 +128,8 @@ int nereus_fortran_init(nereus_job **job)
 {
     char **arguments = wanted.arguments;
     *job = NULL;
-    const enum nereus_status status = nereus_init(&wanted.argument_count, &arguments, &wanted.options, job);
+    const enum nereus_status status =
+        nereus_init(&wanted.argument_count, &arguments, &wanted.options, job);
     forget_options();
     return (int)status;
 }
@@ -151,8 +159,8 @@ static MPI_Datatype element_type(int element)
 
 static const char *name_of(int element)
 {
-    static const char *const names[] = {"another type", "nereus_int32", "nereus_int64", "nereus_real32",
-                                        "nereus_real64"};
+    static const char *const names[] = {"another type", "nereus_int32", "nereus_int64",
+                                        "nereus_real32", "nereus_real64"};
     return element > 0 && element < 5 ? names[element] : names[0];
 }
 
@@ -199,8 +207,8 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
     return (int)status;
 }
 
-int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part, int64_t *first,
-                         int64_t *count)
+int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
+                         int64_t *first, int64_t *count)
 {
     char sentence[256];
     if (id < 0 || id >= made_count || made[id].width == 0)
@@ -210,20 +218,21 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
                  "nereus_local: '%s' was registered with elements of %lld values of %s; the "
                  "pointer is for %lld "
                  "of %s",
-                 job->registry.data[id].entry.name, (long long)made[id].width, name_of(made[id].element),
-                 (long long)width, name_of(element));
+                 job->registry.data[id].entry.name, (long long)made[id].width,
+                 name_of(made[id].element), (long long)width, name_of(element));
         return refuse(job, sentence);
     }
     return (int)nereus_local(job, id, part, first, count);
 }
 
-int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element, int64_t count,
-                                       int kind, void *values, int *id)
+int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,
+                                       int64_t count, int kind, void *values, int *id)
 {
     const MPI_Datatype type = element_type(element);
     if (type == MPI_DATATYPE_NULL)
         return refuse(job, "replicated values need a type, nereus_int32 to nereus_real64");
-    return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind, values, id);
+    return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind,
+                                           values, id);
 }
 
 void nereus_fortran_give_up(const char *sentence)

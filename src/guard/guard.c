@@ -13,9 +13,11 @@
  *
  * Words on the command line: a letter and a value in which all but plain characters are %XX:
  *
- *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory    eNAME=VALUE  environment
+ *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory    eNAME=VALUE
+ *   environment
  *   pPROGRAM  what to start                      aWORD    an argument of it
- *   nNAME     of the call of MPI_Comm_spawn      q        only check whether the program can be started
+ *   nNAME     of the call of MPI_Comm_spawn      q        only check whether the program can be
+ *                                                         started
  *
  * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
  * a host that does not answer from a program that takes long to reach MPI (starts.h).
@@ -204,10 +206,13 @@ static void listen_to(int events, int lifeline, pid_t child, double limit_s, str
     const int parent = watch_parent(lifeline);
     for (;;) {
         const bool tied = !fate->left && !fate->finishes && !fate->cut_off;
-        struct pollfd lines[3] = {
-            {events, POLLIN, 0}, {tied ? lifeline : -1, POLLIN, 0}, {tied ? parent : -1, POLLIN, 0}};
+        struct pollfd lines[3] = {{events, POLLIN, 0},
+                                  {tied ? lifeline : -1, POLLIN, 0},
+                                  {tied ? parent : -1, POLLIN, 0}};
         const double left_s = until_s - nereus_line_now_s();
-        const int wait_ms = fate->reached_mpi || fate->late ? -1 : left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
+        const int wait_ms = fate->reached_mpi || fate->late ? -1
+                            : left_s > 0                    ? (int)(left_s * 1e3) + 1
+                                                            : 0;
         const int ready = poll(lines, 3, wait_ms);
         if (ready < 0 && errno == EINTR)
             continue;
@@ -253,18 +258,21 @@ static void say_why(char *reason, size_t size, const struct order *order, const 
     char host[64] = "?";
     gethostname(host, sizeof host - 1);
     if (fate->exec_errno != 0)
-        snprintf(reason, size, "the program '%.250s' cannot be started on %s: %s", order->program, host,
-                 strerror(fate->exec_errno));
+        snprintf(reason, size, "the program '%.250s' cannot be started on %s: %s", order->program,
+                 host, strerror(fate->exec_errno));
     else if (fate->late)
-        snprintf(reason, size, "the program '%.250s' had not reached MPI on %s after %g s, and was ended",
+        snprintf(reason, size,
+                 "the program '%.250s' had not reached MPI on %s after %g s, and was ended",
                  order->program, host, order->limit_s);
     else if (WIFSIGNALED(fate->wait_status))
-        snprintf(reason, size, "the program '%.250s' on %s was killed by signal %d before it reached MPI",
+        snprintf(reason, size,
+                 "the program '%.250s' on %s was killed by signal %d before it reached MPI",
                  order->program, host, WTERMSIG(fate->wait_status));
     else
-        snprintf(reason, size,
-                 "the program '%.250s' on %s ended with status %d before it reached MPI through Nereus",
-                 order->program, host, WEXITSTATUS(fate->wait_status));
+        snprintf(
+            reason, size,
+            "the program '%.250s' on %s ended with status %d before it reached MPI through Nereus",
+            order->program, host, WEXITSTATUS(fate->wait_status));
 }
 
 /* Join in the program's place, with the reason. Returns only if even that cannot be started. It
@@ -279,11 +287,13 @@ static void take_its_place(const char *own_path, const char *reason, int start_l
         fcntl(start_line, F_SETFD, 0);
     }
     execl(path, path, reason, line, (char *)NULL);
-    fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path, strerror(errno));
+    fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path,
+            strerror(errno));
 }
 
 /* The program never reached MPI. A launched world has not joined yet, so a report is enough. */
-static int give_up(const char *own_path, const struct order *order, const struct fate *fate, int lifeline)
+static int give_up(const char *own_path, const struct order *order, const struct fate *fate,
+                   int lifeline)
 {
     char reason[480];
     say_why(reason, sizeof reason, order, fate);
@@ -308,7 +318,8 @@ static int end_like(int wait_status)
 /* It was, or was to be, part of the job: the others wait for it inside MPI. */
 static bool is_lost(const struct fate *fate)
 {
-    const bool told_to_end = WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
+    const bool told_to_end =
+        WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
     return !fate->left && !fate->finishes && !fate->gives_up && !told_to_end;
 }
 
@@ -317,14 +328,16 @@ static void report_loss(const struct order *order, int status)
     char host[64] = "?", sentence[360];
     const char *rank = getenv("PMI_RANK");
     gethostname(host, sizeof host - 1);
-    const int length = snprintf(sentence, sizeof sentence, "process %s of a spawned world ('%.120s' on %s) ",
-                                rank != NULL ? rank : "?", order->program, host);
+    const int length =
+        snprintf(sentence, sizeof sentence, "process %s of a spawned world ('%.120s' on %s) ",
+                 rank != NULL ? rank : "?", order->program, host);
     if (status > 128)
-        snprintf(sentence + length, sizeof sentence - (size_t)length, "was killed by signal %d (%s)",
-                 status - 128, strsignal(status - 128));
+        snprintf(sentence + length, sizeof sentence - (size_t)length,
+                 "was killed by signal %d (%s)", status - 128, strsignal(status - 128));
     else
         snprintf(sentence + length, sizeof sentence - (size_t)length,
-                 "ended with status %d after it had reached MPI, without having left the job", status);
+                 "ended with status %d after it had reached MPI, without having left the job",
+                 status);
     nereus_report_loss(status, sentence);
 }
 
@@ -355,8 +368,8 @@ static int look(const struct order *order, int lifeline)
     if (code == 0 && !find_on_path(order->program, path, sizeof path))
         code = errno;
     gethostname(host, sizeof host - 1);
-    snprintf(sentence, sizeof sentence, "the program '%.250s' cannot be started on %s: %s", order->program,
-             host, strerror(code));
+    snprintf(sentence, sizeof sentence, "the program '%.250s' cannot be started on %s: %s",
+             order->program, host, strerror(code));
     if (code == 0)
         lifeline_found(lifeline);
     else

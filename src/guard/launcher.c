@@ -66,8 +66,8 @@ static void add_split(struct command *command, const char *text)
 /* Options of the job's mpiexec, each with one value, that also hold for a further one. */
 static void add_options_of(struct command *command, char **mpiexec)
 {
-    static const char *const options[] = {"launcher", "launcher-exec", "bootstrap", "bootstrap-exec",
-                                          "rmk",      "iface",         NULL};
+    static const char *const options[] = {
+        "launcher", "launcher-exec", "bootstrap", "bootstrap-exec", "rmk", "iface", NULL};
     for (char **word = mpiexec + 1; word[0] != NULL && word[1] != NULL; word++) {
         const char *name = word[0] + strspn(word[0], "-");
         if (name == word[0])
@@ -210,14 +210,16 @@ static pid_t start(char **words)
     return -1;
 }
 
-pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence, size_t size)
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence,
+                     size_t size)
 {
     struct command command = {0};
     build(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
     const pid_t child = complete ? start(command.words) : -1;
     if (!complete)
-        snprintf(sentence, size, "no launcher is named, or there is no memory for its command line");
+        snprintf(sentence, size,
+                 "no launcher is named, or there is no memory for its command line");
     else if (child < 0)
         snprintf(sentence, size, "the launcher '%.200s' cannot be started: %s", command.words[0],
                  strerror(errno));

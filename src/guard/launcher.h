@@ -16,6 +16,7 @@ struct launcher_order {
 /* Start it in a session of its own.
  * @param mpiexec the command that the job was started with
  * @return its process, or -1 with one sentence */
-pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence, size_t size);
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence,
+                     size_t size);
 
 #endif

@@ -23,10 +23,10 @@ static int call(const char *kind, const char *session, const char *group, double
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     const char *const with_group[] = {kind, session, group, pid, host, NULL}, *const without[] = {
-                                                                                  kind, session, pid, host,
-                                                                                  NULL};
-    return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), group != NULL ? with_group : without,
-                            patience_s)
+                                                                                  kind, session,
+                                                                                  pid, host, NULL};
+    return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+                            group != NULL ? with_group : without, patience_s)
                ? line.fd
                : -1;
 }

@@ -68,16 +68,17 @@ bool start_is_late(const struct start *start, double now_s, char *sentence, size
 {
     if (start->missing <= 0 || now_s < start->until_s)
         return false;
-    int length =
-        snprintf(sentence, size,
-                 "the job cannot go on and is ended: %d of %d new processes gave no sign of life for "
-                 "%g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT)",
-                 start->missing, start->processes, start->limit_s);
+    int length = snprintf(
+        sentence, size,
+        "the job cannot go on and is ended: %d of %d new processes gave no sign of life for "
+        "%g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT)",
+        start->missing, start->processes, start->limit_s);
     const char *before = ", those on ";
     for (size_t i = 0; i < start->host_count && length > 0 && (size_t)length < size; i++) {
         if (start->hosts[i].missing <= 0)
             continue;
-        length += snprintf(sentence + length, size - (size_t)length, "%s%s", before, start->hosts[i].name);
+        length += snprintf(sentence + length, size - (size_t)length, "%s%s", before,
+                           start->hosts[i].name);
         before = ", ";
     }
     return true;

@@ -92,8 +92,9 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
         if (caught.ssi_signo == SIGCHLD)
             continue;
         supervisor_signal(supervisor, (int)caught.ssi_signo);
-        run->interrupted = run->interrupted || caught.ssi_signo == SIGINT || caught.ssi_signo == SIGTERM ||
-                           caught.ssi_signo == SIGHUP || caught.ssi_signo == SIGQUIT;
+        run->interrupted = run->interrupted || caught.ssi_signo == SIGINT ||
+                           caught.ssi_signo == SIGTERM || caught.ssi_signo == SIGHUP ||
+                           caught.ssi_signo == SIGQUIT;
         if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
             kill(run->child, (int)caught.ssi_signo);
     }
@@ -181,8 +182,8 @@ static int watch(struct run *run, struct supervisor *supervisor)
             look_after_the_others(run, supervisor);
     }
     supervisor_serve(supervisor); /* the last reports */
-    const int status =
-        WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
+    const int status = WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status)
+                                                     : WEXITSTATUS(run->wait_status);
     if (!run->ending && !run->interrupted)
         supervisor_take_end(supervisor, status);
     if (supervisor->broken)
@@ -200,8 +201,10 @@ static bool say_loss(const struct supervisor *supervisor, int status)
     if (status == 0 || supervisor->loss[0] == '\0' ||
         nereus_line_now_s() > supervisor->loss_s + loss_counts_s)
         return false;
-    fprintf(stderr, "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
-            status, supervisor->loss);
+    fprintf(
+        stderr,
+        "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
+        status, supervisor->loss);
     return true;
 }
 
@@ -212,10 +215,11 @@ static bool say_signal(int mpiexec_status)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         if (mpiexec_status != signals[i])
             continue;
-        fprintf(stderr,
-                "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
-                "started, or that was the program's own status\n",
-                mpiexec_status, signals[i], strsignal(signals[i]));
+        fprintf(
+            stderr,
+            "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
+            "started, or that was the program's own status\n",
+            mpiexec_status, signals[i], strsignal(signals[i]));
         return true;
     }
     return false;
@@ -224,11 +228,13 @@ static bool say_signal(int mpiexec_status)
 static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
 {
     if (supervisor->verdict.killed > 128)
-        fprintf(stderr,
-                "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
-                "started\n",
-                supervisor->verdict.killed - 128);
-    else if (!(supervisor->quiet && say_loss(supervisor, mpiexec_status)) && !say_signal(mpiexec_status))
+        fprintf(
+            stderr,
+            "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
+            "started\n",
+            supervisor->verdict.killed - 128);
+    else if (!(supervisor->quiet && say_loss(supervisor, mpiexec_status)) &&
+             !say_signal(mpiexec_status))
         say_loss(supervisor, mpiexec_status);
 }
 

@@ -28,10 +28,12 @@ static const double noticing_s = 1;
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static struct group *find_group(const struct supervisor *supervisor, const char *session, int number)
+static struct group *find_group(const struct supervisor *supervisor, const char *session,
+                                int number)
 {
     for (size_t i = 0; i < supervisor->group_count; i++)
-        if (supervisor->groups[i].number == number && strcmp(supervisor->groups[i].session, session) == 0)
+        if (supervisor->groups[i].number == number &&
+            strcmp(supervisor->groups[i].session, session) == 0)
             return &supervisor->groups[i];
     return NULL;
 }
@@ -54,7 +56,8 @@ static struct peer *new_peer(struct supervisor *supervisor)
 
 static struct group *new_group(struct supervisor *supervisor)
 {
-    struct group *groups = realloc(supervisor->groups, (supervisor->group_count + 1) * sizeof *groups);
+    struct group *groups =
+        realloc(supervisor->groups, (supervisor->group_count + 1) * sizeof *groups);
     if (groups == NULL)
         return NULL;
     supervisor->groups = groups;
@@ -146,8 +149,8 @@ static void press(struct group *group, double now_s)
 static void break_job(struct supervisor *supervisor, const struct group *group, const char *when)
 {
     if (!supervisor->broken)
-        snprintf(supervisor->sentence, sizeof supervisor->sentence, "the job cannot go on and is ended: %s%s",
-                 group->sentence, when);
+        snprintf(supervisor->sentence, sizeof supervisor->sentence,
+                 "the job cannot go on and is ended: %s%s", group->sentence, when);
     supervisor->broken = true;
 }
 
@@ -301,7 +304,8 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
     return true;
 }
 
-/* A process that the job needs has ended, and nothing in MPI may notice: the first sentence counts. */
+/* A process that the job needs has ended, and nothing in MPI may notice: the first sentence counts.
+ */
 static void give_up(struct supervisor *supervisor, const char *sentence)
 {
     if (!supervisor->broken) {
@@ -343,7 +347,8 @@ static bool begin_spawn(struct peer *peer, char *line)
 
 static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *line)
 {
-    const char *id = nereus_word_next(&line), *pid = nereus_word_next(&line), *host = nereus_word_next(&line);
+    const char *id = nereus_word_next(&line), *pid = nereus_word_next(&line),
+               *host = nereus_word_next(&line);
     if (host == NULL)
         return false;
     for (size_t i = 0; i < supervisor->peer_count; i++)
@@ -404,12 +409,12 @@ static void read_report(struct supervisor *supervisor, const struct peer *peer, 
     if (group->state == GROUP_JOINED)
         take_report(supervisor, kind, status);
     if (!peer->bye && kind == 'K')
-        fail_group(supervisor, group, "a launched process on %s was killed by signal %d", peer->host,
-                   status - 128);
+        fail_group(supervisor, group, "a launched process on %s was killed by signal %d",
+                   peer->host, status - 128);
     else if (!peer->bye)
         fail_group(supervisor, group,
-                   "a launched process on %s ended with status %d before it had left the job", peer->host,
-                   status);
+                   "a launched process on %s ended with status %d before it had left the job",
+                   peer->host, status);
 }
 
 static void read_lifeline(struct supervisor *supervisor, struct peer *peer, char *line)
@@ -475,7 +480,8 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
     if (peer->why != NULL)
-        snprintf(sentence, sizeof sentence, "%.330s; and who was to join in its place has died", peer->why);
+        snprintf(sentence, sizeof sentence, "%.330s; and who was to join in its place has died",
+                 peer->why);
     else
         snprintf(sentence, sizeof sentence,
                  "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
@@ -496,8 +502,8 @@ static void lost(struct supervisor *supervisor, struct peer *peer)
     struct group *group = find_group(supervisor, gone.session, gone.group);
     if (group != NULL)
         fail_group(supervisor, group,
-                   "the launched process under guard %ld on %s ended before it had left the job", gone.pid,
-                   gone.host);
+                   "the launched process under guard %ld on %s ended before it had left the job",
+                   gone.pid, gone.host);
 }
 
 static void accept_visitors(struct supervisor *supervisor)
@@ -554,9 +560,10 @@ int supervisor_patience_ms(const struct supervisor *supervisor)
     }
     for (size_t i = 0; i < supervisor->group_count; i++) {
         const struct group *group = &supervisor->groups[i];
-        const bool waits = group->state == GROUP_CONNECTING ||
-                           (group->state == GROUP_CONNECTED && group->failed && !supervisor->broken) ||
-                           (group->state == GROUP_ENDING && group->launcher > 0);
+        const bool waits =
+            group->state == GROUP_CONNECTING ||
+            (group->state == GROUP_CONNECTED && group->failed && !supervisor->broken) ||
+            (group->state == GROUP_ENDING && group->launcher > 0);
         if (waits && group->until_s < until_s)
             until_s = group->until_s;
     }
@@ -624,7 +631,8 @@ void supervisor_serve(struct supervisor *supervisor)
 
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
 {
-    if (supervisor->broken || mpiexec_status == 0 || (!supervisor->loss_is_open && !supervisor->cut))
+    if (supervisor->broken || mpiexec_status == 0 ||
+        (!supervisor->loss_is_open && !supervisor->cut))
         return;
     supervisor->broken = true;
     snprintf(supervisor->sentence, sizeof supervisor->sentence,
@@ -652,7 +660,8 @@ bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status
         all_left = all_left && (!is_of(&supervisor->peers[k], group) || supervisor->peers[k].bye);
     group->launcher = 0;
     if (!all_left)
-        fail_group(supervisor, group, "the launcher of new processes%s%s ended with %s %d before they %s",
+        fail_group(supervisor, group,
+                   "the launcher of new processes%s%s ended with %s %d before they %s",
                    group->host[0] != '\0' ? " on " : "", group->host,
                    WIFSIGNALED(wait_status) ? "signal" : "status",
                    WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),

@@ -10,7 +10,8 @@
  *   TOKEN N ID PROCESSES SECONDS HOSTS
  *                          MPI_Comm_spawn begins, and has returned when the line ends (starts.h);
  *                          answered by A
- *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only after
+ *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only
+ *                          after
  *       F SENTENCE         why its program cannot run; another process takes its place
  *       B                  its program, or the process in its place, has reached MPI
  *   TOKEN V                the initial world leaves the job: its status is not the job's
@@ -22,7 +23,8 @@
  *                          A GROUP
  *       M GROUP            connected, and not yet part of the job: a death is reported (E), and if
  *                          the job has not let go of the group soon it hangs, and is ended
- *       I GROUP SECONDS    the same while the application goes on: it has so long to come to a point
+ *       I GROUP SECONDS    the same while the application goes on: it has so long to come to a
+ *                          point
  *       J GROUP            part of the job: a death ends the job from now on
  *       X GROUP            end it
  *       Q                  no more orders: a line that ends without it shows that the root has died
@@ -71,7 +73,8 @@ struct peer {
 enum group_state {
     GROUP_STARTING,   /* a failure concerns only the root that ordered it */
     GROUP_CONNECTING, /* a failure is left to the job until the time limit; then the job is ended */
-    /* Connected, not committed: a failure is reported, and the job has a limit to let go of the group */
+    /* Connected, not committed: a failure is reported, and the job has a limit to let go of the
+       group */
     GROUP_CONNECTED,
     GROUP_JOINED, /* a failure ends the job */
     GROUP_ENDING  /* called off: it ends, and its status does not count */
@@ -122,8 +125,9 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 int supervisor_patience_ms(const struct supervisor *supervisor);
 /* Answer what has come; act on time limits. */
 void supervisor_serve(struct supervisor *supervisor);
-/* mpiexec has ended with a failure. If launched processes were joining, or the job had not come back
- * from the loss of some, that ended the job, whatever status mpiexec has: the job is broken then. */
+/* mpiexec has ended with a failure. If launched processes were joining, or the job had not come
+ * back from the loss of some, that ended the job, whatever status mpiexec has: the job is broken
+ * then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
 /* A child has ended. @return false: it was no launcher of ours */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);

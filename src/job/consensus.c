@@ -66,7 +66,8 @@ static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_
 {
     struct consensus_answer *answer = &job->consensus.answers[rank];
     if (answer->given < job->consensus.announcements && answer->request == MPI_REQUEST_NULL)
-        NEREUS_MPI(MPI_Irecv(&answer->word, 1, MPI_INT64_T, rank, ANSWER_TAG, job->control, &answer->request),
+        NEREUS_MPI(MPI_Irecv(&answer->word, 1, MPI_INT64_T, rank, ANSWER_TAG, job->control,
+                             &answer->request),
                    err);
     return NEREUS_OK;
 }
@@ -77,7 +78,8 @@ static enum nereus_status announce(nereus_job *job, int64_t ahead, struct nereus
     if (consensus->answers == NULL) {
         consensus->answers = calloc((size_t)job->size, sizeof *consensus->answers);
         if (consensus->answers == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to ask %d processes to stop", job->size);
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to ask %d processes to stop",
+                               job->size);
         for (int rank = 0; rank < job->size; rank++)
             consensus->answers[rank].request = MPI_REQUEST_NULL;
     }
@@ -102,7 +104,8 @@ static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct ne
             answer->given += here;
             NEREUS_TRY(await_answer(job, rank, err));
         }
-        *all_can = *all_can && answer->given == consensus->announcements && answer->word == consensus->point;
+        *all_can = *all_can && answer->given == consensus->announcements &&
+                   answer->word == consensus->point;
     }
     return NEREUS_OK;
 }
@@ -123,13 +126,15 @@ static enum nereus_status look_as_root(nereus_job *job, bool wants, int64_t ever
     struct consensus *consensus = &job->consensus;
     if (!consensus->announced)
         return wants ? announce(job, job->size == 1 ? 1 : 2 * every, err) : NEREUS_OK;
-    return job->points >= consensus->point ? decide_at_point(job, due, err) : take_answers(job, due, err);
+    return job->points >= consensus->point ? decide_at_point(job, due, err)
+                                           : take_answers(job, due, err);
 }
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
 /* What rank 0 has sent: a point, most of the time. */
-static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due, struct nereus_error *err)
+static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due,
+                                    struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     const int64_t word = consensus->word;
@@ -145,7 +150,8 @@ static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due, s
     return receive_next(job, err);
 }
 
-static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *due, struct nereus_error *err)
+static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *due,
+                                        struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
     int received = 0;

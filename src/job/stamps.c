@@ -19,7 +19,8 @@ enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan
     memset(&job->times, 0, sizeof job->times);
     job->times.stamps = calloc((size_t)plan->step_count + 1, sizeof *job->times.stamps);
     if (job->times.stamps == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps", plan->step_count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps",
+                           plan->step_count);
     return NEREUS_OK;
 }
 

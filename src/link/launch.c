@@ -89,7 +89,8 @@ static void find_host(const char *wanted, char *host, size_t size)
     host[size - 1] = '\0';
 }
 
-/* 'e' and NAME=VALUE: a word of the guard's command line, encoded once more than the order's words. */
+/* 'e' and NAME=VALUE: a word of the guard's command line, encoded once more than the order's words.
+ */
 static void add_setting(struct nereus_words *line, const char *setting)
 {
     char *word = nereus_word_encode('e', setting);
@@ -98,7 +99,8 @@ static void add_setting(struct nereus_words *line, const char *setting)
     free(word);
 }
 
-static bool order_start(struct nereus_launch *launch, const struct nereus_launch_group *group, int number)
+static bool order_start(struct nereus_launch *launch, const struct nereus_launch_group *group,
+                        int number)
 {
     char host[NEREUS_LINE_HOST_MAX], announce[NEREUS_LINE_HOST_MAX + 96];
     struct nereus_words line = {0};
@@ -130,13 +132,13 @@ static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus
     memcpy(launch->secret, supervisor.token, sizeof launch->secret);
     launch->listener = nereus_line_listen(&launch->address);
     if (launch->listener < 0)
-        return nereus_fail(err, NEREUS_ERR_IO, "a socket for launched processes cannot be opened: %s",
-                           strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "a socket for launched processes cannot be opened: %s", strerror(errno));
     const int fd = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
     nereus_line_init(&launch->supervisor, fd, 1 << 20);
     if (!nereus_line_say(fd, "%s O %s", supervisor.token, launch->address.token))
-        return nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec on %s does not answer: %s", supervisor.host,
-                           strerror(errno));
+        return nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec on %s does not answer: %s",
+                           supervisor.host, strerror(errno));
     return NEREUS_OK;
 }
 
@@ -159,9 +161,9 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     enum nereus_status status = open_lines(made, err);
     for (int i = 0; i < group_count && status == NEREUS_OK; i++)
         if (!order_start(made, &groups[i], i))
-            status =
-                nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec does not take the order for %d processes",
-                            groups[i].processes);
+            status = nereus_fail(err, NEREUS_ERR_SPAWN,
+                                 "nereus-mpiexec does not take the order for %d processes",
+                                 groups[i].processes);
     if (status == NEREUS_OK)
         *launch = made;
     else
@@ -197,8 +199,8 @@ static bool take_announcement(struct nereus_launch *launch, struct nereus_line *
     const char *secret = nereus_word_next(&line), *name = nereus_word_next(&line),
                *number = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *host = nereus_word_next(&line), *port = nereus_word_next(&line);
-    if (port == NULL || strcmp(secret, launch->secret) != 0 || strcmp(name, launch->address.token) != 0 ||
-        !is_group(launch, atoi(number)))
+    if (port == NULL || strcmp(secret, launch->secret) != 0 ||
+        strcmp(name, launch->address.token) != 0 || !is_group(launch, atoi(number)))
         return false;
     struct group *group = &launch->groups[atoi(number)];
     if (group->state != NEREUS_LAUNCH_STARTING)
@@ -299,7 +301,8 @@ static void sleep_on_lines(struct nereus_launch *launch, double until_s)
 {
     struct pollfd *fds = malloc((size_t)(2 + VISITORS_MAX + launch->group_count) * sizeof *fds);
     nfds_t count = 0;
-    const double left_s = (until_s < launch->until_s ? until_s : launch->until_s) - nereus_line_now_s();
+    const double left_s =
+        (until_s < launch->until_s ? until_s : launch->until_s) - nereus_line_now_s();
     const int wait_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
     if (fds == NULL) {
         poll(NULL, 0, 1);
@@ -333,7 +336,8 @@ enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch,
     return launch->groups[group].state;
 }
 
-enum nereus_status nereus_launch_failure(const struct nereus_launch *launch, struct nereus_error *err)
+enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
+                                         struct nereus_error *err)
 {
     for (int i = 0; i < launch->group_count; i++)
         if (launch->groups[i].state == NEREUS_LAUNCH_FAILED)
@@ -367,7 +371,8 @@ enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     if (group->state != NEREUS_LAUNCH_READY)
-        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is sent its payload, but is not ready", number);
+        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is sent its payload, but is not ready",
+                           number);
     nereus_words_add(&line, "W");
     nereus_words_add_int(&line, (long long)count);
     group->state = NEREUS_LAUNCH_INFORMED;
@@ -402,7 +407,8 @@ enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int num
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     if (group->state != NEREUS_LAUNCH_INFORMED)
-        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but has no payload", number);
+        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but has no payload",
+                           number);
     if (nereus_line_wait(&group->line, answer_limit_s) == NULL)
         fail_with_reason(launch, number, "a launched process ended, or hung, before it could join");
     else if (!announce_connection(launch, number, limit_s))
@@ -463,8 +469,8 @@ void nereus_launch_free(struct nereus_launch *launch)
 static void tell_supervisor(const char *kind, const char *sentence)
 {
     struct nereus_line line;
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), (const char *const[]){kind, sentence, NULL},
-                         answer_limit_s))
+    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+                         (const char *const[]){kind, sentence, NULL}, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
 }

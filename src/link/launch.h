@@ -8,12 +8,14 @@
  *   root of the sources                 nereus-supervise          the new world
  *   nereus_launch_start     -- order -->  starts the launcher -->  guards; each opens its lifeline
  *   nereus_launch_poll/wait                                        nereus_launch_announce: MPI_Init
- *                                                                  everywhere, a barrier, opens a port
+ *                                                                  everywhere, a barrier, opens a
+ *                                                                  port
  *     READY                 <-------------- announcement ----------  rank 0
  *   nereus_launch_inform    --------------- payload, port -------->  rank 0, then its world
  *   nereus_launch_last_look <-> alive? expects the connection
  *   all: nereus_port_connect <============== MPI ================>  all: nereus_port_accept
- *   nereus_launch_connected -- until the commit a death is reported, and the job lets go of the world
+ *   nereus_launch_connected -- until the commit a death is reported, and the job lets go of the
+ *   world
  *   nereus_launch_joined    -- from now on a death there ends the job
  *
  * The launcher is a child of nereus-supervise, not of the application: it outlives the root that
@@ -51,7 +53,7 @@ enum nereus_launch_state {
     NEREUS_LAUNCH_INFORMED,  /* waits for the connection */
     NEREUS_LAUNCH_CONNECTED, /* connected, and not part of the job before the commit */
     NEREUS_LAUNCH_JOINED,    /* part of the job */
-    NEREUS_LAUNCH_FAILED     /* cannot be had, and is being ended; nereus_launch_failure tells why */
+    NEREUS_LAUNCH_FAILED /* cannot be had, and is being ended; nereus_launch_failure tells why */
 };
 
 /* A launch under way, at the root of the sources. Not thread-safe; may be used by an auxiliary
@@ -76,7 +78,8 @@ int nereus_launch_wait(struct nereus_launch *launch, double limit_s);
 
 enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group);
 /* The first group that failed: its sentence in err. @return NEREUS_OK if none did */
-enum nereus_status nereus_launch_failure(const struct nereus_launch *launch, struct nereus_error *err);
+enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
+                                         struct nereus_error *err);
 /* Of a group that is READY or further. The port is what to connect to; borrowed. */
 const char *nereus_launch_port(const struct nereus_launch *launch, int group);
 const char *nereus_launch_host(const struct nereus_launch *launch, int group);
@@ -131,9 +134,9 @@ struct nereus_launch_reply {
     int line;                    /* rank 0: to the root; open until it has joined; -1: none */
 };
 
-#define NEREUS_LAUNCH_REPLY_NONE                                                                             \
-    {                                                                                                        \
-        .own_port = NEREUS_PORT_NONE, .line = -1                                                             \
+#define NEREUS_LAUNCH_REPLY_NONE                                                                   \
+    {                                                                                              \
+        .own_port = NEREUS_PORT_NONE, .line = -1                                                   \
     }
 
 /* Was this process launched? True until it has announced itself. */

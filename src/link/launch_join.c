@@ -21,8 +21,8 @@ bool nereus_launch_is_launched(void)
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-static bool announce(struct nereus_line *line, const struct nereus_line_address *root, const char *group,
-                     const char *port)
+static bool announce(struct nereus_line *line, const struct nereus_line_address *root,
+                     const char *group, const char *port)
 {
     char host[NEREUS_LINE_HOST_MAX] = "?";
     struct nereus_words words = {0};
@@ -32,7 +32,8 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
         return false;
     }
     gethostname(host, sizeof host - 1);
-    nereus_line_init(line, nereus_line_connect(root->host, root->port, call_limit_s), WELCOME_BYTES_MAX);
+    nereus_line_init(line, nereus_line_connect(root->host, root->port, call_limit_s),
+                     WELCOME_BYTES_MAX);
     nereus_words_add(&words, supervisor.token);
     nereus_words_add(&words, root->token);
     nereus_words_add(&words, group);
@@ -51,7 +52,8 @@ static bool receive(struct nereus_line *line, struct nereus_launch_reply *reply)
         return false;
     reply->count = (size_t)atoll(bytes);
     reply->bytes = malloc(reply->count + 1);
-    return reply->bytes != NULL && nereus_line_read(line, reply->bytes, reply->count, read_limit_s) &&
+    return reply->bytes != NULL &&
+           nereus_line_read(line, reply->bytes, reply->count, read_limit_s) &&
            nereus_line_say(line->fd, "A");
 }
 
@@ -61,7 +63,8 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
     struct nereus_line_address root;
     const char *group;
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &root, &group)) {
-        nereus_fail(failure, NEREUS_ERR_STATE, "%s does not name the job that this process was launched for",
+        nereus_fail(failure, NEREUS_ERR_STATE,
+                    "%s does not name the job that this process was launched for",
                     NEREUS_LAUNCH_NAME);
         return;
     }
@@ -91,7 +94,8 @@ static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_r
     NEREUS_TRY(nereus_broadcast(head, sizeof head, 0, world, NEREUS_WAITING_ASLEEP, err));
     if (head[0] != NEREUS_OK)
         return nereus_fail(err, (enum nereus_status)head[0], "%s",
-                           rank == 0 ? failure->text : "rank 0 of this launched world could not join");
+                           rank == 0 ? failure->text
+                                     : "rank 0 of this launched world could not join");
     reply->group = (int)head[1];
     reply->count = (size_t)head[2];
     if (rank != 0)

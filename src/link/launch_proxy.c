@@ -17,7 +17,8 @@ static bool is_proxy(pid_t pid)
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return false;
-    const bool known = fgets(name, sizeof name, file) != NULL && strncmp(name, "hydra_pmi_proxy", 15) == 0;
+    const bool known =
+        fgets(name, sizeof name, file) != NULL && strncmp(name, "hydra_pmi_proxy", 15) == 0;
     fclose(file);
     return known;
 }

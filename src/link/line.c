@@ -43,7 +43,8 @@ int nereus_line_listen(struct nereus_line_address *address)
     if (listener < 0)
         return -1;
     if (bind(listener, (struct sockaddr *)&any, sizeof any) != 0 || listen(listener, 1024) != 0 ||
-        getsockname(listener, (struct sockaddr *)&any, &length) != 0 || !make_token(address->token)) {
+        getsockname(listener, (struct sockaddr *)&any, &length) != 0 ||
+        !make_token(address->token)) {
         const int code = errno;
         close(listener);
         errno = code;
@@ -109,11 +110,12 @@ int nereus_line_connect(const char *host, int port, double limit_s)
     return -1;
 }
 
-bool nereus_line_parse_address(const char *text, struct nereus_line_address *address, const char **rest)
+bool nereus_line_parse_address(const char *text, struct nereus_line_address *address,
+                               const char **rest)
 {
     int taken = 0;
-    if (text == NULL ||
-        sscanf(text, "%255[^:]:%d:%39[0-9a-f]%n", address->host, &address->port, address->token, &taken) != 3)
+    if (text == NULL || sscanf(text, "%255[^:]:%d:%39[0-9a-f]%n", address->host, &address->port,
+                               address->token, &taken) != 3)
         return false;
     if (rest != NULL)
         *rest = text[taken] == ':' ? text + taken + 1 : text + taken;
@@ -317,7 +319,8 @@ void nereus_words_add_int(struct nereus_words *words, long long value)
 bool nereus_words_send(struct nereus_words *words, int fd, double limit_s)
 {
     put(words, '\n');
-    const bool sent = !words->broken && fd >= 0 && nereus_line_send(fd, words->text, words->length, limit_s);
+    const bool sent =
+        !words->broken && fd >= 0 && nereus_line_send(fd, words->text, words->length, limit_s);
     free(words->text);
     *words = (struct nereus_words){0};
     return sent;
@@ -334,7 +337,8 @@ char *nereus_word_encode(char letter, const char *value)
     return words.broken ? NULL : words.text;
 }
 
-bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words, double limit_s)
+bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words,
+                      double limit_s)
 {
     enum { ANSWER_BYTES = 64 };
     struct nereus_line_address address;

@@ -39,7 +39,8 @@ int nereus_line_listen(struct nereus_line_address *address);
 /* @return the socket, -1 if there is no answer within limit_s */
 int nereus_line_connect(const char *host, int port, double limit_s);
 /* @return false if it is none; `rest` (may be NULL) is what follows after a further ':' */
-bool nereus_line_parse_address(const char *text, struct nereus_line_address *address, const char **rest);
+bool nereus_line_parse_address(const char *text, struct nereus_line_address *address,
+                               const char **rest);
 
 void nereus_line_init(struct nereus_line *line, int fd, size_t limit);
 void nereus_line_fini(struct nereus_line *line); /* closes the socket */
@@ -75,7 +76,8 @@ bool nereus_words_send(struct nereus_words *words, int fd, double limit_s);
 char *nereus_word_encode(char letter, const char *value);
 /* Connect to an address ("host:port:token", may be NULL), and send its token and these words as the
  * first line. @return false: the line is closed */
-bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words, double limit_s);
+bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words,
+                      double limit_s);
 
 /* The next word of a line, decoded in place; NULL: no more. *at is set to the line before the first
  * call. */

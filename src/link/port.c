@@ -48,7 +48,8 @@ static enum nereus_status open_listener(struct nereus_port *port, struct nereus_
     port->text = malloc(room);
     if (port->text == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a port");
-    snprintf(port->text, room, "%s:%d:%s:%s", address.host, address.port, address.token, port->name);
+    snprintf(port->text, room, "%s:%d:%s:%s", address.host, address.port, address.token,
+             port->name);
     return NEREUS_OK;
 }
 
@@ -108,7 +109,8 @@ static int receive_visitor(const struct nereus_port *port, double limit_s)
 }
 
 /* Rank 0's result becomes that of all, who sleep meanwhile. */
-static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine, struct nereus_error *err)
+static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
+                                struct nereus_error *err)
 {
     struct nereus_error told = *mine;
     NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, comm, NEREUS_WAITING_ASLEEP, err));
@@ -150,7 +152,8 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
 
 /* ---- connecting ----------------------------------------------------------------------------- */
 
-/* In pieces: another group may be lost, for which the group behind this socket waits without end. */
+/* In pieces: another group may be lost, for which the group behind this socket waits without end.
+ */
 static const char *wait_for_permission(struct nereus_line *line, double until_s,
                                        const struct nereus_detector *detector)
 {

@@ -18,14 +18,15 @@
 #include "src/util/wait.h"
 
 struct nereus_port {
-    /* What others are told: the address of the socket, and MPI's name of the port; owned. NULL: not open */
+    /* What others are told: the address of the socket, and MPI's name of the port; owned. NULL: not
+     * open */
     char *text;
     char *name; /* MPI's name; owned. May be longer than MPI_MAX_PORT_NAME */
     int listener;
 };
-#define NEREUS_PORT_NONE                                                                                     \
-    {                                                                                                        \
-        .text = NULL, .name = NULL, .listener = -1                                                           \
+#define NEREUS_PORT_NONE                                                                           \
+    {                                                                                              \
+        .text = NULL, .name = NULL, .listener = -1                                                 \
     }
 
 enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_error *err);

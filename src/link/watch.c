@@ -62,8 +62,8 @@ void nereus_watch_name(char *id, size_t size)
     snprintf(id, size, "%s-%d-%d", host, (int)getpid(), ++number);
 }
 
-void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes, const char *hosts,
-                         double limit_s)
+void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes,
+                         const char *hosts, double limit_s)
 {
     static const double told_within_s = 2;
     struct nereus_line line;

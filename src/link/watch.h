@@ -34,8 +34,8 @@ void nereus_watch_name(char *id, size_t size);
 void nereus_watch_begin(struct nereus_watch *watch, double limit_s, const char *sentence);
 /* Expect guards of so many processes on the hosts ("host1:2,host2:1"; empty: any), with no pause
  * longer than limit_s between two of them. After begin. */
-void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes, const char *hosts,
-                         double limit_s);
+void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes,
+                         const char *hosts, double limit_s);
 void nereus_watch_end(struct nereus_watch *watch);
 
 #endif

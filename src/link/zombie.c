@@ -2,11 +2,12 @@
  * Zombies sleep in poll() on a listening socket and are called by a connection that shows their
  * token.
  *
- * A signal (spawning-methods, 3.2.2) reaches only processes of the same node, and a loop of sleeping
- * and testing uses CPU for ever; a socket does neither. A call is all or none: every zombie
- * acknowledges before any of them is told to go.
+ * A signal (spawning-methods, 3.2.2) reaches only processes of the same node, and a loop of
+ * sleeping and testing uses CPU for ever; a socket does neither. A call is all or none: every
+ * zombie acknowledges before any of them is told to go.
  *
- *   root: TOKEN CALL COUNT, and the numbers that come along    zombie: A    root: G (go), or C (cancel)
+ *   root: TOKEN CALL COUNT, and the numbers that come along    zombie: A    root: G (go), or C
+ *                                                                           (cancel)
  */
 #include "zombie.h"
 
@@ -18,7 +19,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A visitor without the token may occupy the socket no longer than the first; the root has more time. */
+/* A visitor without the token may occupy the socket no longer than the first; the root has more
+ * time. */
 static const double token_limit_s = 1, call_limit_s = 10;
 enum { CALL_BYTES_MAX = 64 << 20 };
 
@@ -42,8 +44,8 @@ void zombie_endpoint_close(struct zombie_endpoint *endpoint)
 
 /* One visitor: is it the root, and what does it call for? false: somebody else, or a call that was
  * taken back. */
-static bool receive_call(struct nereus_line *line, const struct zombie_address *me, enum zombie_call *call,
-                         int64_t **pool_ranks, int64_t *count)
+static bool receive_call(struct nereus_line *line, const struct zombie_address *me,
+                         enum zombie_call *call, int64_t **pool_ranks, int64_t *count)
 {
     char *text = nereus_line_wait(line, token_limit_s);
     const char *token = text == NULL ? NULL : nereus_word_next(&text),
@@ -57,7 +59,8 @@ static bool receive_call(struct nereus_line *line, const struct zombie_address *
         return false;
     int64_t *ranks = malloc(((size_t)*count + 1) * sizeof *ranks);
     const char *go = NULL;
-    if (ranks != NULL && nereus_line_read(line, ranks, (size_t)*count * sizeof *ranks, call_limit_s) &&
+    if (ranks != NULL &&
+        nereus_line_read(line, ranks, (size_t)*count * sizeof *ranks, call_limit_s) &&
         nereus_line_say(line->fd, "A"))
         go = nereus_line_wait(line, -1);
     if (go != NULL && strcmp(go, "G") == 0) {
@@ -75,7 +78,8 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
         struct pollfd listener = {endpoint->socket, POLLIN, 0};
         struct nereus_line line;
         if (poll(&listener, 1, -1) < 0 && errno != EINTR)
-            return nereus_fail(err, NEREUS_ERR_IO, "a sleeping process cannot wait: %s", strerror(errno));
+            return nereus_fail(err, NEREUS_ERR_IO, "a sleeping process cannot wait: %s",
+                               strerror(errno));
         const int visitor = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
         if (visitor < 0) { /* closed before it was accepted; or no descriptor left: do not spin */
             usleep(10000);
@@ -90,8 +94,8 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
 }
 
 /* Connect and call. The line is without a socket on failure. */
-static void call_one(const struct zombie_address *address, enum zombie_call call, const int64_t *pool_ranks,
-                     int64_t count, struct nereus_line *line)
+static void call_one(const struct zombie_address *address, enum zombie_call call,
+                     const int64_t *pool_ranks, int64_t count, struct nereus_line *line)
 {
     const int fd = nereus_line_connect(address->line.host, address->line.port, call_limit_s);
     nereus_line_init(line, fd, 64);
@@ -102,26 +106,30 @@ static void call_one(const struct zombie_address *address, enum zombie_call call
 
 /* All are called before any answer is waited for. A zombie that has answered waits for the final
  * word without limit. */
-static enum nereus_status wait_for_answers(const struct zombie_address *addresses, struct nereus_line *lines,
-                                           int64_t wake, struct nereus_error *err)
+static enum nereus_status wait_for_answers(const struct zombie_address *addresses,
+                                           struct nereus_line *lines, int64_t wake,
+                                           struct nereus_error *err)
 {
     for (int64_t i = 0; i < wake; i++) {
         const char *answer = nereus_line_wait(&lines[i], call_limit_s);
         if (answer == NULL || strcmp(answer, "A") != 0)
-            return nereus_fail(err, NEREUS_ERR_IO, "the sleeping process %lld on %s does not answer",
+            return nereus_fail(err, NEREUS_ERR_IO,
+                               "the sleeping process %lld on %s does not answer",
                                (long long)addresses[i].pid, addresses[i].line.host);
     }
     return NEREUS_OK;
 }
 
 /* Call the last `wake` zombies, all or none. */
-static enum nereus_status call_all(const struct zombies *zombies, int64_t wake, enum zombie_call call,
-                                   const int64_t *pool_ranks, int64_t count, struct nereus_error *err)
+static enum nereus_status call_all(const struct zombies *zombies, int64_t wake,
+                                   enum zombie_call call, const int64_t *pool_ranks, int64_t count,
+                                   struct nereus_error *err)
 {
     const struct zombie_address *addresses = zombies->addresses + (zombies->count - wake);
     struct nereus_line *lines = malloc(((size_t)wake + 1) * sizeof *lines);
     if (lines == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes", (long long)wake);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
+                           (long long)wake);
     for (int64_t i = 0; i < wake; i++)
         call_one(&addresses[i], call, pool_ranks, count, &lines[i]);
     enum nereus_status status = wait_for_answers(addresses, lines, wake, err);
@@ -135,8 +143,8 @@ static enum nereus_status call_all(const struct zombies *zombies, int64_t wake, 
     return status;
 }
 
-enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake, const int64_t *pool_ranks,
-                                int64_t count, struct nereus_error *err)
+enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
+                                const int64_t *pool_ranks, int64_t count, struct nereus_error *err)
 {
     return call_all(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
 }
@@ -157,7 +165,8 @@ enum nereus_status zombies_reserve(struct zombies *zombies, int64_t more, struct
     struct zombie_address *all =
         realloc(zombies->addresses, (size_t)(zombies->count + more + 1) * sizeof *all);
     if (all == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to remember %lld zombies", (long long)more);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to remember %lld zombies",
+                           (long long)more);
     zombies->addresses = all;
     return NEREUS_OK;
 }

@@ -45,8 +45,8 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
 /* Wake `wake` of the zombies from the end of the list, telling each of them the pool ranks of the
  * next group. All or none: if one cannot be reached, the others are told to sleep on. Does not
  * change the list. */
-enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake, const int64_t *pool_ranks,
-                                int64_t count, struct nereus_error *err);
+enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
+                                const int64_t *pool_ranks, int64_t count, struct nereus_error *err);
 /* Call all of them to take part in a parting; with a list for step_terminate.c. */
 enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
                                  struct nereus_error *err);

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-static const struct index_space *parent_of(const struct registry *registry, const struct datum *datum)
+static const struct index_space *parent_of(const struct registry *registry,
+                                           const struct datum *datum)
 {
     return &registry->spaces[registry->spaces[datum->entry.partition - 1].parent - 1];
 }
@@ -22,15 +23,16 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     datum->elements = mine;
     datum->pieces = calloc((size_t)peers.count + 1, sizeof *datum->pieces);
     if (datum->pieces == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the pieces of '%s'", datum->entry.name);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the pieces of '%s'",
+                           datum->entry.name);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range overlap =
             nereus_range_overlap(mine, nereus_partition_at(&elements->now, place));
         if (overlap.count > 0)
-            datum->pieces[datum->piece_count++] =
-                (struct piece){overlap, nereus_range_overlap(nereus_partition_range(&bytes->next, rank),
-                                                             nereus_partition_at(&bytes->now, place))
-                                            .count};
+            datum->pieces[datum->piece_count++] = (struct piece){
+                overlap, nereus_range_overlap(nereus_partition_range(&bytes->next, rank),
+                                              nereus_partition_at(&bytes->now, place))
+                             .count};
     }
     return NEREUS_OK;
 }
@@ -54,7 +56,8 @@ static void pack(const struct registry *registry, const struct datum *datum, int
     }
 }
 
-void nereus_custom_pack(const struct registry *registry, int64_t rank, enum data_selection selection)
+void nereus_custom_pack(const struct registry *registry, int64_t rank,
+                        enum data_selection selection)
 {
     for (int64_t i = 0; i < registry->count && rank >= 0; i++) {
         const struct datum *datum = &registry->data[i];
@@ -72,8 +75,8 @@ enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_erro
         calls->resize(calls->user, mine.first, mine.count);
     for (int64_t i = 0; i < datum->piece_count; i++) {
         const struct piece *piece = &datum->pieces[i];
-        const enum nereus_status status =
-            calls->unpack(calls->user, piece->elements.first, piece->elements.count, at, piece->bytes);
+        const enum nereus_status status = calls->unpack(calls->user, piece->elements.first,
+                                                        piece->elements.count, at, piece->bytes);
         if (status != NEREUS_OK)
             return nereus_fail(err, status, "the application could not unpack its part of '%s'",
                                datum->entry.name);

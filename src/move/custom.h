@@ -6,6 +6,7 @@
 #include "schedule.h"
 
 /* Source `rank` (-1: none) has the application pack its selected custom data. */
-void nereus_custom_pack(const struct registry *registry, int64_t rank, enum data_selection selection);
+void nereus_custom_pack(const struct registry *registry, int64_t rank,
+                        enum data_selection selection);
 
 #endif

@@ -57,8 +57,8 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
     list_batches(transfer, true, transfer->loads + transfer->direct_count);
     for (int64_t i = 0; i < transfer->load_count; i++) {
         struct load *load = &transfer->loads[i];
-        NEREUS_TRY(nereus_schedule_make(transfer->registry, &transfer->exchange.parties, &load->batch,
-                                        &load->schedule, err));
+        NEREUS_TRY(nereus_schedule_make(transfer->registry, &transfer->exchange.parties,
+                                        &load->batch, &load->schedule, err));
     }
     return NEREUS_OK;
 }
@@ -80,7 +80,8 @@ static enum nereus_status reserve_buffers(struct transfer *transfer, struct nere
     transfer->send_buffer = malloc((size_t)out + 1);
     transfer->receive_buffer = malloc((size_t)in + 1);
     if (transfer->send_buffer == NULL || transfer->receive_buffer == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes", (long long)(out + in));
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes",
+                           (long long)(out + in));
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         transfer->loads[i].schedule.send_from = transfer->send_buffer;
         transfer->loads[i].schedule.receive_into = transfer->receive_buffer;
@@ -158,9 +159,11 @@ void nereus_exchange_release(struct transfer **transfer)
 
 /* ---- on the way ------------------------------------------------------------------------------ */
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+static enum nereus_status begin(struct transfer *transfer, struct load *load,
+                                struct nereus_error *err)
 {
-    nereus_schedule_pack(transfer->registry, &transfer->exchange.parties, &load->batch, &load->schedule);
+    nereus_schedule_pack(transfer->registry, &transfer->exchange.parties, &load->batch,
+                         &load->schedule);
     load->begun = true;
     return transfer->method->begin(transfer, load, err);
 }
@@ -192,7 +195,8 @@ static enum nereus_status look(struct transfer *transfer, struct load *load, boo
     if (waits)
         NEREUS_MPI(MPI_Waitall(load->request_count, load->requests, MPI_STATUSES_IGNORE), err);
     else
-        NEREUS_MPI(MPI_Testall(load->request_count, load->requests, &complete, MPI_STATUSES_IGNORE), err);
+        NEREUS_MPI(MPI_Testall(load->request_count, load->requests, &complete, MPI_STATUSES_IGNORE),
+                   err);
     load->done = complete != 0;
     if (transfer->method->advance != NULL)
         NEREUS_TRY(transfer->method->advance(transfer, load, &load->done, err));
@@ -203,7 +207,8 @@ static enum nereus_status look(struct transfer *transfer, struct load *load, boo
 }
 
 /* Advance all that needs no waiting, or wait for the first load that is not done. */
-static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done, struct nereus_error *err)
+static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done,
+                                struct nereus_error *err)
 {
     *done = true;
     for (int64_t i = 0; i < transfer->direct_count; i++) {
@@ -231,7 +236,8 @@ static void copy_own(struct transfer *transfer, int64_t limit_bytes)
                                                transfer->selection, limit_bytes, &transfer->own);
 }
 
-enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done, struct nereus_error *err)
+enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
+                                        struct nereus_error *err)
 {
     transfer->copies_left_bytes = COPY_AT_ONCE_BYTES;
     copy_own(transfer, COPY_AT_ONCE_BYTES);
@@ -246,7 +252,8 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nere
     bool done = false;
     double pause_s = 0;
     /* A method that has to act on what comes cannot wait for one thing at a time. */
-    const bool waits = !waiting.backs_off && transfer->method->advance == NULL && waiting.detector == NULL;
+    const bool waits =
+        !waiting.backs_off && transfer->method->advance == NULL && waiting.detector == NULL;
     transfer->copies_left_bytes = INT64_MAX;
     copy_own(transfer, INT64_MAX);
     while (!done) {

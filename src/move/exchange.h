@@ -37,7 +37,8 @@ enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereu
                                          struct nereus_error *err);
 /* Is this process' part complete? Advances what needs no waiting, copies a bounded amount of memory
  * itself, and never waits. Replicated values are left to finish. */
-enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done, struct nereus_error *err);
+enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
+                                        struct nereus_error *err);
 /* Waits for this process' part, and for all processes where a method must (a window is freed). */
 enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nereus_waiting waiting,
                                           struct nereus_error *err);
@@ -90,7 +91,8 @@ struct exchange_method {
     enum nereus_status (*open)(struct transfer *transfer, struct nereus_waiting waiting,
                                struct nereus_error *err);
     /* Post a load's requests, in load->requests (null ones at first). */
-    enum nereus_status (*begin)(struct transfer *transfer, struct load *load, struct nereus_error *err);
+    enum nereus_status (*begin)(struct transfer *transfer, struct load *load,
+                                struct nereus_error *err);
     /* Optional: at each test of a load that has begun. *done is set if the posted requests are
      * complete, and is cleared as long as there is more to do. */
     enum nereus_status (*advance)(struct transfer *transfer, struct load *load, bool *done,

@@ -55,10 +55,12 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
     state->counts = malloc(rows * 2 * peers * sizeof *state->counts);
     state->offsets = malloc(rows * 2 * peers * sizeof *state->offsets);
     if (state->rows == NULL || state->counts == NULL || state->offsets == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the counts of %d peers", state->peers);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the counts of %d peers",
+                           state->peers);
     for (size_t i = 0; i < rows; i++)
-        state->rows[i] = (struct rows){state->counts + 2 * i * peers, state->counts + (2 * i + 1) * peers,
-                                       state->offsets + 2 * i * peers, state->offsets + (2 * i + 1) * peers};
+        state->rows[i] =
+            (struct rows){state->counts + 2 * i * peers, state->counts + (2 * i + 1) * peers,
+                          state->offsets + 2 * i * peers, state->offsets + (2 * i + 1) * peers};
     return NEREUS_OK;
 }
 
@@ -90,11 +92,13 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
 {
     (void)waiting;
     const struct exchange *exchange = &transfer->exchange;
-    return exchange->inter ? nereus_handshake_ordered(exchange->comm, exchange->parties.source >= 0, err)
-                           : NEREUS_OK;
+    return exchange->inter
+               ? nereus_handshake_ordered(exchange->comm, exchange->parties.source >= 0, err)
+               : NEREUS_OK;
 }
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+static enum nereus_status begin(struct transfer *transfer, struct load *load,
+                                struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     const struct message_schedule *t = &load->schedule;
@@ -102,13 +106,14 @@ static enum nereus_status begin(struct transfer *transfer, struct load *load, st
     fill_row(state->peers, t->sends, t->send_count, r->out_counts, r->out_offsets);
     fill_row(state->peers, t->receives, t->receive_count, r->in_counts, r->in_offsets);
     if (transfer->exchange.blocks)
-        NEREUS_MPI(MPI_Alltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE, t->receive_into,
-                                   r->in_counts, r->in_offsets, MPI_BYTE, transfer->exchange.comm),
+        NEREUS_MPI(MPI_Alltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE,
+                                   t->receive_into, r->in_counts, r->in_offsets, MPI_BYTE,
+                                   transfer->exchange.comm),
                    err);
     else
-        NEREUS_MPI(MPI_Ialltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE, t->receive_into,
-                                    r->in_counts, r->in_offsets, MPI_BYTE, transfer->exchange.comm,
-                                    load->requests),
+        NEREUS_MPI(MPI_Ialltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE,
+                                    t->receive_into, r->in_counts, r->in_offsets, MPI_BYTE,
+                                    transfer->exchange.comm, load->requests),
                    err);
     return NEREUS_OK;
 }

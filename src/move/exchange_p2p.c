@@ -15,7 +15,8 @@ enum { PACKED_TAG = 13, DIRECT_TAG = 1024, DIRECT_TAGS = 30000 };
 
 static int tag_of(const struct transfer *transfer, const struct load *load)
 {
-    return load->batch.packed ? PACKED_TAG : DIRECT_TAG + (int)((load - transfer->loads) % DIRECT_TAGS);
+    return load->batch.packed ? PACKED_TAG
+                              : DIRECT_TAG + (int)((load - transfer->loads) % DIRECT_TAGS);
 }
 
 int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load)
@@ -38,8 +39,8 @@ enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *
                                         MPI_Request *request, struct nereus_error *err)
 {
     const struct message *m = &load->schedule.sends[i];
-    NEREUS_MPI(MPI_Isend_c(load->schedule.send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
-                           tag_of(transfer, load), transfer->exchange.comm, request),
+    NEREUS_MPI(MPI_Isend_c(load->schedule.send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE,
+                           (int)m->rank, tag_of(transfer, load), transfer->exchange.comm, request),
                err);
     return NEREUS_OK;
 }
@@ -53,10 +54,12 @@ enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, str
         NEREUS_TRY(nereus_exchange_receive(transfer, load, i, requests++, err));
     /* Start with the target after this rank, so that not all send to target 0 first. */
     int64_t begin = 0;
-    while (begin < schedule->send_count && schedule->sends[begin].peer < transfer->exchange.parties.source)
+    while (begin < schedule->send_count &&
+           schedule->sends[begin].peer < transfer->exchange.parties.source)
         begin++;
     for (int64_t i = 0; i < schedule->send_count; i++)
-        NEREUS_TRY(nereus_exchange_send(transfer, load, (begin + i) % schedule->send_count, requests++, err));
+        NEREUS_TRY(nereus_exchange_send(transfer, load, (begin + i) % schedule->send_count,
+                                        requests++, err));
     return NEREUS_OK;
 }
 

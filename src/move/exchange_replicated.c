@@ -70,27 +70,31 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
 }
 
 /* Whether the exchange blocks is the same in all processes, so that all make the same call. */
-static enum nereus_status broadcast(const struct exchange *exchange, unsigned char *memory, int64_t bytes,
-                                    struct nereus_waiting waiting, struct nereus_error *err)
+static enum nereus_status broadcast(const struct exchange *exchange, unsigned char *memory,
+                                    int64_t bytes, struct nereus_waiting waiting,
+                                    struct nereus_error *err)
 {
     const int root = root_of(exchange);
     MPI_Request there = MPI_REQUEST_NULL;
     if (exchange->blocks)
         NEREUS_MPI(MPI_Bcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm), err);
     else
-        NEREUS_MPI(MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &there), err);
+        NEREUS_MPI(MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &there),
+                   err);
     return nereus_wait(&there, nereus_waiting_with(waiting, false), err);
 }
 
 /* A large one, piece by piece: straight into next_part where it is lacking; a process that has the
- * values already receives into a small scratch buffer (a source's values must survive a roll-back). */
+ * values already receives into a small scratch buffer (a source's values must survive a roll-back).
+ */
 static enum nereus_status broadcast_large(const struct transfer *transfer, struct datum *datum,
                                           struct nereus_waiting waiting, struct nereus_error *err)
 {
     const struct exchange *exchange = &transfer->exchange;
     const int root = root_of(exchange);
     const int64_t bytes = values_bytes(datum);
-    unsigned char *memory = exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
+    unsigned char *memory =
+        exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
     for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
         const int piece = (int)(bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
         NEREUS_TRY(broadcast(exchange, memory != NULL ? memory + at : transfer->replicated,
@@ -99,7 +103,8 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
     return NEREUS_OK;
 }
 
-/* Copy all small ones between the registry and the packed form; inward only where they are lacking. */
+/* Copy all small ones between the registry and the packed form; inward only where they are lacking.
+ */
 static void copy_small(struct registry *registry, unsigned char *packed, bool outward)
 {
     for (int64_t i = 0; i < registry->count; i++) {

@@ -33,7 +33,8 @@ struct state {
 
 static int64_t request_count(const struct transfer *transfer, const struct load *load)
 {
-    return load->batch.packed ? nereus_exchange_message_count(transfer, load) : load->schedule.receive_count;
+    return load->batch.packed ? nereus_exchange_message_count(transfer, load)
+                              : load->schedule.receive_count;
 }
 
 static void write_offers(const struct transfer *transfer, const struct state *state)
@@ -43,7 +44,8 @@ static void write_offers(const struct transfer *transfer, const struct state *st
         const struct message_schedule *schedule = &transfer->loads[i].schedule;
         for (int64_t m = 0; m < schedule->send_count; m++) {
             const struct message *message = &schedule->sends[m];
-            nereus_offer(&state->offers, to, nereus_offers_find(to, message->rank))[i] = message->offset;
+            nereus_offer(&state->offers, to, nereus_offers_find(to, message->rank))[i] =
+                message->offset;
         }
     }
 }
@@ -52,11 +54,12 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
 {
     const size_t loads = (size_t)transfer->direct_count;
     if (transfer->exchange.inter)
-        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                           "rma needs an intra-communicator: a window is created over one (MPI 4.1, 12.2.1)");
-    NEREUS_TRY(nereus_offers_reserve(transfer,
-                                     sizeof(struct state) + loads * (sizeof(MPI_Win) + sizeof(bool)),
-                                     transfer->direct_count, err));
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL,
+            "rma needs an intra-communicator: a window is created over one (MPI 4.1, 12.2.1)");
+    NEREUS_TRY(nereus_offers_reserve(
+        transfer, sizeof(struct state) + loads * (sizeof(MPI_Win) + sizeof(bool)),
+        transfer->direct_count, err));
     struct state *state = transfer->state;
     state->windows = (void *)(state + 1);
     state->posted = (void *)(state->windows + loads);
@@ -71,8 +74,8 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
 {
     struct state *state = transfer->state;
     NEREUS_TRY(nereus_offers_post(&state->offers, transfer->exchange.comm, err));
-    return nereus_meet(transfer->exchange.comm, nereus_waiting_with(waiting, !transfer->exchange.blocks),
-                       err);
+    return nereus_meet(transfer->exchange.comm,
+                       nereus_waiting_with(waiting, !transfer->exchange.blocks), err);
 }
 
 /* The bytes of a load that other processes get lie in its first so many bytes. */
@@ -92,7 +95,8 @@ static void fault_die(const struct transfer *transfer, enum nereus_step_kind pla
     nereus_fault_die(place, (int)(parties->source < 0 ? parties->target : parties->source));
 }
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+static enum nereus_status begin(struct transfer *transfer, struct load *load,
+                                struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     if (load->batch.packed)
@@ -100,8 +104,8 @@ static enum nereus_status begin(struct transfer *transfer, struct load *load, st
     fault_die(transfer, NEREUS_FAULT_OPENING);
     MPI_Win *window = &state->windows[load - transfer->loads];
     const int64_t bytes = window_bytes(&load->schedule);
-    NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->schedule.send_from : NULL, (MPI_Aint)bytes, 1, MPI_INFO_NULL,
-                              transfer->exchange.comm, window),
+    NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->schedule.send_from : NULL, (MPI_Aint)bytes, 1,
+                              MPI_INFO_NULL, transfer->exchange.comm, window),
                err);
     transfer->windows++;
     NEREUS_MPI(MPI_Win_set_errhandler(*window, MPI_ERRORS_RETURN), err);
@@ -110,14 +114,15 @@ static enum nereus_status begin(struct transfer *transfer, struct load *load, st
 }
 
 /* Have all sources of a load sent their displacements? */
-static enum nereus_status are_offers_here(struct state *state, const struct message_schedule *schedule,
-                                          bool *here, struct nereus_error *err)
+static enum nereus_status are_offers_here(struct state *state,
+                                          const struct message_schedule *schedule, bool *here,
+                                          struct nereus_error *err)
 {
     *here = true;
     for (int64_t m = 0; m < schedule->receive_count && *here; m++)
-        NEREUS_TRY(nereus_offer_came(&state->offers,
-                                     nereus_offers_find(&state->offers.sources, schedule->receives[m].rank),
-                                     here, err));
+        NEREUS_TRY(nereus_offer_came(
+            &state->offers, nereus_offers_find(&state->offers.sources, schedule->receives[m].rank),
+            here, err));
     return NEREUS_OK;
 }
 
@@ -129,11 +134,12 @@ static enum nereus_status post(const struct transfer *transfer, const struct loa
     const int64_t number = load - transfer->loads;
     for (int64_t m = 0; m < load->schedule.receive_count; m++) {
         const struct message *message = &load->schedule.receives[m];
-        const int64_t *offer = nereus_offer(&state->offers, from, nereus_offers_find(from, message->rank));
-        NEREUS_MPI(MPI_Rget_c(load->schedule.receive_into + message->offset, (MPI_Count)message->bytes,
-                              MPI_BYTE, (int)message->rank, (MPI_Aint)offer[number],
-                              (MPI_Count)message->bytes, MPI_BYTE, state->windows[number],
-                              &load->requests[m]),
+        const int64_t *offer =
+            nereus_offer(&state->offers, from, nereus_offers_find(from, message->rank));
+        NEREUS_MPI(MPI_Rget_c(load->schedule.receive_into + message->offset,
+                              (MPI_Count)message->bytes, MPI_BYTE, (int)message->rank,
+                              (MPI_Aint)offer[number], (MPI_Count)message->bytes, MPI_BYTE,
+                              state->windows[number], &load->requests[m]),
                    err);
     }
     return NEREUS_OK;

@@ -71,7 +71,8 @@ static void write_offers(const struct transfer *transfer, struct state *state)
 /* Unlikely to occur by chance at the same address of another process. */
 static int64_t make_number(const void *somewhere)
 {
-    const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(), (int64_t)(intptr_t)somewhere};
+    const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(),
+                             (int64_t)(intptr_t)somewhere};
     return (int64_t)nereus_hash(parts, sizeof parts);
 }
 
@@ -102,7 +103,8 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
     return nereus_offers_post(&state->offers, transfer->exchange.comm, err);
 }
 
-static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+static enum nereus_status begin(struct transfer *transfer, struct load *load,
+                                struct nereus_error *err)
 {
     return load->batch.packed ? nereus_exchange_begin_messages(transfer, load, err) : NEREUS_OK;
 }
@@ -140,7 +142,8 @@ static enum nereus_status choose(struct transfer *transfer, int64_t source, enum
     *answer = (enum reply)offers->sources.answers[source];
     if (*answer != 0)
         return NEREUS_OK;
-    *answer = can_read(nereus_offer(offers, &offers->sources, source)) ? ANSWER_READS : ANSWER_MESSAGES;
+    *answer =
+        can_read(nereus_offer(offers, &offers->sources, source)) ? ANSWER_READS : ANSWER_MESSAGES;
     return nereus_offer_answer(offers, source, *answer, transfer->exchange.comm, err);
 }
 
@@ -158,7 +161,8 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
     NEREUS_TRY(choose(transfer, source, &answer, err));
     passage->begun = true;
     passage->read = answer == ANSWER_READS;
-    return passage->read ? NEREUS_OK : nereus_exchange_receive(transfer, load, m, &load->requests[m], err);
+    return passage->read ? NEREUS_OK
+                         : nereus_exchange_receive(transfer, load, m, &load->requests[m], err);
 }
 
 /* Read a further piece. */
@@ -173,11 +177,12 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
                   now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
     if (now == 0)
         return NEREUS_OK; /* in the next test */
-    const int64_t got =
-        read_process(offer[WORD_PROCESS], offer[WORDS_BEFORE + (load - transfer->loads)] + passage->done,
-                     load->schedule.receive_into + message->offset + passage->done, now);
+    const int64_t got = read_process(
+        offer[WORD_PROCESS], offer[WORDS_BEFORE + (load - transfer->loads)] + passage->done,
+        load->schedule.receive_into + message->offset + passage->done, now);
     if (got <= 0)
-        return nereus_fail(err, NEREUS_ERR_STATE, "the memory of a source cannot be read any more: %s",
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "the memory of a source cannot be read any more: %s",
                            got < 0 ? strerror(errno) : "it has ended");
     passage->done += got;
     transfer->copies_left_bytes -= got;

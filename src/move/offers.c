@@ -37,7 +37,8 @@ static int64_t message_count(const struct transfer *transfer, bool outward)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < transfer->load_count; i++)
-        count += outward ? transfer->loads[i].schedule.send_count : transfer->loads[i].schedule.receive_count;
+        count += outward ? transfer->loads[i].schedule.send_count
+                         : transfer->loads[i].schedule.receive_count;
     return count;
 }
 
@@ -67,7 +68,8 @@ enum nereus_status nereus_offers_reserve(struct transfer *transfer, size_t bytes
     struct offers *offers = calloc(1, bytes);
     transfer->state = offers;
     if (offers == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the state of %lld arrays on their way",
+        return nereus_fail(err, NEREUS_ERR_MEMORY,
+                           "no memory for the state of %lld arrays on their way",
                            (long long)transfer->load_count);
     offers->words = words;
     NEREUS_TRY(reserve(transfer, true, words, &offers->targets, err));
@@ -101,12 +103,14 @@ int64_t nereus_offers_find(const struct offer_peers *offer_peers, int64_t rank)
     return found == NULL ? -1 : found - offer_peers->ranks;
 }
 
-int64_t *nereus_offer(const struct offers *offers, const struct offer_peers *offer_peers, int64_t at)
+int64_t *nereus_offer(const struct offers *offers, const struct offer_peers *offer_peers,
+                      int64_t at)
 {
     return offer_peers->offers + at * offers->words;
 }
 
-enum nereus_status nereus_offers_post(struct offers *offers, MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_offers_post(struct offers *offers, MPI_Comm comm,
+                                      struct nereus_error *err)
 {
     struct offer_peers *to = &offers->targets, *from = &offers->sources;
     for (int64_t i = 0; i < from->count; i++)
@@ -144,27 +148,30 @@ enum nereus_status nereus_answer_came(struct offers *offers, int64_t target, boo
     return came(&offers->targets.answer_requests[target], here, err);
 }
 
-enum nereus_status nereus_offer_answer(struct offers *offers, int64_t source, int64_t answer, MPI_Comm comm,
-                                       struct nereus_error *err)
+enum nereus_status nereus_offer_answer(struct offers *offers, int64_t source, int64_t answer,
+                                       MPI_Comm comm, struct nereus_error *err)
 {
     struct offer_peers *from = &offers->sources;
     from->answers[source] = answer;
-    NEREUS_MPI(MPI_Isend(&from->answers[source], 1, MPI_INT64_T, (int)from->ranks[source], ANSWER_TAG, comm,
-                         &from->answer_requests[source]),
+    NEREUS_MPI(MPI_Isend(&from->answers[source], 1, MPI_INT64_T, (int)from->ranks[source],
+                         ANSWER_TAG, comm, &from->answer_requests[source]),
                err);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_offers_all_done(struct offers *offers, bool *done, struct nereus_error *err)
+enum nereus_status nereus_offers_all_done(struct offers *offers, bool *done,
+                                          struct nereus_error *err)
 {
     struct offer_peers *sides[] = {&offers->targets, &offers->sources};
     *done = true;
     for (int s = 0; s < 2; s++) {
         int flag;
-        NEREUS_MPI(MPI_Testall((int)sides[s]->count, sides[s]->offer_requests, &flag, MPI_STATUSES_IGNORE),
-                   err);
+        NEREUS_MPI(
+            MPI_Testall((int)sides[s]->count, sides[s]->offer_requests, &flag, MPI_STATUSES_IGNORE),
+            err);
         *done = *done && flag;
-        NEREUS_MPI(MPI_Testall((int)sides[s]->count, sides[s]->answer_requests, &flag, MPI_STATUSES_IGNORE),
+        NEREUS_MPI(MPI_Testall((int)sides[s]->count, sides[s]->answer_requests, &flag,
+                               MPI_STATUSES_IGNORE),
                    err);
         *done = *done && flag;
     }

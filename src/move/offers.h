@@ -31,18 +31,21 @@ void nereus_offers_free(struct transfer *transfer);
 /* The place of a rank in a list; it is there. */
 int64_t nereus_offers_find(const struct offer_peers *offer_peers, int64_t rank);
 /* The offer of, or to, that peer. */
-int64_t *nereus_offer(const struct offers *offers, const struct offer_peers *offer_peers, int64_t at);
+int64_t *nereus_offer(const struct offers *offers, const struct offer_peers *offer_peers,
+                      int64_t at);
 /* Post everything: written offers are sent, those of the sources and the answers of the targets
  * received. */
-enum nereus_status nereus_offers_post(struct offers *offers, MPI_Comm comm, struct nereus_error *err);
+enum nereus_status nereus_offers_post(struct offers *offers, MPI_Comm comm,
+                                      struct nereus_error *err);
 /* Has the offer of the source, or the answer of the target, come? */
 enum nereus_status nereus_offer_came(struct offers *offers, int64_t source, bool *came,
                                      struct nereus_error *err);
 enum nereus_status nereus_answer_came(struct offers *offers, int64_t target, bool *came,
                                       struct nereus_error *err);
-enum nereus_status nereus_offer_answer(struct offers *offers, int64_t source, int64_t answer, MPI_Comm comm,
-                                       struct nereus_error *err);
+enum nereus_status nereus_offer_answer(struct offers *offers, int64_t source, int64_t answer,
+                                       MPI_Comm comm, struct nereus_error *err);
 /* Are all posted messages complete? */
-enum nereus_status nereus_offers_all_done(struct offers *offers, bool *done, struct nereus_error *err);
+enum nereus_status nereus_offers_all_done(struct offers *offers, bool *done,
+                                          struct nereus_error *err);
 
 #endif

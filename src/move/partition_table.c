@@ -13,8 +13,8 @@ int64_t nereus_space_find(const struct registry *registry, const char *name, int
     return -1;
 }
 
-enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n, int64_t processes,
-                                    int64_t parent, struct nereus_error *err)
+enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
+                                    int64_t processes, int64_t parent, struct nereus_error *err)
 {
     if (registry->space_count == registry->space_capacity) {
         const int64_t capacity = registry->space_capacity == 0 ? 8 : 2 * registry->space_capacity;
@@ -30,18 +30,21 @@ enum nereus_status nereus_space_add(struct registry *registry, const char *name,
     return NEREUS_OK;
 }
 
-static const struct index_space *space_of(const struct registry *registry, const struct datum *datum)
+static const struct index_space *space_of(const struct registry *registry,
+                                          const struct datum *datum)
 {
     return datum->entry.partition == 0 ? NULL : &registry->spaces[datum->entry.partition - 1];
 }
 
-const struct nereus_partition *nereus_datum_before(const struct registry *registry, const struct datum *datum)
+const struct nereus_partition *nereus_datum_before(const struct registry *registry,
+                                                   const struct datum *datum)
 {
     const struct index_space *space = space_of(registry, datum);
     return space == NULL ? NULL : &space->now;
 }
 
-const struct nereus_partition *nereus_datum_after(const struct registry *registry, const struct datum *datum)
+const struct nereus_partition *nereus_datum_after(const struct registry *registry,
+                                                  const struct datum *datum)
 {
     const struct index_space *space = space_of(registry, datum);
     return space == NULL ? NULL : &space->next;
@@ -57,7 +60,8 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
 }
 
 /* Custom data are as many bytes as their record says; a source packs its own. */
-static enum nereus_status measure_custom(struct registry *registry, int64_t rank, struct nereus_error *err)
+static enum nereus_status measure_custom(struct registry *registry, int64_t rank,
+                                         struct nereus_error *err)
 {
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
@@ -76,14 +80,16 @@ static enum nereus_status measure_custom(struct registry *registry, int64_t rank
     return NEREUS_OK;
 }
 
-static enum nereus_status follow(struct index_space *space, const struct nereus_data_partition *record,
+static enum nereus_status follow(struct index_space *space,
+                                 const struct nereus_data_partition *record,
                                  struct nereus_error *err)
 {
     struct nereus_partition now = {0}, next = {0};
     enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
     if (status == NEREUS_OK)
         status = nereus_partition_copy(&record->after, &next, err);
-    if (status != NEREUS_OK) { /* the partition stays as it was, so that it is valid after a failure too */
+    if (status !=
+        NEREUS_OK) { /* the partition stays as it was, so that it is valid after a failure too */
         nereus_partition_fini(&now);
         return status;
     }
@@ -96,15 +102,16 @@ static enum nereus_status follow(struct index_space *space, const struct nereus_
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_spaces_follow(struct registry *registry, const struct nereus_request *request,
-                                        int64_t rank, struct nereus_error *err)
+enum nereus_status nereus_spaces_follow(struct registry *registry,
+                                        const struct nereus_request *request, int64_t rank,
+                                        struct nereus_error *err)
 {
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_data_partition *record = &request->partitions[i];
         enum nereus_status status = NEREUS_OK;
         if (i == registry->space_count)
-            status =
-                nereus_space_add(registry, record->name, record->before.n, request->ns, record->parent, err);
+            status = nereus_space_add(registry, record->name, record->before.n, request->ns,
+                                      record->parent, err);
         if (status == NEREUS_OK)
             status = follow(&registry->spaces[i], record, err);
         if (status != NEREUS_OK)

@@ -19,8 +19,8 @@ enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct ner
     return status;
 }
 
-enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count, struct rank_map *map,
-                                    struct nereus_error *err)
+enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count,
+                                    struct rank_map *map, struct nereus_error *err)
 {
     int64_t passed = 0;
     const enum nereus_status status = make_room(count, map, err);

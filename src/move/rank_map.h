@@ -11,7 +11,8 @@ struct rank_step {
     int64_t at, shift;
 };
 
-/* Zeroed, it says that number and rank are the same. Its size is that of the plan, not of the job. */
+/* Zeroed, it says that number and rank are the same. Its size is that of the plan, not of the job.
+ */
 struct rank_map {
     struct rank_step *steps; /* by rising `at`, owned */
     int64_t count;
@@ -20,8 +21,8 @@ struct rank_map {
 /* Number 0 is rank `first`, and so on. */
 enum nereus_status rank_map_from(int64_t first, struct rank_map *map, struct nereus_error *err);
 /* The ranks that are in none of these ranges (sorted, apart), in their order. */
-enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count, struct rank_map *map,
-                                    struct nereus_error *err);
+enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_t count,
+                                    struct rank_map *map, struct nereus_error *err);
 /* O(log steps). */
 int64_t rank_map_rank(const struct rank_map *map, int64_t number);
 void rank_map_fini(struct rank_map *map);

@@ -12,7 +12,8 @@ int64_t nereus_registry_find(const struct registry *registry, const char *name)
     return -1;
 }
 
-enum nereus_status nereus_registry_add(struct registry *registry, const struct nereus_data_entry *entry,
+enum nereus_status nereus_registry_add(struct registry *registry,
+                                       const struct nereus_data_entry *entry,
                                        struct nereus_error *err)
 {
     if (registry->count == registry->capacity) {
@@ -32,16 +33,19 @@ enum nereus_status nereus_registry_add(struct registry *registry, const struct n
 static bool same_entry(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
 {
     return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes &&
-           (a->count == b->count || a->shape == NEREUS_CUSTOM) && /* a number of bytes that may change */
-           a->placement == b->placement && a->shape == b->shape && a->across == b->across &&
-           a->partition == b->partition;
+           (a->count == b->count ||
+            a->shape == NEREUS_CUSTOM) && /* a number of bytes that may change */
+           a->placement == b->placement &&
+           a->shape == b->shape && a->across == b->across && a->partition == b->partition;
 }
 
-enum nereus_status nereus_registry_match(struct registry *registry, const struct nereus_request *request,
+enum nereus_status nereus_registry_match(struct registry *registry,
+                                         const struct nereus_request *request,
                                          struct nereus_error *err)
 {
     if (registry->count > request->data_count || registry->space_count > request->partition_count)
-        return nereus_fail(err, NEREUS_ERR_MISMATCH, "this process has registered %lld data, the others %lld",
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "this process has registered %lld data, the others %lld",
                            (long long)registry->count, (long long)request->data_count);
     for (int64_t i = 0; i < request->data_count; i++) {
         if (i >= registry->count) {
@@ -49,8 +53,9 @@ enum nereus_status nereus_registry_match(struct registry *registry, const struct
             if (status != NEREUS_OK)
                 return status;
         } else if (!same_entry(&registry->data[i].entry, &request->data[i])) {
-            return nereus_fail(err, NEREUS_ERR_MISMATCH, "data number %lld is '%s' here and '%s' elsewhere",
-                               (long long)i, registry->data[i].entry.name, request->data[i].name);
+            return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                               "data number %lld is '%s' here and '%s' elsewhere", (long long)i,
+                               registry->data[i].entry.name, request->data[i].name);
         }
     }
     return nereus_spaces_follow(registry, request, -1, err);
@@ -76,13 +81,13 @@ static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct ne
         return NEREUS_OK;
     datum->next_part = malloc((size_t)bytes);
     if (datum->next_part == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of '%s'", (long long)bytes,
-                           datum->entry.name);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of '%s'",
+                           (long long)bytes, datum->entry.name);
     return NEREUS_OK;
 }
 
-static enum nereus_status prepare_part(struct registry *registry, struct datum *datum, int64_t processes,
-                                       int64_t rank, struct nereus_error *err)
+static enum nereus_status prepare_part(struct registry *registry, struct datum *datum,
+                                       int64_t processes, int64_t rank, struct nereus_error *err)
 {
     const struct nereus_partition *after = nereus_datum_after(registry, datum);
     datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
@@ -96,8 +101,9 @@ static enum nereus_status prepare_part(struct registry *registry, struct datum *
     return status;
 }
 
-enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes, int64_t rank,
-                                           bool lacks_replicated, struct nereus_error *err)
+enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
+                                           int64_t rank, bool lacks_replicated,
+                                           struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     registry->next_staying_bytes = registry->next_coming_bytes = 0;
@@ -116,7 +122,8 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
 void nereus_registry_commit(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++)
-        if (registry->data[i].entry.shape == NEREUS_CSR || registry->data[i].entry.shape == NEREUS_CSC)
+        if (registry->data[i].entry.shape == NEREUS_CSR ||
+            registry->data[i].entry.shape == NEREUS_CSC)
             nereus_rebase_pointers(registry, i);
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];

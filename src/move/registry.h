@@ -13,7 +13,8 @@ struct custom_calls {
     int64_t (*bytes)(void *user, int64_t first, int64_t count);
     void (*pack)(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes);
     void (*resize)(void *user, int64_t first, int64_t count);
-    enum nereus_status (*unpack)(void *user, int64_t first, int64_t count, const void *buffer, int64_t bytes);
+    enum nereus_status (*unpack)(void *user, int64_t first, int64_t count, const void *buffer,
+                                 int64_t bytes);
     void *user;
 };
 
@@ -68,19 +69,22 @@ struct registry {
 /* Find by name; -1: none. */
 int64_t nereus_registry_find(const struct registry *registry, const char *name);
 /* Append an entry (not claimed, without memory). */
-enum nereus_status nereus_registry_add(struct registry *registry, const struct nereus_data_entry *entry,
+enum nereus_status nereus_registry_add(struct registry *registry,
+                                       const struct nereus_data_entry *entry,
                                        struct nereus_error *err);
 /* Make the registry hold exactly the entries and partitions of a record, keeping what is there
  * already (a woken zombie or a new process). */
-enum nereus_status nereus_registry_match(struct registry *registry, const struct nereus_request *request,
+enum nereus_status nereus_registry_match(struct registry *registry,
+                                         const struct nereus_request *request,
                                          struct nereus_error *err);
 /* Values of a replicated datum, wherever they are. */
 void *nereus_datum_values(const struct datum *datum);
 
 /* Allocate the parts that target `rank` of `processes` will hold, and room for replicated values
  * where they are lacking. On failure nothing stays allocated. */
-enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes, int64_t rank,
-                                           bool lacks_replicated, struct nereus_error *err);
+enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
+                                           int64_t rank, bool lacks_replicated,
+                                           struct nereus_error *err);
 /* Exchange old and new parts, freeing the old; or drop the new ones. */
 void nereus_registry_commit(struct registry *registry);
 void nereus_registry_roll_back(struct registry *registry);
@@ -90,25 +94,28 @@ void nereus_registry_abandon(struct registry *registry);
 void nereus_registry_release(struct registry *registry);
 void nereus_registry_fini(struct registry *registry);
 
-/* ---- partition table (partition_table.c) ------------------------------------------------------ */
+/* ---- partition table (partition_table.c) ------------------------------------------------------
+ */
 
 /* The space of all data of a length that name none (name ""), or one by name; -1: none. Spaces
  * whose bounds follow from others are not found. */
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n);
 /* Append one, partitioned into blocks. */
-enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n, int64_t processes,
-                                    int64_t parent, struct nereus_error *err);
+enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
+                                    int64_t processes, int64_t parent, struct nereus_error *err);
 /* A datum's partition before and after, NULL where it is a block partition of its own. */
 const struct nereus_partition *nereus_datum_before(const struct registry *registry,
                                                    const struct datum *datum);
-const struct nereus_partition *nereus_datum_after(const struct registry *registry, const struct datum *datum);
+const struct nereus_partition *nereus_datum_after(const struct registry *registry,
+                                                  const struct datum *datum);
 /* The elements of a rank. processes: for a datum without a space. */
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank);
 /* The partitions are those of the record from now on, before and after. Source `rank` (-1: none)
  * learns how many bytes its custom data are, and gets memory to pack them. */
-enum nereus_status nereus_spaces_follow(struct registry *registry, const struct nereus_request *request,
-                                        int64_t rank, struct nereus_error *err);
+enum nereus_status nereus_spaces_follow(struct registry *registry,
+                                        const struct nereus_request *request, int64_t rank,
+                                        struct nereus_error *err);
 void nereus_spaces_commit(struct registry *registry);
 void nereus_spaces_roll_back(struct registry *registry);
 

@@ -35,9 +35,9 @@ static int64_t largest_part_bytes(const struct registry *registry, const struct 
     const struct nereus_partition *before = nereus_datum_before(registry, datum),
                                   *after = nereus_datum_after(registry, datum);
     const int64_t fewest = parties->ns < parties->nt ? parties->ns : parties->nt;
-    const int64_t elements = before == NULL
-                                 ? datum->entry.count / fewest + 1
-                                 : larger(nereus_partition_largest(before), nereus_partition_largest(after));
+    const int64_t elements =
+        before == NULL ? datum->entry.count / fewest + 1
+                       : larger(nereus_partition_largest(before), nereus_partition_largest(after));
     return elements * datum->entry.element_bytes;
 }
 
@@ -50,7 +50,8 @@ static bool in_rank_order(const struct registry *registry, const struct datum *d
 
 /* A packed message holds what a process sends to the process at the same place in all its arrays:
  * that must be one process. */
-static bool same_order(const struct registry *registry, const struct datum *a, const struct datum *b)
+static bool same_order(const struct registry *registry, const struct datum *a,
+                       const struct datum *b)
 {
     return a->entry.partition == b->entry.partition ||
            (in_rank_order(registry, a) && in_rank_order(registry, b));
@@ -143,8 +144,8 @@ static struct nereus_range peers_of(const struct registry *registry, const struc
     return all;
 }
 
-static int64_t bytes_with(const struct registry *registry, const struct batch *batch, struct side side,
-                          int64_t peer)
+static int64_t bytes_with(const struct registry *registry, const struct batch *batch,
+                          struct side side, int64_t peer)
 {
     int64_t bytes = 0;
     for (int64_t i = batch->first; i < batch->first + batch->count; i++)
@@ -156,8 +157,8 @@ static int64_t bytes_with(const struct registry *registry, const struct batch *b
 
 /* Offset in memory of what goes to a peer where a batch is one array that moves from its own
  * memory. */
-static int64_t offset_in_part(const struct registry *registry, const struct datum *datum, struct side side,
-                              int64_t peer)
+static int64_t offset_in_part(const struct registry *registry, const struct datum *datum,
+                              struct side side, int64_t peer)
 {
     return (overlap_with(registry, datum, side, peer).first - my_range(datum, side).first) *
            datum->entry.element_bytes;
@@ -181,22 +182,24 @@ static enum nereus_status list_messages(const struct registry *registry, const s
         if (bytes == 0)
             continue;
         const int64_t offset =
-            batch->packed ? *total : offset_in_part(registry, &registry->data[batch->first], side, peer);
-        (*list)[(*count)++] = (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
+            batch->packed ? *total
+                          : offset_in_part(registry, &registry->data[batch->first], side, peer);
+        (*list)[(*count)++] =
+            (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
         *total += bytes;
     }
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_schedule_make(const struct registry *registry, const struct parties *parties,
-                                        const struct batch *batch, struct message_schedule *schedule,
-                                        struct nereus_error *err)
+enum nereus_status nereus_schedule_make(const struct registry *registry,
+                                        const struct parties *parties, const struct batch *batch,
+                                        struct message_schedule *schedule, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     memset(schedule, 0, sizeof *schedule);
     if (parties->source >= 0)
-        status = list_messages(registry, batch, outward(parties), &schedule->sends, &schedule->send_count,
-                               &schedule->send_bytes, err);
+        status = list_messages(registry, batch, outward(parties), &schedule->sends,
+                               &schedule->send_count, &schedule->send_bytes, err);
     if (status == NEREUS_OK && parties->target >= 0)
         status = list_messages(registry, batch, inward(parties), &schedule->receives,
                                &schedule->receive_count, &schedule->receive_bytes, err);
@@ -221,10 +224,12 @@ void nereus_schedule_pack(const struct registry *registry, const struct parties 
             const struct datum *datum = &registry->data[i];
             if (!is_array_of(datum, batch->selection))
                 continue;
-            const struct nereus_range goes = overlap_with(registry, datum, side, schedule->sends[m].peer);
+            const struct nereus_range goes =
+                overlap_with(registry, datum, side, schedule->sends[m].peer);
             const size_t bytes = (size_t)(goes.count * datum->entry.element_bytes);
             if (bytes > 0)
-                memcpy(at, datum->part + (goes.first - datum->range.first) * datum->entry.element_bytes,
+                memcpy(at,
+                       datum->part + (goes.first - datum->range.first) * datum->entry.element_bytes,
                        bytes);
             at += bytes;
         }
@@ -243,7 +248,8 @@ void nereus_schedule_unpack(const struct registry *registry, const struct partie
             const struct datum *datum = &registry->data[i];
             if (!is_array_of(datum, batch->selection))
                 continue;
-            const struct nereus_range comes = overlap_with(registry, datum, in, schedule->receives[m].peer);
+            const struct nereus_range comes =
+                overlap_with(registry, datum, in, schedule->receives[m].peer);
             const size_t bytes = (size_t)(comes.count * datum->entry.element_bytes);
             if (bytes > 0)
                 memcpy(datum->next_part +

@@ -62,8 +62,9 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
                        struct batch *batch);
 /* Compute the messages. Of a batch that is not packed, old and new parts must be there. Free with
  * nereus_schedule_fini. */
-enum nereus_status nereus_schedule_make(const struct registry *registry, const struct parties *parties,
-                                        const struct batch *batch, struct message_schedule *schedule,
+enum nereus_status nereus_schedule_make(const struct registry *registry,
+                                        const struct parties *parties, const struct batch *batch,
+                                        struct message_schedule *schedule,
                                         struct nereus_error *err);
 /* Of a packed batch, before and after the move. */
 void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,

@@ -14,7 +14,8 @@ void nereus_rebase_pointers(const struct registry *registry, int64_t index)
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range from =
             nereus_range_overlap(datum->next_range, nereus_partition_at(rows, place));
-        const int64_t shift = nereus_partition_at(nonzeros, place).first - indices->next_range.first;
+        const int64_t shift =
+            nereus_partition_at(nonzeros, place).first - indices->next_range.first;
         for (int64_t i = 0; i < from.count; i++)
             pointers[from.first - datum->next_range.first + i] += shift;
     }

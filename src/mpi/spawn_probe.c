@@ -45,7 +45,8 @@ static void quiet_barrier(MPI_Comm comm)
 }
 
 /* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. */
-static void ping_pong(MPI_Comm merged, int rank, char *buffer, int bytes, int repeats, double *times)
+static void ping_pong(MPI_Comm merged, int rank, char *buffer, int bytes, int repeats,
+                      double *times)
 {
     for (int i = 0; i < repeats && rank < 2; i++) {
         double start = MPI_Wtime();
@@ -118,8 +119,8 @@ int main(int argc, char **argv)
     if (wrong)
         fprintf(stderr, "spawn_probe: messages between the two worlds were lost or changed\n");
     else
-        printf("spawn_ms=%.2f pingpong_us=%.2f bandwidth_us=%.0f\n", 1e3 * median(samples_spawn, rounds),
-               1e6 * median(samples_small, rounds * pings),
+        printf("spawn_ms=%.2f pingpong_us=%.2f bandwidth_us=%.0f\n",
+               1e3 * median(samples_spawn, rounds), 1e6 * median(samples_small, rounds * pings),
                1e6 * median(samples_large, rounds * LARGE_REPEATS));
     MPI_Finalize();
     return wrong;

@@ -26,10 +26,10 @@ static struct {
     bool looked;
     /* Cores and threads only; NULL: none could be had, nothing is bound */
     hwloc_topology_t topology;
-    hwloc_cpuset_t inherited; /* what this process was started with */
-    hwloc_cpuset_t current;   /* what it is bound to now */
-    char checked_host
-        [NEREUS_NODE_NAME_MAX]; /* the last name that was compared with this host, and the answer */
+    hwloc_cpuset_t inherited;                /* what this process was started with */
+    hwloc_cpuset_t current;                  /* what it is bound to now */
+    char checked_host[NEREUS_NODE_NAME_MAX]; /* the last name that was compared with this host, and
+                                                the answer */
     bool checked_is_here;
 } here;
 
@@ -94,7 +94,8 @@ void nereus_bind_end(void)
 /* Some virtual machines show threads without cores: each is a core then. */
 static hwloc_obj_type_t core_type(void)
 {
-    return hwloc_get_nbobjs_by_type(here.topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+    return hwloc_get_nbobjs_by_type(here.topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE
+                                                                       : HWLOC_OBJ_PU;
 }
 
 /* The next core after `core` (NULL: the first) of which this process may use at least one thread;
@@ -118,7 +119,8 @@ static struct nereus_bind_allowed count_allowed(hwloc_bitmap_t scratch)
 }
 
 /* Adds the chosen cores to a set. */
-static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
+static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch,
+                      hwloc_bitmap_t set)
 {
     int64_t i = 0;
     for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL; i++)
@@ -127,7 +129,8 @@ static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t sc
 }
 
 /* Adds the chosen threads: first threads of all cores are counted first, then the second ones. */
-static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
+static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch,
+                        hwloc_bitmap_t set)
 {
     int64_t i = 0, seen = -1;
     for (int sibling = 0; i != seen; sibling++) {
@@ -223,8 +226,8 @@ static struct nereus_bind_position find_position(const nereus_job *job, bool *fi
 /* ---- binding --------------------------------------------------------------------------------- */
 
 /* One warning a host, and none if the user has declared no machine. */
-static void say_why_not(nereus_job *job, const struct nereus_bind_position *position, bool first_on_host,
-                        bool right_host)
+static void say_why_not(nereus_job *job, const struct nereus_bind_position *position,
+                        bool first_on_host, bool right_host)
 {
     char own[256] = "";
     const struct nereus_node *node = &job->machine.nodes[position->node];

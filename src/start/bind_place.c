@@ -19,7 +19,8 @@ bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, i
     return length == nereus_bind_host_length(other) && strncmp(one, other, (size_t)length) == 0;
 }
 
-/* Cores declared for the host of a node, and those of them that are declared before the node's own. */
+/* Cores declared for the host of a node, and those of them that are declared before the node's own.
+ */
 static int64_t host_cores(const struct nereus_machine *machine, int64_t node, int64_t *before)
 {
     int64_t all = 0;

@@ -23,7 +23,8 @@ enum nereus_bind_reason {
     NEREUS_BIND_TO_NODE,     /* the node has more processes than cores: all of the node's */
     NEREUS_BIND_TOO_MANY,    /* the same where nobody declared the machine */
     NEREUS_BIND_FEWER_CORES, /* this process may use fewer than the host was declared to have */
-    NEREUS_BIND_OTHER_CORES  /* nobody declared the machine, and this process may use others than rank 0 */
+    NEREUS_BIND_OTHER_CORES  /* nobody declared the machine, and this process may use others than
+                                rank 0 */
 };
 
 /* Where a process stands. */
@@ -33,7 +34,8 @@ struct nereus_bind_position {
     int64_t processes; /* active ones on this node */
 };
 
-/* What a process may use here: the cores with at least one allowed thread, and all allowed threads. */
+/* What a process may use here: the cores with at least one allowed thread, and all allowed threads.
+ */
 struct nereus_bind_allowed {
     int64_t cores, threads;
 };

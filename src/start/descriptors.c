@@ -113,12 +113,13 @@ static bool find_launcher(const char *name, struct launcher *launcher)
 static enum nereus_status refuse(const struct launcher *launcher, int64_t needed, int64_t processes,
                                  const char *who, struct nereus_error *failure)
 {
-    return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                       "the launcher's %s (process %ld) has %lld of %lld descriptors open, and for %lld new "
-                       "processes %s would need %lld: nothing was started; raise the limit of open files "
-                       "(ulimit -n) before the job starts, or use launch, which brings a launcher of its own",
-                       launcher->name, launcher->pid, (long long)launcher->open, (long long)launcher->limit,
-                       (long long)processes, who, (long long)needed);
+    return nereus_fail(
+        failure, NEREUS_ERR_SPAWN,
+        "the launcher's %s (process %ld) has %lld of %lld descriptors open, and for %lld new "
+        "processes %s would need %lld: nothing was started; raise the limit of open files "
+        "(ulimit -n) before the job starts, or use launch, which brings a launcher of its own",
+        launcher->name, launcher->pid, (long long)launcher->open, (long long)launcher->limit,
+        (long long)processes, who, (long long)needed);
 }
 
 static int64_t count_new(const struct nereus_request *request)
@@ -155,14 +156,15 @@ static enum nereus_status check_mpiexec(const nereus_job *job, const struct nere
     const int64_t needed = mpiexec.open + FOR_A_PROXY * proxies + WHILE_STARTING;
     if (needed > mpiexec.limit)
         return refuse(&mpiexec, needed, count_new(request), "it", failure);
-    const int64_t inherited =
-        mpiexec.inherited + LEFT_TO_THE_NEXT_PROXY * proxies + OF_A_PROXY + LEFT_TO_THE_NEXT * here + FOR_MPI;
+    const int64_t inherited = mpiexec.inherited + LEFT_TO_THE_NEXT_PROXY * proxies + OF_A_PROXY +
+                              LEFT_TO_THE_NEXT * here + FOR_MPI;
     return here > 0 && inherited > mpiexec.limit
                ? refuse(&mpiexec, inherited, here, "the last of them, which inherits,", failure)
                : NEREUS_OK;
 }
 
-enum nereus_status nereus_check_descriptors(const nereus_job *job, const struct nereus_request *request,
+enum nereus_status nereus_check_descriptors(const nereus_job *job,
+                                            const struct nereus_request *request,
                                             struct nereus_error *failure)
 {
     struct launcher launcher;
@@ -178,7 +180,7 @@ enum nereus_status nereus_check_descriptors(const nereus_job *job, const struct 
     if (needed > launcher.limit)
         return refuse(&launcher, needed, processes, "it", failure);
     const int64_t inherited = launcher.inherited + LEFT_TO_THE_NEXT * processes + FOR_MPI;
-    return inherited > launcher.limit
-               ? refuse(&launcher, inherited, processes, "the last of them, which inherits,", failure)
-               : NEREUS_OK;
+    return inherited > launcher.limit ? refuse(&launcher, inherited, processes,
+                                               "the last of them, which inherits,", failure)
+                                      : NEREUS_OK;
 }

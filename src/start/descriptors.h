@@ -5,7 +5,8 @@
 #include "src/job/job.h"
 
 /* Root, before anything is spawned: refused where the launcher would run out of descriptors. */
-enum nereus_status nereus_check_descriptors(const nereus_job *job, const struct nereus_request *record,
+enum nereus_status nereus_check_descriptors(const nereus_job *job,
+                                            const struct nereus_request *record,
                                             struct nereus_error *failure);
 
 #endif

@@ -14,15 +14,19 @@ bool nereus_several_hosts(const struct nereus_machine *machine)
     return false;
 }
 
-void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host, size_t size)
+void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host,
+                         size_t size)
 {
     host[0] = '\0';
     if (nereus_several_hosts(machine) && node < machine->node_count)
-        snprintf(host, size, "%.*s", (int)strcspn(machine->nodes[node].name, "/"), machine->nodes[node].name);
+        snprintf(host, size, "%.*s", (int)strcspn(machine->nodes[node].name, "/"),
+                 machine->nodes[node].name);
 }
 
 int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank)
 {
     const int64_t node = nereus_jobstate_node_of(&job->state, rank);
-    return node >= 0 && node < job->machine.node_count ? node : nereus_machine_node_of(&job->machine, rank);
+    return node >= 0 && node < job->machine.node_count
+               ? node
+               : nereus_machine_node_of(&job->machine, rank);
 }

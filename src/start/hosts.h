@@ -7,7 +7,8 @@
 /* Do the machine's nodes lie on more than one host? Virtual nodes ("host/a") may all be on one. */
 bool nereus_several_hosts(const struct nereus_machine *machine);
 /* The host of a node, where it has to be said; else an empty text. */
-void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host, size_t size);
+void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host,
+                         size_t size);
 /* The node, of job->machine, that the layout puts an active process on. */
 int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank);
 

@@ -77,8 +77,9 @@ static enum nereus_status pack_record(struct pack_buffer *pack, struct nereus_re
     return status;
 }
 
-static enum nereus_status pack_payload(struct pack_buffer *pack, nereus_job *job, struct start_kit *kit,
-                                       struct nereus_request *record, struct nereus_error *err)
+static enum nereus_status pack_payload(struct pack_buffer *pack, nereus_job *job,
+                                       struct start_kit *kit, struct nereus_request *record,
+                                       struct nereus_error *err)
 {
     pack_kit(pack, kit);
     NEREUS_TRY(pack_record(pack, record, err));
@@ -86,13 +87,14 @@ static enum nereus_status pack_payload(struct pack_buffer *pack, nereus_job *job
     PACK(pack, job->requests);
     PACK(pack, job->reconfigurations);
     pack_settings(pack, job);
-    return pack->broken ? nereus_fail(err, NEREUS_ERR_MEMORY,
-                                      "the record for new processes is incomplete or could not be stored")
-                        : NEREUS_OK;
+    return pack->broken
+               ? nereus_fail(err, NEREUS_ERR_MEMORY,
+                             "the record for new processes is incomplete or could not be stored")
+               : NEREUS_OK;
 }
 
-enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record, struct start_kit *kit,
-                                       struct nereus_error *err)
+enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record,
+                                       struct start_kit *kit, struct nereus_error *err)
 {
     struct pack_buffer pack = {0};
     const enum nereus_status status = pack_payload(&pack, job, kit, record, err);
@@ -113,8 +115,9 @@ enum nereus_status nereus_payload_kit(struct start_kit *kit, struct nereus_error
 {
     struct pack_buffer pack = pack_reading(kit->payload, (size_t)kit->payload_bytes);
     pack_kit(&pack, kit);
-    return pack.broken ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments")
-                       : NEREUS_OK;
+    return pack.broken
+               ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments")
+               : NEREUS_OK;
 }
 
 /* Most payloads fit the first message, which has a fixed length: one broadcast instead of two. */
@@ -123,8 +126,9 @@ struct first_part {
     unsigned char block[4080];
 };
 
-enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends, unsigned char **buffer,
-                                            int64_t *bytes, int64_t *group, struct nereus_error *err)
+enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
+                                            unsigned char **buffer, int64_t *bytes, int64_t *group,
+                                            struct nereus_error *err)
 {
     struct first_part part = {.bytes = *bytes, .group = *group};
     const int64_t room = (int64_t)sizeof part.block;
@@ -143,8 +147,8 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
     }
     /* A parent that neither sends nor receives knows the length from the decision. */
     if (*bytes > room)
-        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + room : part.block, (MPI_Count)(*bytes - room),
-                               MPI_BYTE, root, comm),
+        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + room : part.block,
+                               (MPI_Count)(*bytes - room), MPI_BYTE, root, comm),
                    err);
     return NEREUS_OK;
 }
@@ -158,5 +162,6 @@ enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *e
     if (job->rank != 0)
         pack_settings(&pack, job);
     free(pack.data);
-    return pack.broken ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the job's settings") : NEREUS_OK;
+    return pack.broken ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the job's settings")
+                       : NEREUS_OK;
 }

@@ -95,14 +95,15 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
         if (realpath(library.dli_fname, file) == NULL)
             snprintf(file, sizeof file, "%s", library.dli_fname);
         char *slash = strrchr(file, '/');
-        snprintf(path, size, "%.*s/../libexec/nereus/nereus-guard", slash == NULL ? 1 : (int)(slash - file),
-                 slash == NULL ? "." : file);
+        snprintf(path, size, "%.*s/../libexec/nereus/nereus-guard",
+                 slash == NULL ? 1 : (int)(slash - file), slash == NULL ? "." : file);
     }
     if (access(path, X_OK) == 0)
         return true;
-    nereus_fail(failure, NEREUS_ERR_SPAWN,
-                "the guard that starts new processes is not at %.300s (set NEREUS_GUARD to where it is)",
-                path);
+    nereus_fail(
+        failure, NEREUS_ERR_SPAWN,
+        "the guard that starts new processes is not at %.300s (set NEREUS_GUARD to where it is)",
+        path);
     return false;
 }
 
@@ -122,7 +123,8 @@ static bool look_for(const nereus_job *job, const char *path, struct nereus_erro
 }
 
 /* The program to start: the one asked for, else the one that is running. */
-static bool find_program(const nereus_job *job, char *path, size_t size, struct nereus_error *failure)
+static bool find_program(const nereus_job *job, char *path, size_t size,
+                         struct nereus_error *failure)
 {
     if (job->settings.program != NULL) {
         snprintf(path, size, "%s", job->settings.program);
@@ -133,8 +135,9 @@ static bool find_program(const nereus_job *job, char *path, size_t size, struct 
         path[length] = '\0';
         return look_for(job, path, failure); /* it may have been replaced meanwhile */
     }
-    nereus_fail(failure, NEREUS_ERR_SPAWN,
-                "cannot tell which program this is (/proc/self/exe is not readable): set options.program");
+    nereus_fail(
+        failure, NEREUS_ERR_SPAWN,
+        "cannot tell which program this is (/proc/self/exe is not readable): set options.program");
     return false;
 }
 
@@ -154,8 +157,9 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     for (int64_t i = 0; i < request->group_count && length < MPI_MAX_INFO_VAL - 1; i++) {
         char host[NEREUS_NODE_NAME_MAX];
         nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);
-        length += (size_t)snprintf(*hosts + length, MPI_MAX_INFO_VAL - length, "%s%s:%lld",
-                                   length == 0 ? "" : ",", host, (long long)request->groups[i].processes);
+        length +=
+            (size_t)snprintf(*hosts + length, MPI_MAX_INFO_VAL - length, "%s%s:%lld",
+                             length == 0 ? "" : ",", host, (long long)request->groups[i].processes);
     }
     if (length >= MPI_MAX_INFO_VAL - 1)
         return nereus_fail(
@@ -186,8 +190,8 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
         if (getaddrinfo(host, NULL, NULL, &found) != 0)
             return nereus_fail(
                 failure, NEREUS_ERR_SPAWN,
-                "the host '%s' of the host file is not known on %s: no process can be started there", host,
-                here);
+                "the host '%s' of the host file is not known on %s: no process can be started there",
+                host, here);
         freeaddrinfo(found);
     }
     return NEREUS_OK;
@@ -212,9 +216,10 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
     char guard[PATH_MAX] = "", program[PATH_MAX] = "";
     struct words words = {0};
     if (!started_by_launcher())
-        return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "this program was started without a launcher, which new processes need: start it "
-                           "with nereus-mpiexec");
+        return nereus_fail(
+            failure, NEREUS_ERR_SPAWN,
+            "this program was started without a launcher, which new processes need: start it "
+            "with nereus-mpiexec");
     if (nereus_fault(NEREUS_STEP_SPAWN, job->rank))
         nereus_fault_report(NEREUS_STEP_SPAWN, failure);
     if (failure->status != NEREUS_OK || !find_guard(guard, sizeof guard, failure) ||
@@ -224,11 +229,12 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
     kit->guard = strdup(guard);
     kit->words = words.list;
     if (words.broken || kit->guard == NULL)
-        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments");
+        return nereus_fail(failure, NEREUS_ERR_MEMORY,
+                           "no memory for the new processes' arguments");
     if (words.count > WORDS_MAX)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "the program has %d arguments: new processes can be given %d", job->argc - 1,
-                           WORDS_MAX - 10);
+                           "the program has %d arguments: new processes can be given %d",
+                           job->argc - 1, WORDS_MAX - 10);
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
     if (!nereus_strategy_of(&request->method)
@@ -247,8 +253,8 @@ static bool starts_processes(const struct nereus_request *request)
     return request->method.shrink == NEREUS_SS; /* to the present size too */
 }
 
-enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *request, struct start_kit *kit,
-                                      struct nereus_error *err)
+enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *request,
+                                      struct start_kit *kit, struct nereus_error *err)
 {
     const bool starts = starts_processes(request);
     if (starts)

@@ -18,8 +18,8 @@ struct start_kit {
 
 /* Root: all that has to be done before other processes take part, and can fail for reasons of its
  * own. It is done before the decision is broadcast, so that a failure costs no agreement. */
-enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *record, struct start_kit *kit,
-                                      struct nereus_error *err);
+enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *record,
+                                      struct start_kit *kit, struct nereus_error *err);
 void nereus_kit_fini(struct start_kit *kit);
 
 #endif

@@ -43,7 +43,8 @@ static bool is_used(const nereus_job *job, const char *name)
     return false;
 }
 
-static void find_new_hosts(const nereus_job *job, const struct nereus_request *request, struct hosts *hosts)
+static void find_new_hosts(const nereus_job *job, const struct nereus_request *request,
+                           struct hosts *hosts)
 {
     hosts->count = 0;
     for (int64_t i = 0; i < request->group_count && hosts->count < HOSTS_MAX; i++) {
@@ -55,16 +56,16 @@ static void find_new_hosts(const nereus_job *job, const struct nereus_request *r
 }
 
 /* Names a host that failed, with its reason, before one that did not answer. */
-static enum nereus_status judge(const struct hosts *hosts, const struct nereus_launch *launch, double limit_s,
-                                struct nereus_error *failure)
+static enum nereus_status judge(const struct hosts *hosts, const struct nereus_launch *launch,
+                                double limit_s, struct nereus_error *failure)
 {
     struct nereus_error why = {0};
     nereus_launch_failure(launch, &why); /* the first one's */
     for (int i = 0; i < hosts->count; i++)
         if (nereus_launch_state(launch, i) == NEREUS_LAUNCH_FAILED)
             return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                               "no process can be started on %s, and nothing was: %.300s", hosts->names[i],
-                               why.text);
+                               "no process can be started on %s, and nothing was: %.300s",
+                               hosts->names[i], why.text);
     for (int i = 0; i < hosts->count; i++)
         if (nereus_launch_state(launch, i) != NEREUS_LAUNCH_SEEN)
             return nereus_fail(
@@ -88,14 +89,15 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     static char looks[] = "q"; /* the guard only looks */
     char **words = nereus_words_behind(looks, kit->words);
     if (words == NULL)
-        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to look at %d hosts", hosts.count);
+        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to look at %d hosts",
+                           hosts.count);
     for (int i = 0; i < hosts.count; i++)
         groups[i] = (struct nereus_launch_group){
             .host = hosts.names[i], .processes = 1, .guard = kit->guard, .words = words};
     enum nereus_status status = NEREUS_OK;
     /* The launch's own limit comes later, so that its sentence is not used here. */
-    if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch, &none) ==
-        NEREUS_OK) {
+    if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch,
+                            &none) == NEREUS_OK) {
         nereus_launch_wait(launch, job->settings.answer_timeout_s);
         status = judge(&hosts, launch, job->settings.answer_timeout_s, failure);
     }

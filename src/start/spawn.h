@@ -8,7 +8,8 @@
  * anywhere). The job is ended if hosts do not answer within answer_timeout_s, or the call does not
  * return within spawn_timeout_s and a margin. */
 enum nereus_status nereus_spawn(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm,
-                                int64_t count, const char *hosts, MPI_Comm *inter, struct nereus_error *err);
+                                int64_t count, const char *hosts, MPI_Comm *inter,
+                                struct nereus_error *err);
 
 /* A guard's command line with one word before the others: a new list of the same words, to be
  * freed. NULL: no memory. */

@@ -56,7 +56,8 @@ static void give_up(const struct reconfiguration *rc, const struct nereus_step *
         nereus_give_up(&rc->error);
         return;
     }
-    nereus_say("a launched process cannot join the job and ends with its world: %s", rc->error.text);
+    nereus_say("a launched process cannot join the job and ends with its world: %s",
+               rc->error.text);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -41,16 +41,18 @@ bool nereus_is_watched(const struct reconfiguration *rc)
 void nereus_detector_pause(struct reconfiguration *rc, bool application_goes_on)
 {
     rc->waiting.detector = NULL;
-    for (int64_t i = 0;
-         application_goes_on && rc->detector.on && rc->launch != NULL && i < rc->plan.tree.group_count; i++)
+    for (int64_t i = 0; application_goes_on && rc->detector.on && rc->launch != NULL &&
+                        i < rc->plan.tree.group_count;
+         i++)
         nereus_launch_overlapped(rc->launch, (int)i, rc->job->settings.spawn_timeout_s);
 }
 
 void nereus_detector_resume(struct reconfiguration *rc, bool application_stands)
 {
     rc->waiting.detector = rc->detector.on ? &rc->detector.token : NULL;
-    for (int64_t i = 0;
-         application_stands && rc->detector.on && rc->launch != NULL && i < rc->plan.tree.group_count; i++)
+    for (int64_t i = 0; application_stands && rc->detector.on && rc->launch != NULL &&
+                        i < rc->plan.tree.group_count;
+         i++)
         nereus_launch_connected(rc->launch, (int)i);
 }
 
@@ -72,7 +74,8 @@ static enum nereus_status tell_all(struct reconfiguration *rc, const struct nere
     int sources;
     NEREUS_MPI(MPI_Comm_size(rc->detector.sources, &sources), err);
     for (int i = 1; i < sources; i++)
-        NEREUS_MPI(MPI_Send(word, (int)sizeof *word, MPI_BYTE, i, NOTICE_TAG, rc->detector.sources), err);
+        NEREUS_MPI(MPI_Send(word, (int)sizeof *word, MPI_BYTE, i, NOTICE_TAG, rc->detector.sources),
+                   err);
     return NEREUS_OK;
 }
 
@@ -119,7 +122,8 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *rc)
 {
     struct failure_detector *detector = &rc->detector;
     detector->notice = MPI_REQUEST_NULL;
-    /* A communicator of its own: collectives that only some have begun must not match later ones. */
+    /* A communicator of its own: collectives that only some have begun must not match later ones.
+     */
     NEREUS_MPI(MPI_Comm_dup(rc->comms.parents, &detector->sources), &rc->error);
     NEREUS_MPI(MPI_Comm_set_errhandler(detector->sources, MPI_ERRORS_RETURN), &rc->error);
     if (rc->source_rank != 0)
@@ -202,7 +206,8 @@ static enum nereus_status wait_for_news(struct reconfiguration *rc, enum nereus_
     return rc->detector.lost ? rc->verdict.status : status;
 }
 
-enum nereus_status nereus_detector_after_step(struct reconfiguration *rc, const struct nereus_step *step,
+enum nereus_status nereus_detector_after_step(struct reconfiguration *rc,
+                                              const struct nereus_step *step,
                                               enum nereus_status status)
 {
     if (!rc->detector.on || rc->detector.lost)

@@ -37,7 +37,8 @@ void nereus_detector_resume(struct reconfiguration *rc, bool application_stands)
 bool nereus_detector_sees_loss(struct reconfiguration *rc);
 /* After each step, with its status: the last agreement, or what ends the plan, ends the detection
  * by a notice of the root. */
-enum nereus_status nereus_detector_after_step(struct reconfiguration *rc, const struct nereus_step *step,
+enum nereus_status nereus_detector_after_step(struct reconfiguration *rc,
+                                              const struct nereus_step *step,
                                               enum nereus_status status);
 /* All new processes have come to where this is called, and the sources have not sent them anything
  * to learn it. Nothing where they are not watched. Collective over old and new. */

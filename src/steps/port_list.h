@@ -1,5 +1,5 @@
-/* Ports of groups that connect to each other, as a list that is sent along the spawn tree. Private to
- * src/. */
+/* Ports of groups that connect to each other, as a list that is sent along the spawn tree. Private
+ * to src/. */
 #ifndef NEREUS_SRC_PORT_LIST_H
 #define NEREUS_SRC_PORT_LIST_H
 
@@ -8,7 +8,8 @@
 #include "nereus/status.h"
 #include "src/util/pack_buffer.h"
 
-/* Upwards: which group opened it, round 0; downwards: which group connects to it, and in which round. */
+/* Upwards: which group opened it, round 0; downwards: which group connects to it, and in which
+ * round. */
 struct port_entry {
     int64_t group, round;
     char *port; /* owned */

@@ -30,8 +30,8 @@ void nereus_rc_init(struct reconfiguration *rc, nereus_job *job)
     rc->shrink.endpoint.socket = -1;
 }
 
-enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role, int source_rank,
-                                  int target_rank, struct nereus_error *err)
+enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role,
+                                  int source_rank, int target_rank, struct nereus_error *err)
 {
     rc->role = role;
     rc->source_rank = rc->group.rank = source_rank;
@@ -75,7 +75,8 @@ void nereus_rc_fini(struct reconfiguration *rc)
     nereus_kit_fini(&rc->kit);
 }
 
-enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
+                                      struct nereus_error *err)
 {
     rc->comms.next = comm;
     NEREUS_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), err);
@@ -112,11 +113,12 @@ enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_share_verdict(struct reconfiguration *rc, const struct nereus_error *failure)
+enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
+                                        const struct nereus_error *failure)
 {
     struct nereus_error told = *failure;
-    NEREUS_TRY(
-        nereus_broadcast(&told, sizeof told, 0, rc->comms.parents, nereus_rc_waiting(rc, true), &rc->error));
+    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, rc->comms.parents,
+                                nereus_rc_waiting(rc, true), &rc->error));
     rc->verdict = told;
     return told.status;
 }

@@ -19,7 +19,8 @@ struct rc_comms {
     /* Sources and all targets in one, as far as it has been made; while it is missing: inter */
     MPI_Comm merged;
     MPI_Comm next; /* the targets' communicator */
-    /* Its duplicate for the application, complete before the last agreement: a commit cannot fail */
+    /* Its duplicate for the application, complete before the last agreement: a commit cannot fail
+     */
     MPI_Comm next_app;
     MPI_Request duplicating[2]; /* of next_app, and of next where it is a duplicate itself */
     /* All new processes, in the order of their ranks; before they are connected, this group */
@@ -117,8 +118,8 @@ struct reconfiguration {
 /* Nothing is made yet; the record is the caller's to fill. */
 void nereus_rc_init(struct reconfiguration *rc, nereus_job *job);
 /* Make the plan of the record, if there is none yet, and make room for its times. */
-enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role, int source_rank,
-                                  int target_rank, struct nereus_error *err);
+enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role,
+                                  int source_rank, int target_rank, struct nereus_error *err);
 /* Free what only the reconfiguration needed; a second time nothing. The endpoint stays open. */
 void nereus_rc_fini(struct reconfiguration *rc);
 
@@ -130,7 +131,8 @@ static inline int nereus_rc_rank(const struct reconfiguration *rc)
 }
 
 /* Sleep while waiting for all, with the detector on if there is one. */
-static inline struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc, bool backs_off)
+static inline struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc,
+                                                      bool backs_off)
 {
     return nereus_waiting_with(rc->waiting, backs_off);
 }
@@ -138,7 +140,8 @@ static inline struct nereus_waiting nereus_rc_waiting(const struct reconfigurati
 /* The targets' communicator (it belongs to the reconfiguration from now on). The duplicate that the
  * application will get is begun, and complete after nereus_rc_complete_next: before the last
  * agreement, so that a commit only exchanges handles. */
-enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm, struct nereus_error *err);
+enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
+                                      struct nereus_error *err);
 enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct nereus_error *err);
 /* New processes whose own communicator is known: its duplicates for the library and the application
  * begin. */
@@ -146,6 +149,7 @@ enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus
 
 /* What the root of the parents alone knows, its failure or that there is none, becomes the verdict
  * of all parents, who sleep meanwhile. */
-enum nereus_status nereus_share_verdict(struct reconfiguration *rc, const struct nereus_error *failure);
+enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
+                                        const struct nereus_error *failure);
 
 #endif

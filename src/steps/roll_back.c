@@ -58,7 +58,8 @@ void nereus_roll_back(struct reconfiguration *rc)
         MPI_Comm_free(&rc->comms.next_app);
     if (rc->comms.next != rc->comms.merged && rc->comms.next != rc->comms.parents)
         free_unless(&rc->comms.next, MPI_COMM_NULL, MPI_COMM_NULL);
-    if (rc->plan.intra && rc->comms.merged != rc->comms.parents && rc->comms.merged != MPI_COMM_NULL) {
+    if (rc->plan.intra && rc->comms.merged != rc->comms.parents &&
+        rc->comms.merged != MPI_COMM_NULL) {
         wait_for_all(rc, rc->comms.merged);
         MPI_Comm_disconnect(&rc->comms.merged);
     }

@@ -26,7 +26,8 @@ static void update_zombies(struct reconfiguration *rc)
         job->zombies.count -= rc->plan.woken;
     for (int64_t i = 0; rc->shrink.addresses != NULL && i < rc->plan.ns; i++)
         if (rc->shrink.addresses[i].pool_rank >= 0)
-            zombies_append(&job->zombies, &rc->shrink.addresses[i]); /* reserved when they were gathered */
+            zombies_append(&job->zombies,
+                           &rc->shrink.addresses[i]); /* reserved when they were gathered */
 }
 
 static void free_old(MPI_Comm *comm, MPI_Comm kept)

@@ -51,8 +51,8 @@ static enum nereus_status connect_round(struct reconfiguration *rc)
     if (upper)
         NEREUS_TRY(nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &inter, err));
     else
-        NEREUS_TRY(
-            nereus_port_connect(rc->comms.own, rc->group.ports[rc->step->level], limit_s, NULL, &inter, err));
+        NEREUS_TRY(nereus_port_connect(rc->comms.own, rc->group.ports[rc->step->level], limit_s,
+                                       NULL, &inter, err));
     if (upper && rc->group.united == rc->group.number)
         nereus_port_close(&rc->group.port);
     if (upper)
@@ -95,16 +95,16 @@ static enum nereus_status tell_port(struct reconfiguration *rc)
         return NEREUS_OK;
     if (rc->group.number == 0) {
         NEREUS_TRY(nereus_port_open(&rc->group.port, err));
-        NEREUS_MPI(
-            MPI_Send(rc->group.port.text, (int)strlen(rc->group.port.text) + 1, MPI_CHAR, 0, PORT_TAG, line),
-            err);
+        NEREUS_MPI(MPI_Send(rc->group.port.text, (int)strlen(rc->group.port.text) + 1, MPI_CHAR, 0,
+                            PORT_TAG, line),
+                   err);
         return NEREUS_OK;
     }
     MPI_Message message;
     MPI_Status status;
     int length;
-    NEREUS_TRY(nereus_await_message(line, 0, PORT_TAG, rc->waiting, rc->job->settings.spawn_timeout_s,
-                                    &message, &status, err));
+    NEREUS_TRY(nereus_await_message(line, 0, PORT_TAG, rc->waiting,
+                                    rc->job->settings.spawn_timeout_s, &message, &status, err));
     MPI_Get_count(&status, MPI_CHAR, &length);
     rc->group.peer_port = calloc(1, (size_t)length + 1);
     if (rc->group.peer_port == NULL)
@@ -120,7 +120,8 @@ static enum nereus_status connect_by_port(struct reconfiguration *rc)
     const double limit_s = rc->job->settings.spawn_timeout_s;
     if (rc->group.number >= 0)
         return nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &rc->comms.inter, err);
-    return nereus_port_connect(rc->comms.parents, rc->group.peer_port, limit_s, NULL, &rc->comms.inter, err);
+    return nereus_port_connect(rc->comms.parents, rc->group.peer_port, limit_s, NULL,
+                               &rc->comms.inter, err);
 }
 
 /* Rank of the first new process in the bridge: after those on the parents' side. */
@@ -143,9 +144,10 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *rc)
         if (rc->group.number < 0)
             NEREUS_TRY(rank_behind_parents(line, &remote, err));
     }
-    NEREUS_TRY(nereus_meet(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents, rc->waiting, err));
-    NEREUS_MPI(MPI_Intercomm_create(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents, 0, bridge,
-                                    remote, BRIDGE_TAG, &rc->comms.inter),
+    NEREUS_TRY(
+        nereus_meet(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents, rc->waiting, err));
+    NEREUS_MPI(MPI_Intercomm_create(rc->group.number >= 0 ? rc->comms.own : rc->comms.parents, 0,
+                                    bridge, remote, BRIDGE_TAG, &rc->comms.inter),
                err);
     if (bridge != MPI_COMM_NULL)
         NEREUS_MPI(MPI_Comm_free(&bridge), err);
@@ -170,7 +172,8 @@ enum nereus_status nereus_cut_edges(struct reconfiguration *rc, struct nereus_er
     return NEREUS_OK;
 }
 
-/* The root starts alone: until here the other sources have nothing to do but wait for the root, asleep. */
+/* The root starts alone: until here the other sources have nothing to do but wait for the root,
+ * asleep. */
 static enum nereus_status learn_of_spawn(struct reconfiguration *rc)
 {
     const struct nereus_error none = {0};

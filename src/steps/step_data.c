@@ -10,7 +10,8 @@ static enum nereus_status allocate(struct reconfiguration *rc, struct nereus_err
 {
     const bool lacks = rc->role == NEREUS_WOKEN || rc->role == NEREUS_SPAWNED;
     if (rc->target_rank >= 0)
-        NEREUS_TRY(nereus_registry_prepare(&rc->job->registry, rc->plan.nt, rc->target_rank, lacks, err));
+        NEREUS_TRY(
+            nereus_registry_prepare(&rc->job->registry, rc->plan.nt, rc->target_rank, lacks, err));
     return nereus_transfers_reserve(rc, err);
 }
 
@@ -32,7 +33,8 @@ enum nereus_status nereus_run_redistribute(struct reconfiguration *rc)
         NEREUS_TRY(nereus_points_run(rc, rc->step));
     } else {
         NEREUS_TRY(nereus_transfer_begin(rc, rc->step));
-        NEREUS_TRY(nereus_exchange_finish(nereus_transfer_of_step(rc, rc->step), rc->waiting, &rc->error));
+        NEREUS_TRY(
+            nereus_exchange_finish(nereus_transfer_of_step(rc, rc->step), rc->waiting, &rc->error));
     }
     nereus_transfer_end(rc, rc->step);
     return NEREUS_OK;

@@ -21,8 +21,8 @@ static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombi
     nereus_job *job = rc->job;
     int pool_rank;
     NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &rc->error);
-    NEREUS_TRY(nereus_translate_rank(job->control, (int)nereus_plan_old_rank(&rc->plan, 0), job->pool,
-                                     &rc->shrink.caller, &rc->error));
+    NEREUS_TRY(nereus_translate_rank(job->control, (int)nereus_plan_old_rank(&rc->plan, 0),
+                                     job->pool, &rc->shrink.caller, &rc->error));
     zombie_endpoint_open(pool_rank, &rc->shrink.endpoint, &rc->failure);
     *mine = rc->shrink.endpoint.address;
     mine->world = job->world;
@@ -45,8 +45,8 @@ enum nereus_status nereus_run_gather(struct reconfiguration *rc)
     /* Without memory at the root nobody may send: it says so first. */
     NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, root, rc->comms.parents), err);
     if (can)
-        NEREUS_MPI(MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, rc->shrink.addresses, (int)sizeof mine,
-                              MPI_BYTE, root, rc->comms.parents),
+        NEREUS_MPI(MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, rc->shrink.addresses,
+                              (int)sizeof mine, MPI_BYTE, root, rc->comms.parents),
                    err);
     return NEREUS_OK;
 }

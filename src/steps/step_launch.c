@@ -30,18 +30,20 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
     char(*hosts)[NEREUS_NODE_NAME_MAX] = calloc((size_t)count, sizeof *hosts);
     enum nereus_status status = NEREUS_OK;
     if (groups == NULL || hosts == NULL)
-        status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to launch %lld groups", (long long)count);
+        status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to launch %lld groups",
+                             (long long)count);
     for (int64_t i = 0; status == NEREUS_OK && i < count; i++) {
         if (request->group_count > 0)
-            nereus_host_of_node(&rc->job->machine, request->groups[i].node, hosts[i], sizeof hosts[i]);
+            nereus_host_of_node(&rc->job->machine, request->groups[i].node, hosts[i],
+                                sizeof hosts[i]);
         groups[i] = (struct nereus_launch_group){.host = hosts[i][0] != '\0' ? hosts[i] : NULL,
                                                  .processes = (int)tree->groups[i].processes,
                                                  .guard = rc->kit.guard,
                                                  .words = rc->kit.words};
     }
     if (status == NEREUS_OK)
-        status =
-            nereus_launch_start(groups, (int)count, rc->job->settings.spawn_timeout_s, &rc->launch, failure);
+        status = nereus_launch_start(groups, (int)count, rc->job->settings.spawn_timeout_s,
+                                     &rc->launch, failure);
     free(groups);
     free(hosts);
     return status;
@@ -63,16 +65,16 @@ enum nereus_status nereus_run_launch(struct reconfiguration *rc)
 
 /* The ports that the group connects to, by round: as in a tree (step_synchronise.c), but the root
  * knows all ports. */
-static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t group, struct port_list *list,
-                                     struct nereus_error *failure)
+static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t group,
+                                     struct port_list *list, struct nereus_error *failure)
 {
     const int64_t groups = rc->plan.tree.group_count;
     for (int64_t other = group + 1; other < groups; other++) {
         int64_t round, to;
         nereus_connect_partner(groups, other, &round, &to);
         if (to == group)
-            NEREUS_TRY(nereus_port_list_add(list, group, round, nereus_launch_port(rc->launch, (int)other),
-                                            failure));
+            NEREUS_TRY(nereus_port_list_add(list, group, round,
+                                            nereus_launch_port(rc->launch, (int)other), failure));
     }
     return NEREUS_OK;
 }
@@ -93,7 +95,8 @@ static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group
     enum nereus_status status = list_ports(rc, group, &ports, failure);
     nereus_launch_pack(&pack, &rc->job->points, &ports, &rc->kit);
     if (status == NEREUS_OK && pack.broken)
-        status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the record that new processes get");
+        status = nereus_fail(failure, NEREUS_ERR_MEMORY,
+                             "no memory for the record that new processes get");
     if (status == NEREUS_OK)
         status = nereus_launch_inform(rc->launch, (int)group, pack.data, pack.bytes, failure);
     nereus_port_list_fini(&ports);
@@ -127,8 +130,9 @@ static enum nereus_status connection_failed(struct reconfiguration *rc, bool wat
 {
     struct nereus_error failure;
     rc->comms.inter = MPI_COMM_NULL;
-    nereus_fail(&failure, rc->error.status, "the launched processes did not connect within %.0f s: %.300s",
-                connect_limit_s(rc), rc->error.text);
+    nereus_fail(&failure, rc->error.status,
+                "the launched processes did not connect within %.0f s: %.300s", connect_limit_s(rc),
+                rc->error.text);
     if (watched)
         return nereus_detector_lose(rc, &failure);
     rc->job->unconnectable = rc->job->unconnectable || failure.status == NEREUS_ERR_MPI;
@@ -141,13 +145,15 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     if (rc->group.number >= 0)
-        return nereus_port_accept(rc->comms.own, &rc->group.port, connect_limit_s(rc), &rc->comms.inter, err);
+        return nereus_port_accept(rc->comms.own, &rc->group.port, connect_limit_s(rc),
+                                  &rc->comms.inter, err);
     const bool watched = nereus_is_watched(rc);
     const char *port = rc->launch != NULL ? nereus_launch_port(rc->launch, 0) : NULL;
     if (watched)
         NEREUS_TRY(nereus_detector_begin(rc));
     if (nereus_port_connect(rc->comms.parents, port, connect_limit_s(rc),
-                            watched ? &rc->detector.token : NULL, &rc->comms.inter, err) != NEREUS_OK)
+                            watched ? &rc->detector.token : NULL, &rc->comms.inter,
+                            err) != NEREUS_OK)
         return connection_failed(rc, watched);
     if (watched)
         nereus_detector_resume(rc, true);

@@ -12,7 +12,8 @@
 enum { STAMPS_TAG = 41, SLEEP_TAG = 42, HANDOVER_TAG = 43 };
 
 /* The root of those that stay: one row of stamps from each leaving process. */
-static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles, struct nereus_error *err)
+static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles,
+                                         struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
     int64_t row = 0;
@@ -24,8 +25,8 @@ static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles
     for (int64_t i = 0; i < plan->leaver_count; i++)
         for (int64_t k = 0; k < plan->leavers[i].count; k++, row++)
             NEREUS_MPI(MPI_Recv(rc->leavers.stamps + row * doubles, doubles, MPI_DOUBLE,
-                                (int)(plan->leavers[i].first + k), STAMPS_TAG, rc->comms.old_control,
-                                MPI_STATUS_IGNORE),
+                                (int)(plan->leavers[i].first + k), STAMPS_TAG,
+                                rc->comms.old_control, MPI_STATUS_IGNORE),
                        err);
     return NEREUS_OK;
 }
@@ -58,9 +59,9 @@ static enum nereus_status send_to_sleep(struct reconfiguration *rc, struct nereu
     for (int64_t i = 0; i < rc->plan.leaver_count; i++)
         rc->shrink.sleepers += rc->plan.leavers[i].ends == 0 ? rc->plan.leavers[i].count : 0;
     for (int64_t i = zombies->count - rc->shrink.sleepers; i < zombies->count; i++)
-        NEREUS_MPI(
-            MPI_Send(&sleep_now, 1, MPI_BYTE, (int)zombies->addresses[i].pool_rank, SLEEP_TAG, rc->job->pool),
-            err);
+        NEREUS_MPI(MPI_Send(&sleep_now, 1, MPI_BYTE, (int)zombies->addresses[i].pool_rank,
+                            SLEEP_TAG, rc->job->pool),
+                   err);
     return NEREUS_OK;
 }
 
@@ -75,9 +76,9 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
     else if (rc->role == NEREUS_LEAVING)
         /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a
          * message from another world. */
-        NEREUS_MPI(
-            MPI_Recv(&sleep_now, 1, MPI_BYTE, rc->shrink.caller, SLEEP_TAG, job->pool, MPI_STATUS_IGNORE),
-            err);
+        NEREUS_MPI(MPI_Recv(&sleep_now, 1, MPI_BYTE, rc->shrink.caller, SLEEP_TAG, job->pool,
+                            MPI_STATUS_IGNORE),
+                   err);
     else if (job->rank == 0)
         NEREUS_TRY(send_to_sleep(rc, err));
     /* The pool keeps all connected; this communicator is the pool itself if there were no zombies
@@ -88,11 +89,13 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
 }
 
 /* Sources of a baseline: stamps to their root, and from it to the root of the targets. */
-static enum nereus_status hand_over(struct reconfiguration *rc, int doubles, struct nereus_error *err)
+static enum nereus_status hand_over(struct reconfiguration *rc, int doubles,
+                                    struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     const size_t all_doubles = (size_t)job->size * (size_t)doubles;
-    double *packed = malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
+    double *packed =
+        malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
     if (packed == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of this process");
     double *all = packed + doubles;
@@ -104,7 +107,8 @@ static enum nereus_status hand_over(struct reconfiguration *rc, int doubles, str
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
 }
 
-static enum nereus_status take_over(struct reconfiguration *rc, int doubles, struct nereus_error *err)
+static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
+                                    struct nereus_error *err)
 {
     rc->leavers.count = rc->plan.ns;
     rc->leavers.stamps = malloc((size_t)rc->plan.ns * (size_t)doubles * sizeof(double));

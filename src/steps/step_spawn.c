@@ -1,8 +1,10 @@
 /*
- * The steps "spawn" and "join" of those who start processes: starting them, and telling them what they have to know.
+ * The steps "spawn" and "join" of those who start processes: starting them, and telling them what
+ * they have to know.
  *
- * The step says who starts: all parents together, one world or one after the other; the root alone; or in every level of the spawn tree each
- * process to which it gives a group, which needs what only the root has prepared, so that is passed on first.
+ * The step says who starts: all parents together, one world or one after the other; the root alone;
+ * or in every level of the spawn tree each process to which it gives a group, which needs what only
+ * the root has prepared, so that is passed on first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +23,8 @@ static enum nereus_status share_kit(struct reconfiguration *rc)
     const bool sends = rc->group.rank == 0;
     int64_t no_group = -1;
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
-    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->kit.payload, &rc->kit.payload_bytes,
-                                        &no_group, err));
+    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->kit.payload,
+                                        &rc->kit.payload_bytes, &no_group, err));
     if (sends)
         return NEREUS_OK;
     return nereus_payload_kit(&rc->kit, err);
@@ -30,7 +32,8 @@ static enum nereus_status share_kit(struct reconfiguration *rc)
 
 static enum nereus_status remember_child(struct reconfiguration *rc, int64_t group, MPI_Comm inter)
 {
-    struct child *longer = realloc(rc->group.children, ((size_t)rc->group.child_count + 1) * sizeof *longer);
+    struct child *longer =
+        realloc(rc->group.children, ((size_t)rc->group.child_count + 1) * sizeof *longer);
     if (longer == NULL)
         return nereus_fail(&rc->error, NEREUS_ERR_MEMORY, "no memory to remember a new process");
     rc->group.children = longer;
@@ -60,8 +63,8 @@ static enum nereus_status start_alone(struct reconfiguration *rc)
     rc->taken = rc->group.rank == 0;
     if (!rc->taken || rc->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    if (nereus_spawn(&rc->kit, rc->job, rc->job->self, rc->step->new_processes, rc->kit.hosts, &inter,
-                     &rc->failure) != NEREUS_OK)
+    if (nereus_spawn(&rc->kit, rc->job, rc->job->self, rc->step->new_processes, rc->kit.hosts,
+                     &inter, &rc->failure) != NEREUS_OK)
         return NEREUS_OK; /* the others learn it before they connect */
     return remember_child(rc, 0, inter);
 }
@@ -75,7 +78,8 @@ static enum nereus_status start_in_tree(struct reconfiguration *rc)
     rc->taken = group >= 0;
     /* A process that knows of a failure starts no group: the others learn it when groups
      * synchronise. */
-    return group < 0 || rc->failure.status != NEREUS_OK ? NEREUS_OK : start_group(rc, rc->job->self, group);
+    return group < 0 || rc->failure.status != NEREUS_OK ? NEREUS_OK
+                                                        : start_group(rc, rc->job->self, group);
 }
 
 enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
@@ -85,18 +89,19 @@ enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
     if (rc->step->starter == NEREUS_STARTER_ROOT)
         return start_alone(rc);
     if (rc->step->channel == NEREUS_CHANNEL_SPAWN) /* an error is one of all parents: the verdict */
-        return nereus_spawn(&rc->kit, rc->job, rc->comms.parents, rc->step->new_processes, rc->kit.hosts,
-                            &rc->comms.inter, &rc->verdict);
+        return nereus_spawn(&rc->kit, rc->job, rc->comms.parents, rc->step->new_processes,
+                            rc->kit.hosts, &rc->comms.inter, &rc->verdict);
     for (int64_t group = 0; group < rc->step->times && rc->group.child_count == group; group++)
         NEREUS_TRY(start_group(rc, rc->comms.parents, group));
     return NEREUS_OK;
 }
 
 /* Broadcast the payload to a group; `leads`: this process sends. */
-static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inter, int64_t group, bool leads)
+static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inter, int64_t group,
+                                       bool leads)
 {
-    return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads, &rc->kit.payload,
-                                    &rc->kit.payload_bytes, &group, &rc->error);
+    return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads,
+                                    &rc->kit.payload, &rc->kit.payload_bytes, &group, &rc->error);
 }
 
 /* The new processes' side of this step is nereus_join. What comes of it is agreed on before any

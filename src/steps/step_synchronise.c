@@ -100,7 +100,8 @@ static enum nereus_status open_port(struct reconfiguration *rc, struct group_rep
     if (rc->group.number == 0)
         return NEREUS_OK;
     NEREUS_TRY(nereus_port_open(&rc->group.port, &rc->error));
-    return nereus_port_list_add(&report->ports, rc->group.number, 0, rc->group.port.text, &rc->error);
+    return nereus_port_list_add(&report->ports, rc->group.number, 0, rc->group.port.text,
+                                &rc->error);
 }
 
 static enum nereus_status synchronise_up(struct reconfiguration *rc)
@@ -134,7 +135,8 @@ static enum nereus_status assign_ports(struct reconfiguration *rc, struct group_
     for (int64_t i = 0; i < opened->count; i++) {
         int64_t round, to;
         nereus_connect_partner(groups, opened->entries[i].group, &round, &to);
-        NEREUS_TRY(nereus_port_list_add(&answer->ports, to, round, opened->entries[i].port, &rc->error));
+        NEREUS_TRY(
+            nereus_port_list_add(&answer->ports, to, round, opened->entries[i].port, &rc->error));
     }
     return NEREUS_OK;
 }
@@ -147,7 +149,8 @@ static enum nereus_status spread_report(struct reconfiguration *rc, struct group
     if (rc->group.rank == 0)
         pack_report(&pack, report);
     NEREUS_TRY(pack_broadcast(&pack, group_comm(rc), &rc->error));
-    const enum nereus_status status = pack.reading ? add_report(&pack, report, &rc->error) : NEREUS_OK;
+    const enum nereus_status status =
+        pack.reading ? add_report(&pack, report, &rc->error) : NEREUS_OK;
     free(pack.data);
     return status;
 }
@@ -168,7 +171,8 @@ static enum nereus_status pass_on(struct reconfiguration *rc, const struct child
     for (int64_t i = 0; i < report->ports.count && status == NEREUS_OK; i++) {
         const struct port_entry *entry = &report->ports.entries[i];
         if (is_below(&rc->plan.tree, entry->group, child->group))
-            status = nereus_port_list_add(&part.ports, entry->group, entry->round, entry->port, &rc->error);
+            status = nereus_port_list_add(&part.ports, entry->group, entry->round, entry->port,
+                                          &rc->error);
     }
     if (status == NEREUS_OK)
         status = send_report(child->inter, DOWN_TAG, &part, &rc->error);
@@ -179,8 +183,9 @@ static enum nereus_status pass_on(struct reconfiguration *rc, const struct child
 static enum nereus_status answer_all(struct reconfiguration *rc, struct group_report *answer)
 {
     if (rc->group.rank == 0)
-        NEREUS_TRY(rc->group.number < 0 ? assign_ports(rc, answer)
-                                        : receive_report(rc->comms.parent, DOWN_TAG, rc, answer, &rc->error));
+        NEREUS_TRY(rc->group.number < 0
+                       ? assign_ports(rc, answer)
+                       : receive_report(rc->comms.parent, DOWN_TAG, rc, answer, &rc->error));
     NEREUS_TRY(spread_report(rc, answer));
     for (int i = 0; i < rc->group.child_count && leads(rc); i++)
         NEREUS_TRY(pass_on(rc, &rc->group.children[i], answer));
@@ -208,7 +213,9 @@ static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
     struct nereus_error *err = &rc->error;
     const MPI_Comm comm = rc->plan.inter ? rc->comms.inter : rc->comms.merged;
     const bool source = rc->source_rank >= 0;
-    const int root = !rc->plan.inter || !source ? 0 : rc->source_rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    const int root = !rc->plan.inter || !source ? 0
+                     : rc->source_rank == 0     ? MPI_ROOT
+                                                : MPI_PROC_NULL;
     MPI_Request request;
     /* Heap, not stack: a pending MPI_Ibcast may outlive this frame if a peer dies. */
     int64_t here = rc->job->points, *lasting = malloc(sizeof *lasting),

@@ -27,17 +27,17 @@ static enum nereus_status take_over_root(struct reconfiguration *rc, struct nere
 {
     nereus_job *job = rc->job;
     struct root_record record;
-    NEREUS_MPI(
-        MPI_Recv(&record, (int)sizeof record, MPI_BYTE, 0, ROOT_TAG, rc->comms.parents, MPI_STATUS_IGNORE),
-        err);
+    NEREUS_MPI(MPI_Recv(&record, (int)sizeof record, MPI_BYTE, 0, ROOT_TAG, rc->comms.parents,
+                        MPI_STATUS_IGNORE),
+               err);
     job->is_pending = record.is_pending != 0;
     job->pending = record.pending;
     job->zombies.count = 0;
     NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
     NEREUS_MPI(MPI_Recv_c(job->zombies.addresses,
-                          (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses), MPI_BYTE,
-                          0, ZOMBIES_TAG, rc->comms.parents, MPI_STATUS_IGNORE),
+                          (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses),
+                          MPI_BYTE, 0, ZOMBIES_TAG, rc->comms.parents, MPI_STATUS_IGNORE),
                err);
     return NEREUS_OK;
 }
@@ -55,10 +55,11 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nere
     record.zombie_count = job->zombies.count;
     record.is_pending = job->is_pending;
     record.pending = job->pending;
-    NEREUS_MPI(MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, rc->comms.parents), err);
+    NEREUS_MPI(MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, rc->comms.parents),
+               err);
     NEREUS_MPI(MPI_Send_c(job->zombies.addresses,
-                          (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses), MPI_BYTE,
-                          root, ZOMBIES_TAG, rc->comms.parents),
+                          (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses),
+                          MPI_BYTE, root, ZOMBIES_TAG, rc->comms.parents),
                err);
     return NEREUS_OK;
 }
@@ -82,8 +83,8 @@ static bool ends(const struct reconfiguration *rc)
 
 /* The root: its zombies' ranks in the next pool, without those whose worlds end. ranks: room for
  * two a zombie. */
-static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next, int *ranks,
-                                   struct nereus_error *err)
+static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next,
+                                   int *ranks, struct nereus_error *err)
 {
     int *const after = ranks + zombies->count;
     int64_t kept = 0;
@@ -131,7 +132,8 @@ static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_e
     if (rc->role == NEREUS_STAYING && job->rank == 0)
         NEREUS_TRY(renumber_zombies(rc, next_pool, err));
     if (rc->role == NEREUS_LEAVING && !leaves)
-        NEREUS_TRY(nereus_translate_rank(old_pool, rc->shrink.caller, next_pool, &rc->shrink.caller, err));
+        NEREUS_TRY(
+            nereus_translate_rank(old_pool, rc->shrink.caller, next_pool, &rc->shrink.caller, err));
     if (rc->comms.threads != MPI_COMM_NULL) /* its threads have ended */
         NEREUS_MPI(MPI_Comm_free(&rc->comms.threads), err);
     if (rc->comms.old_control == old_pool)
@@ -175,7 +177,8 @@ enum nereus_status nereus_run_terminate(struct reconfiguration *rc)
 
 /* ---- zombies that are roused for it ---------------------------------------------------------- */
 
-enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part, struct nereus_error *err)
+enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part,
+                                        struct nereus_error *err)
 {
     int answer = part;
     rc->shrink.roused = false;
@@ -193,6 +196,7 @@ enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int
     rc.shrink.ended = list + 1;
     rc.shrink.ended_count = count - 1;
     /* Asleep: the others move data meanwhile. */
-    NEREUS_TRY(nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAITING_ASLEEP, err));
+    NEREUS_TRY(
+        nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAITING_ASLEEP, err));
     return part ? split_pool(&rc, err) : NEREUS_OK;
 }

@@ -32,7 +32,8 @@ static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *
     for (int i = 0; i < job->size; i++)
         ranks[i] = from[job->size + i];
     for (int64_t i = 0; i < rc->plan.woken; i++)
-        ranks[job->size + i] = job->zombies.addresses[job->zombies.count - rc->plan.woken + i].pool_rank;
+        ranks[job->size + i] =
+            job->zombies.addresses[job->zombies.count - rc->plan.woken + i].pool_rank;
     MPI_Group_free(&active);
     MPI_Group_free(&pool);
     free(from);
@@ -56,13 +57,14 @@ static void list_ended(const struct reconfiguration *rc, int64_t *list)
 }
 
 /* Active and woken processes alike. */
-static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *pool_ranks, int64_t count,
-                                     struct nereus_error *err)
+static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *pool_ranks,
+                                     int64_t count, struct nereus_error *err)
 {
     MPI_Group pool, next;
     int *ranks = malloc((size_t)count * sizeof *ranks);
     if (ranks == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %lld processes", (long long)count);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %lld processes",
+                           (long long)count);
     for (int64_t i = 0; i < count; i++)
         ranks[i] = (int)pool_ranks[i];
     MPI_Comm_group(rc->job->pool, &pool);
@@ -82,8 +84,8 @@ static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *
 static enum nereus_status agree(struct reconfiguration *rc, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
-    NEREUS_TRY(
-        nereus_agree_intra(rc->comms.parents, &rc->failure, rc->plan.hash, rc->waiting, &rc->verdict, err));
+    NEREUS_TRY(nereus_agree_intra(rc->comms.parents, &rc->failure, rc->plan.hash, rc->waiting,
+                                  &rc->verdict, err));
     return rc->verdict.status;
 }
 
@@ -102,9 +104,9 @@ static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *rank
         list_group(rc, ranks, &rc->failure);
     NEREUS_TRY(agree(rc, err));
     if (job->rank == 0)
-        ranks[count] =
-            (rouses ? zombies_rouse(&job->zombies, ranks, count, &rc->failure)
-                    : zombies_wake(&job->zombies, rc->plan.woken, ranks, count, &rc->failure)) == NEREUS_OK;
+        ranks[count] = (rouses ? zombies_rouse(&job->zombies, ranks, count, &rc->failure)
+                               : zombies_wake(&job->zombies, rc->plan.woken, ranks, count,
+                                              &rc->failure)) == NEREUS_OK;
     /* The root talks to sockets meanwhile */
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, rc->comms.parents), err);
@@ -145,7 +147,8 @@ enum nereus_status nereus_run_wake(struct reconfiguration *rc)
     const bool rouses = rc->plan.woken == 0;
     const int64_t count = rc->job->size + (rouses ? 1 : rc->plan.woken);
     if (rouses)
-        NEREUS_TRY(nereus_translate_rank(rc->job->control, 0, rc->job->pool, &rc->shrink.root_in_pool, err));
+        NEREUS_TRY(nereus_translate_rank(rc->job->control, 0, rc->job->pool,
+                                         &rc->shrink.root_in_pool, err));
     int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
     if (ranks == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
@@ -158,8 +161,8 @@ enum nereus_status nereus_run_wake(struct reconfiguration *rc)
     return status;
 }
 
-enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *pool_ranks, int64_t count,
-                                    struct nereus_error *err)
+enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *pool_ranks,
+                                    int64_t count, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
     int64_t no_group;
@@ -167,8 +170,8 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     const double arrival_s = nereus_now_s();
     NEREUS_TRY(form_group(rc, pool_ranks, count, err));
     NEREUS_MPI(MPI_Comm_rank(rc->comms.parents, &rank), err);
-    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->kit.payload, &rc->kit.payload_bytes,
-                                        &no_group, err));
+    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->kit.payload,
+                                        &rc->kit.payload_bytes, &no_group, err));
     NEREUS_TRY(nereus_payload_unpack(job, &rc->record, &rc->kit, err));
     free(rc->kit.payload); /* the step "spawn" may bring it again */
     rc->kit.payload = NULL;

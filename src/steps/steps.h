@@ -39,7 +39,8 @@ enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nere
 enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nereus_error *err);
 /* step_terminate.c. The roused zombies learn whether they part from those that leave, or sleep on.
  * Collective over the pool. */
-enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part, struct nereus_error *err);
+enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part,
+                                        struct nereus_error *err);
 /* step_connect.c. Disconnect every edge of the spawn tree that this process has, after a barrier on
  * it. */
 enum nereus_status nereus_cut_edges(struct reconfiguration *rc, struct nereus_error *err);
@@ -50,8 +51,8 @@ enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, i
 /* ---- zombies --------------------------------------------------------------------------------- */
 
 /* The woken side of the step wake, up to the point from which the plan is the same for all. */
-enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *pool_ranks, int64_t count,
-                                    struct nereus_error *err);
+enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *pool_ranks,
+                                    int64_t count, struct nereus_error *err);
 /* A roused zombie takes part in the parting, with the list that came along. */
 enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int64_t count,
                                        struct nereus_error *err);

@@ -45,8 +45,8 @@ static enum nereus_status map_targets(const struct nereus_plan *plan, struct ran
     return rank_map_without(plan->leavers, plan->leaver_count, map, err);
 }
 
-static enum nereus_status describe_exchange(const struct reconfiguration *rc, struct exchange *exchange,
-                                            struct nereus_error *err)
+static enum nereus_status describe_exchange(const struct reconfiguration *rc,
+                                            struct exchange *exchange, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
     *exchange = (struct exchange){
@@ -71,7 +71,8 @@ static int transfer_of(const struct nereus_plan *plan, const struct nereus_step 
     return before;
 }
 
-static enum data_selection selection_of(const struct nereus_plan *plan, const struct nereus_step *step)
+static enum data_selection selection_of(const struct nereus_plan *plan,
+                                        const struct nereus_step *step)
 {
     if (!nereus_plan_overlaps(plan))
         return DATA_ALL;
@@ -120,7 +121,8 @@ void nereus_transfer_end(struct reconfiguration *rc, const struct nereus_step *s
     nereus_exchange_release(&rc->data->transfers[transfer_of(&rc->plan, step)]);
 }
 
-struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc, const struct nereus_step *step)
+struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc,
+                                         const struct nereus_step *step)
 {
     return rc->data->transfers[transfer_of(&rc->plan, step)];
 }

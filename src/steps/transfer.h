@@ -14,8 +14,10 @@ bool nereus_transfers_hold_windows(const struct reconfiguration *rc);
 
 /* The transfer of a step, once allocate has succeeded here: its beginning, itself, and its end,
  * which frees its memory. */
-enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struct nereus_step *step);
-struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc, const struct nereus_step *step);
+enum nereus_status nereus_transfer_begin(struct reconfiguration *rc,
+                                         const struct nereus_step *step);
+struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc,
+                                         const struct nereus_step *step);
 void nereus_transfer_end(struct reconfiguration *rc, const struct nereus_step *step);
 
 #endif

@@ -40,8 +40,9 @@ static void release(struct agreement *agreement, const struct agreement *on_stac
         free(agreement);
 }
 
-static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm, const struct nereus_error *mine,
-                                uint64_t hash, struct nereus_waiting waiting, struct nereus_error *verdict,
+static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm,
+                                const struct nereus_error *mine, uint64_t hash,
+                                struct nereus_waiting waiting, struct nereus_error *verdict,
                                 struct nereus_error *err)
 {
     int rank;
@@ -52,18 +53,21 @@ static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm, cons
     const uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash},
                    *out = agreement->out;
     memcpy(agreement->in, in, sizeof in);
-    NEREUS_MPI(MPI_Iallreduce(agreement->in, agreement->out, 3, MPI_UINT64_T, MPI_MIN, comm, &reduced), err);
+    NEREUS_MPI(
+        MPI_Iallreduce(agreement->in, agreement->out, 3, MPI_UINT64_T, MPI_MIN, comm, &reduced),
+        err);
     NEREUS_TRY(nereus_wait(&reduced, waiting, err));
     memset(verdict, 0, sizeof *verdict);
     if (out[0] != UINT64_MAX) {
         agreement->failure = *mine;
-        NEREUS_TRY(nereus_broadcast(&agreement->failure, sizeof agreement->failure, (int)out[0], comm,
-                                    waiting, err));
+        NEREUS_TRY(nereus_broadcast(&agreement->failure, sizeof agreement->failure, (int)out[0],
+                                    comm, waiting, err));
         *verdict = agreement->failure;
     } else if (out[1] != ~out[2]) {
-        nereus_fail(verdict, NEREUS_ERR_MISMATCH,
-                    "the processes do not agree on the plan: they registered different data, or run "
-                    "different versions");
+        nereus_fail(
+            verdict, NEREUS_ERR_MISMATCH,
+            "the processes do not agree on the plan: they registered different data, or run "
+            "different versions");
     }
     return NEREUS_OK;
 }
@@ -84,8 +88,9 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
 /* The two sides' statements: between their roots, and then to all of this side. The sources answer:
  * a send to a new process that has just died ends the job over libfabric (docs/launch.md), and one
  * that has sent something was alive. */
-static enum nereus_status exchange_statements(struct agreement *agreement, MPI_Comm own, MPI_Comm inter,
-                                              bool answers, struct nereus_waiting waiting,
+static enum nereus_status exchange_statements(struct agreement *agreement, MPI_Comm own,
+                                              MPI_Comm inter, bool answers,
+                                              struct nereus_waiting waiting,
                                               struct nereus_error *err)
 {
     enum { STATEMENT_TAG = 21 };
@@ -94,10 +99,13 @@ static enum nereus_status exchange_statements(struct agreement *agreement, MPI_C
     int rank;
     NEREUS_MPI(MPI_Comm_rank(own, &rank), err);
     if (rank == 0) {
-        NEREUS_MPI(MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, &received), err);
+        NEREUS_MPI(
+            MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, &received),
+            err);
         if (answers)
             NEREUS_TRY(nereus_wait(&received, waiting, err));
-        NEREUS_MPI(MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, inter, &sent), err);
+        NEREUS_MPI(MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, inter, &sent),
+                   err);
         NEREUS_TRY(nereus_wait(&sent, waiting, err));
         NEREUS_TRY(nereus_wait(&received, waiting, err));
     }
@@ -108,11 +116,13 @@ static enum nereus_status exchange_statements(struct agreement *agreement, MPI_C
 static void judge(const struct agreement *agreement, bool source_side, struct nereus_error *verdict)
 {
     const struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
-    const struct statement *first = source_side ? ours : theirs, *second = source_side ? theirs : ours;
+    const struct statement *first = source_side ? ours : theirs,
+                           *second = source_side ? theirs : ours;
     *verdict = first->failure.status != NEREUS_OK ? first->failure : second->failure;
     if (verdict->status == NEREUS_OK && ours->hash != theirs->hash)
-        nereus_fail(verdict, NEREUS_ERR_MISMATCH,
-                    "old and new processes do not agree on the plan: do they run the same program?");
+        nereus_fail(
+            verdict, NEREUS_ERR_MISMATCH,
+            "old and new processes do not agree on the plan: do they run the same program?");
 }
 
 enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,

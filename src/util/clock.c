@@ -60,7 +60,8 @@ enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error
     for (int i = 0; i < ROUNDS; i++) {
         sent_s[i] = nereus_now_s();
         NEREUS_MPI(MPI_Send(&sent_s[i], 1, MPI_DOUBLE, peer, CLOCK_TAG, comm), err);
-        NEREUS_MPI(MPI_Recv(&remote_s[i], 1, MPI_DOUBLE, peer, CLOCK_TAG, comm, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Recv(&remote_s[i], 1, MPI_DOUBLE, peer, CLOCK_TAG, comm, MPI_STATUS_IGNORE),
+                   err);
         received_s[i] = nereus_now_s();
     }
     offset_s = nereus_clock_offset(sent_s, remote_s, received_s, ROUNDS);

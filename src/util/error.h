@@ -11,19 +11,19 @@
 enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err);
 
 /* Return from the calling function if an MPI call fails. Never compiled out. */
-#define NEREUS_MPI(call, err)                                                                                \
-    do {                                                                                                     \
-        const int mpi_code_ = (call);                                                                        \
-        if (mpi_code_ != MPI_SUCCESS)                                                                        \
-            return nereus_mpi_failed(mpi_code_, #call, err);                                                 \
+#define NEREUS_MPI(call, err)                                                                      \
+    do {                                                                                           \
+        const int mpi_code_ = (call);                                                              \
+        if (mpi_code_ != MPI_SUCCESS)                                                              \
+            return nereus_mpi_failed(mpi_code_, #call, err);                                       \
     } while (0)
 
 /* Return from the calling function if a call of ours fails. */
-#define NEREUS_TRY(call)                                                                                     \
-    do {                                                                                                     \
-        const enum nereus_status status_ = (call);                                                           \
-        if (status_ != NEREUS_OK)                                                                            \
-            return status_;                                                                                  \
+#define NEREUS_TRY(call)                                                                           \
+    do {                                                                                           \
+        const enum nereus_status status_ = (call);                                                 \
+        if (status_ != NEREUS_OK)                                                                  \
+            return status_;                                                                        \
     } while (0)
 
 /* Print a sentence on stderr, after the program's name. */

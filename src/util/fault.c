@@ -28,8 +28,9 @@ static struct {
 /* Places besides steps where a fault can be injected, in the order of fault.h. */
 static enum nereus_step_kind find_place(const char *name)
 {
-    static const char *const places[] = {"thread", "reserve", "cuts",    "accept",  "window", "statement",
-                                         "look",   "merging", "opening", "closing", "moving"};
+    static const char *const places[] = {"thread",  "reserve",   "cuts",  "accept",
+                                         "window",  "statement", "look",  "merging",
+                                         "opening", "closing",   "moving"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(name, places[i]) == 0)
             return (enum nereus_step_kind)(NEREUS_FAULT_THREAD + i);
@@ -101,5 +102,6 @@ void nereus_fault_die(enum nereus_step_kind step, int rank)
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure)
 {
     if (failure->status == NEREUS_OK)
-        nereus_fail(failure, NEREUS_ERR_MEMORY, "injected failure of the step '%s'", nereus_step_name(step));
+        nereus_fail(failure, NEREUS_ERR_MEMORY, "injected failure of the step '%s'",
+                    nereus_step_name(step));
 }

@@ -3,11 +3,12 @@
 #define NEREUS_GUARD_EVENTS_H
 
 enum guard_event {
-    GUARD_REACHED_MPI = 'M',   /* from here on the guard must not take its place */
-    GUARD_LEFT = 'L',          /* has left the job: its exit status is its own */
-    GUARD_GIVES_UP = 'A',      /* ends the job, and has printed why */
-    GUARD_FINISHES = 'F',      /* is among those that finish the job */
-    GUARD_FINISHES_ALONE = 'X' /* the same, and the initial world has left: mpiexec's status tells nothing */
+    GUARD_REACHED_MPI = 'M', /* from here on the guard must not take its place */
+    GUARD_LEFT = 'L',        /* has left the job: its exit status is its own */
+    GUARD_GIVES_UP = 'A',    /* ends the job, and has printed why */
+    GUARD_FINISHES = 'F',    /* is among those that finish the job */
+    GUARD_FINISHES_ALONE =
+        'X' /* the same, and the initial world has left: mpiexec's status tells nothing */
 };
 
 /* Environment: the pipe to the guard; where nereus-mpiexec listens ("host:port:token"). */

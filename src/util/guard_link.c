@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Looked up once (main thread), and hidden from programs that the application starts. -1: no guard. */
+/* Looked up once (main thread), and hidden from programs that the application starts. -1: no guard.
+ */
 static int guard_fd(void)
 {
     static int fd = -2;

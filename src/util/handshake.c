@@ -23,7 +23,8 @@ bool nereus_is_over_libfabric(void)
     return netmod != NULL && strcmp(netmod, "ofi") == 0;
 }
 
-enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first, struct nereus_error *err)
+enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
+                                            struct nereus_error *err)
 {
     int peers;
     if (!nereus_is_over_libfabric())
@@ -51,7 +52,8 @@ static enum nereus_status send_one(MPI_Comm inter, int peer, struct nereus_waiti
                                    struct nereus_error *err)
 {
     MPI_Request request;
-    NEREUS_MPI(MPI_Isend(outgoing, MESSAGE_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request), err);
+    NEREUS_MPI(MPI_Isend(outgoing, MESSAGE_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request),
+               err);
     return nereus_wait(&request, waiting, err);
 }
 
@@ -59,15 +61,16 @@ static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_wa
                                       struct nereus_error *err)
 {
     MPI_Request request;
-    NEREUS_MPI(MPI_Irecv(incoming, MESSAGE_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request), err);
+    NEREUS_MPI(MPI_Irecv(incoming, MESSAGE_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request),
+               err);
     return nereus_wait(&request, waiting, err);
 }
 
 /* One peer after the other, both sides in the order of ranks: each pair comes after those of lower
  * ranks, so that none waits in a circle. Over libfabric the first message needs no answer: the
  * connection is established by it. */
-enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first, struct nereus_waiting waiting,
-                                        struct nereus_error *err)
+enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
+                                        struct nereus_waiting waiting, struct nereus_error *err)
 {
     const bool answers = !nereus_is_over_libfabric();
     int peers;

@@ -1,4 +1,5 @@
-/* Pack buffers: see pack_buffer.h. All processes of a job run one program, so they have one layout. */
+/* Pack buffers: see pack_buffer.h. All processes of a job run one program, so they have one layout.
+ */
 #include "pack_buffer.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 
 struct pack_buffer pack_reading(const void *data, size_t bytes)
 {
-    return (struct pack_buffer){.data = (unsigned char *)(uintptr_t)data, .bytes = bytes, .reading = true};
+    return (struct pack_buffer){
+        .data = (unsigned char *)(uintptr_t)data, .bytes = bytes, .reading = true};
 }
 
 static void append(struct pack_buffer *pack, const void *value, size_t bytes)
@@ -46,8 +48,8 @@ void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t i
     PACK(pack, *count);
     if (pack->reading) {
         free(items);
-        const bool fits =
-            !pack->broken && *count >= 0 && (uint64_t)*count <= (pack->bytes - pack->at) / item_bytes;
+        const bool fits = !pack->broken && *count >= 0 &&
+                          (uint64_t)*count <= (pack->bytes - pack->at) / item_bytes;
         items = fits && *count > 0 ? malloc((size_t)*count * item_bytes) : NULL;
         pack->broken = pack->broken || !fits || (*count > 0 && items == NULL);
         if (pack->broken)
@@ -88,7 +90,8 @@ void pack_names(struct pack_buffer *pack, char ***names)
         pack_text(pack, &(*names)[i]);
 }
 
-/* ---- messages ------------------------------------------------------------------------------------ */
+/* ---- messages
+ * ------------------------------------------------------------------------------------ */
 
 static enum nereus_status no_memory(struct nereus_error *err)
 {
@@ -101,10 +104,12 @@ static bool make_room(struct pack_buffer *pack, size_t bytes)
     return pack->data != NULL;
 }
 
-enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag, struct nereus_error *err)
+enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                             struct nereus_error *err)
 {
-    const int code =
-        pack->broken ? MPI_SUCCESS : MPI_Send_c(pack->data, (MPI_Count)pack->bytes, MPI_BYTE, 0, tag, comm);
+    const int code = pack->broken
+                         ? MPI_SUCCESS
+                         : MPI_Send_c(pack->data, (MPI_Count)pack->bytes, MPI_BYTE, 0, tag, comm);
     free(pack->data);
     if (pack->broken)
         return no_memory(err);
@@ -112,7 +117,8 @@ enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag, s
 }
 
 enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                                struct nereus_waiting waiting, double limit_s, struct nereus_error *err)
+                                struct nereus_waiting waiting, double limit_s,
+                                struct nereus_error *err)
 {
     MPI_Message message;
     MPI_Status status;
@@ -153,7 +159,9 @@ enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct n
     struct pack_buffer mine = *pack;
     if (!make_room(pack, (size_t)total))
         return no_memory(err);
-    NEREUS_MPI(MPI_Gatherv(mine.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm), err);
+    NEREUS_MPI(
+        MPI_Gatherv(mine.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm),
+        err);
     free(mine.data);
     free(counts);
     return NEREUS_OK;

@@ -28,7 +28,7 @@ void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes);
 #define PACK(pack, value) pack_bytes(pack, &(value), sizeof(value))
 /* An owned array of *count items. @return the array */
 void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes);
-#define PACK_ITEMS(pack, items, count)                                                                       \
+#define PACK_ITEMS(pack, items, count)                                                             \
     ((items) = pack_items(pack, items, &(count), sizeof *(items))) /* NULL: no items */
 /* An owned text; NULL stays NULL. */
 void pack_text(struct pack_buffer *pack, char **text);
@@ -36,15 +36,21 @@ void pack_text(struct pack_buffer *pack, char **text);
 void pack_names(struct pack_buffer *pack, char ***names);
 void pack_names_free(char **names);
 
-/* ---- messages: the sender's buffer is freed, the receiver frees its own -------------------------- */
+/* ---- messages: the sender's buffer is freed, the receiver frees its own
+ * -------------------------- */
 
 /* To, and from, process 0 of the other group of an inter-communicator. */
-enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag, struct nereus_error *err);
+enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                             struct nereus_error *err);
 enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                                struct nereus_waiting waiting, double limit_s, struct nereus_error *err);
-/* Rank 0's buffer becomes that of all others, to be read. Collective; a broken buffer fails in all. */
-enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err);
-/* Rank 0's buffer becomes those of all, one after the other in rank order, to be read. Collective. */
+                                struct nereus_waiting waiting, double limit_s,
+                                struct nereus_error *err);
+/* Rank 0's buffer becomes that of all others, to be read. Collective; a broken buffer fails in all.
+ */
+enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
+                                  struct nereus_error *err);
+/* Rank 0's buffer becomes those of all, one after the other in rank order, to be read. Collective.
+ */
 enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err);
 
 #endif

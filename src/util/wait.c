@@ -38,7 +38,8 @@ enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pa
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting, struct nereus_error *err)
+enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,
+                               struct nereus_error *err)
 {
     double pause_s = 0;
     int done = 0;
@@ -54,14 +55,16 @@ enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiti
     }
 }
 
-enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err)
+enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
+                                  struct nereus_error *err)
 {
     MPI_Request all_here;
     NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
     return nereus_wait(&all_here, waiting, err);
 }
 
-enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err)
+enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting,
+                               struct nereus_error *err)
 {
     return waiting.backs_off ? nereus_barrier(comm, waiting, err) : NEREUS_OK;
 }
@@ -74,8 +77,9 @@ enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm
     return nereus_wait(&received, waiting, err);
 }
 
-enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, struct nereus_waiting waiting,
-                                        double limit_s, MPI_Message *message, MPI_Status *status,
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag,
+                                        struct nereus_waiting waiting, double limit_s,
+                                        MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err)
 {
     const double until_s = nereus_now_s() + limit_s;
@@ -86,8 +90,8 @@ enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, stru
         if (here)
             return NEREUS_OK;
         if (nereus_now_s() > until_s)
-            return nereus_fail(err, NEREUS_ERR_SPAWN, "new processes gave no sign of life for %.0f s",
-                               limit_s);
+            return nereus_fail(err, NEREUS_ERR_SPAWN,
+                               "new processes gave no sign of life for %.0f s", limit_s);
         NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
     }
 }

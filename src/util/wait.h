@@ -1,4 +1,5 @@
-/* Waiting in MPI: with or without using a core, and no longer than the peers live. Private to src/. */
+/* Waiting in MPI: with or without using a core, and no longer than the peers live. Private to src/.
+ */
 #ifndef NEREUS_SRC_WAIT_H
 #define NEREUS_SRC_WAIT_H
 
@@ -37,17 +38,21 @@ enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pa
                                        struct nereus_error *err);
 
 /* Complete a request. */
-enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting, struct nereus_error *err);
+enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,
+                               struct nereus_error *err);
 /* All of comm have come. */
-enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err);
+enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
+                                  struct nereus_error *err);
 /* Before a blocking collective: all of comm have come, if this process has to sleep until then. */
-enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err);
+enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting,
+                               struct nereus_error *err);
 /* Broadcast `bytes` without blocking in MPI. */
 enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
                                     struct nereus_waiting waiting, struct nereus_error *err);
 /* A matched message. NEREUS_ERR_SPAWN if it has not come within limit_s. */
-enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, struct nereus_waiting waiting,
-                                        double limit_s, MPI_Message *message, MPI_Status *status,
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag,
+                                        struct nereus_waiting waiting, double limit_s,
+                                        MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err);
 
 #endif

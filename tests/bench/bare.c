@@ -3,7 +3,8 @@
  *
  *   bare METHOD NT BYTES      under mpiexec -n NS; METHOD is baseline or merge
  *
- * Prints the seconds from the first call at the sources to the last target's return, on one host (one clock).
+ * Prints the seconds from the first call at the sources to the last target's return, on one host
+ * (one clock).
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -32,7 +33,8 @@ static long part(const struct run *run, int processes, int rank, long *first)
 }
 
 /* Counts and offsets of what [first, first + mine) shares with the blocks of `processes` others. */
-static void overlaps(const struct run *run, long first, long mine, int processes, int *counts, int *offsets)
+static void overlaps(const struct run *run, long first, long mine, int processes, int *counts,
+                     int *offsets)
 {
     for (int peer = 0; peer < processes; peer++) {
         long theirs_first, theirs = part(run, processes, peer, &theirs_first);
@@ -69,8 +71,8 @@ static void transfer(const struct run *run, MPI_Comm comm, int source, char *out
         in = malloc((size_t)mine + 1);
         overlaps(run, first, mine, run->ns, numbers + 2 * peers, numbers + 3 * peers);
     }
-    MPI_Alltoallv(out, numbers, numbers + peers, MPI_BYTE, in, numbers + 2 * peers, numbers + 3 * peers,
-                  MPI_BYTE, comm);
+    MPI_Alltoallv(out, numbers, numbers + peers, MPI_BYTE, in, numbers + 2 * peers,
+                  numbers + 3 * peers, MPI_BYTE, comm);
     free(numbers);
     free(out);
     free(in);
@@ -143,10 +145,12 @@ int main(int argc, char **argv)
 {
     struct run run;
     MPI_Comm parents;
-    char sizes[32],
-        *words[6] = {
-            argv[0], argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL, argc > 3 ? argv[3] : NULL, sizes,
-            NULL};
+    char sizes[32], *words[6] = {argv[0],
+                                 argc > 1 ? argv[1] : NULL,
+                                 argc > 2 ? argv[2] : NULL,
+                                 argc > 3 ? argv[3] : NULL,
+                                 sizes,
+                                 NULL};
     MPI_Init(&argc, &argv);
     if (argc < 4) {
         fprintf(stderr, "bare: METHOD NT BYTES\n");

@@ -1,10 +1,11 @@
 /*
  * One reconfiguration with Nereus, as small as can be:
  *
- *   bench-job METHOD NT BYTES [METHOD NT]      under nereus-mpiexec -n NS; its times are in the trace (NEREUS_TRACE)
+ *   bench-job METHOD NT BYTES [METHOD NT]      under nereus-mpiexec -n NS; its times are in the
+ *                                              trace (NEREUS_TRACE)
  *
- * The second METHOD and NT come first: they bring the job to the size, and to the worlds, that the measured change
- * begins with. An asynchronous change takes as many iterations as it takes.
+ * The second METHOD and NT come first: they bring the job to the size, and to the worlds, that the
+ * measured change begins with. An asynchronous change takes as many iterations as it takes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench-job: METHOD NT BYTES [METHOD NT]\n");
         return EXIT_FAILURE;
     }
-    resize[0] = (struct nereus_resize){FIRST_POINT, atoll(argv[argc > 5 ? 5 : 2]), argv[argc > 5 ? 4 : 1]};
+    resize[0] =
+        (struct nereus_resize){FIRST_POINT, atoll(argv[argc > 5 ? 5 : 2]), argv[argc > 5 ? 4 : 1]};
     resize[1] = (struct nereus_resize){SECOND_POINT, atoll(argv[2]), argv[1]};
     options.schedule = resize;
     options.schedule_count = argc > 5 ? 2 : 1;
@@ -59,7 +61,8 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     nereus_register_array(job, "bytes", MPI_BYTE, atoll(argv[3]), NEREUS_VARIABLE, &id);
-    nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &iteration_id);
+    nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
+                               &iteration_id);
     if (!nereus_is_joined(job))
         fill(job, id);
     while (action != NEREUS_LEAVE &&

@@ -24,7 +24,8 @@ struct floor {
 
 static void *pages(int64_t bytes, bool touched)
 {
-    void *memory = mmap(NULL, (size_t)bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory =
+        mmap(NULL, (size_t)bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         fprintf(stderr, "data-job: no memory for %lld bytes\n", (long long)bytes);
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -40,7 +41,8 @@ static int64_t common(const struct floor *floor, struct nereus_range mine, int64
 {
     if (peer >= others || mine.count == 0)
         return 0;
-    const struct nereus_range both = nereus_range_overlap(mine, nereus_block(floor->bytes, others, peer));
+    const struct nereus_range both =
+        nereus_range_overlap(mine, nereus_block(floor->bytes, others, peer));
     *at = both.first - mine.first;
     return both.count;
 }
@@ -60,12 +62,14 @@ static void by_messages(const struct floor *floor)
     for (int peer = 0; peer < PROCESSES_MAX; peer++) {
         int64_t at = 0, bytes = common(floor, floor->into, floor->ns, peer, &at);
         if (peer != floor->rank && bytes > 0)
-            MPI_Irecv_c(floor->target + at, bytes, MPI_BYTE, peer, TAG, floor->comm, &requests[count++]);
+            MPI_Irecv_c(floor->target + at, bytes, MPI_BYTE, peer, TAG, floor->comm,
+                        &requests[count++]);
     }
     for (int peer = 0; peer < PROCESSES_MAX; peer++) {
         int64_t at = 0, bytes = common(floor, floor->from, floor->nt, peer, &at);
         if (peer != floor->rank && bytes > 0)
-            MPI_Isend_c(floor->source + at, bytes, MPI_BYTE, peer, TAG, floor->comm, &requests[count++]);
+            MPI_Isend_c(floor->source + at, bytes, MPI_BYTE, peer, TAG, floor->comm,
+                        &requests[count++]);
     }
     copy_own(floor);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
@@ -84,7 +88,8 @@ static void by_collective(const struct floor *floor)
         in_at[peer] = at;
     }
     copy_own(floor);
-    MPI_Alltoallv_c(floor->source, out, out_at, MPI_BYTE, floor->target, in, in_at, MPI_BYTE, floor->comm);
+    MPI_Alltoallv_c(floor->source, out, out_at, MPI_BYTE, floor->target, in, in_at, MPI_BYTE,
+                    floor->comm);
 }
 
 static void run(const struct floor *floor)
@@ -142,11 +147,12 @@ static void measure(struct floor *floor, bool touched, const char *name)
     qsort(faults, (size_t)repeats, sizeof faults[0], compare);
     const char *pages_are = touched ? "touched" : "fresh";
     if (floor->rank == 0)
-        printf("%s_%s_s %.9f\n%s_%s_faults %.0f\n", name, pages_are, times[repeats / 2], name, pages_are,
-               faults[repeats / 2]);
+        printf("%s_%s_s %.9f\n%s_%s_faults %.0f\n", name, pages_are, times[repeats / 2], name,
+               pages_are, faults[repeats / 2]);
 }
 
-void data_floor(MPI_Comm comm, const char *kind, int64_t bytes, int64_t ns, int64_t nt, const char *name)
+void data_floor(MPI_Comm comm, const char *kind, int64_t bytes, int64_t ns, int64_t nt,
+                const char *name)
 {
     struct floor floor = {.kind = kind, .comm = comm, .bytes = bytes, .ns = ns, .nt = nt};
     MPI_Comm_rank(comm, &floor.rank);
@@ -154,7 +160,8 @@ void data_floor(MPI_Comm comm, const char *kind, int64_t bytes, int64_t ns, int6
         floor.from = nereus_block(bytes, ns, floor.rank);
     if (floor.rank < nt)
         floor.into = nereus_block(bytes, nt, floor.rank);
-    const int64_t needed = floor.from.count > floor.into.count ? floor.from.count : floor.into.count;
+    const int64_t needed =
+        floor.from.count > floor.into.count ? floor.from.count : floor.into.count;
     floor.source = pages(needed, true); /* memcpy needs one in every target */
     measure(&floor, false, name);
     measure(&floor, true, name);

@@ -1,17 +1,22 @@
 /*
- * What moving data costs, by one method with each overlap, beside the same bytes moved by bare calls, among the same processes in
- * the same job:
+ * What moving data costs, by one method with each overlap, beside the same bytes moved by bare
+ * calls, among the same processes in the same job:
  *
  *   data-job DATA BYTES FLOOR [OVERLAP...]      under nereus-mpiexec -n 2
  *
- * An array of so many bytes, constant, goes from 2 to 4 processes and back by merge and merge-zs: twice without overlap,
- * of which the second counts, as the processes know each other by then (they are woken, not started); then once with each
- * OVERLAP. Between two changes the application iterates; an iteration computes for 2 ms on 2 processes (on 4 as much in all) and ends
- * with a barrier. The floor (data_floor.h) is measured on the four processes. Printed are, by WAY (expand, shrink):
+ * An array of so many bytes, constant, goes from 2 to 4 processes and back by merge and merge-zs:
+ * twice without overlap, of which the second counts, as the processes know each other by then (they
+ * are woken, not started); then once with each OVERLAP. Between two changes the application
+ * iterates; an iteration computes for 2 ms on 2 processes (on 4 as much in all) and ends with a
+ * barrier. The floor (data_floor.h) is measured on the four processes. Printed are, by WAY (expand,
+ * shrink):
  *
- *   floor_WAY_..., WAY_faults               page faults of all processes in the change without overlap
- *   OVERLAP_WAY_alone_s, _beside_s, _it     iteration before the change, meanwhile (both means, on rank 0), how many of these
- *   OVERLAP_WAY_window_s                    from the point where it is decided to the end of that which completes it
+ *   floor_WAY_..., WAY_faults               page faults of all processes in the change without
+ *                                           overlap
+ *   OVERLAP_WAY_alone_s, _beside_s, _it     iteration before the change, meanwhile (both means, on
+ *                                           rank 0), how many of these
+ *   OVERLAP_WAY_window_s                    from the point where it is decided to the end of that
+ *                                           which completes it
  *
  * The rest is in the trace (NEREUS_TRACE).
  */
@@ -25,7 +30,15 @@
 #include "model/util/clock.h"
 #include "src/job/job.h"
 
-enum { FEW = 2, MANY = 4, ALONE = 30, SETTLING = 5, FLOORS_AFTER = 3, SYNC_CHANGES = 4, OVERLAPS_MAX = 3 };
+enum {
+    FEW = 2,
+    MANY = 4,
+    ALONE = 30,
+    SETTLING = 5,
+    FLOORS_AFTER = 3,
+    SYNC_CHANGES = 4,
+    OVERLAPS_MAX = 3
+};
 static const double ITERATION_S = 2e-3;
 
 struct bench {
@@ -63,8 +76,9 @@ static void request(const struct bench *bench, int64_t change)
     }
 }
 
-/* All go on together, as in an application whose iterations exchange something: else those with less data to move run ahead, and
- * the others have to catch up before they can agree on a point. Yields, as they may be more than there are cores. */
+/* All go on together, as in an application whose iterations exchange something: else those with
+ * less data to move run ahead, and the others have to catch up before they can agree on a point.
+ * Yields, as they may be more than there are cores. */
 static void couple(MPI_Comm comm)
 {
     MPI_Request request;
@@ -102,8 +116,8 @@ static void print_view(const struct bench *bench, const struct view *view, int64
         return;
     if (overlap == NULL)
         overlap = "sync";
-    printf("%s_%s_alone_s %.9f\n%s_%s_it %lld\n%s_%s_window_s %.9f\n", overlap, way, view->alone_s, overlap,
-           way, (long long)view->iterations, overlap, way, view->end_s - view->decided_s);
+    printf("%s_%s_alone_s %.9f\n%s_%s_it %lld\n%s_%s_window_s %.9f\n", overlap, way, view->alone_s,
+           overlap, way, (long long)view->iterations, overlap, way, view->end_s - view->decided_s);
     if (view->iterations > 0)
         printf("%s_%s_beside_s %.9f\n", overlap, way, view->before_s / (double)view->iterations);
     fflush(stdout);
@@ -113,7 +127,8 @@ static void print_view(const struct bench *bench, const struct view *view, int64
 static void after_change(struct bench *bench)
 {
     const MPI_Comm comm = nereus_comm(bench->job);
-    const int64_t change = nereus_reconfigurations(bench->job) - 1; /* a woken process slept through some */
+    const int64_t change =
+        nereus_reconfigurations(bench->job) - 1; /* a woken process slept through some */
     double faults = 0;
     MPI_Reduce(&bench->faults, &faults, 1, MPI_DOUBLE, MPI_SUM, 0, comm);
     if (nereus_rank(bench->job) == 0 && (change == SYNC_CHANGES - 2 || change == SYNC_CHANGES - 1))
@@ -196,9 +211,10 @@ int main(int argc, char **argv)
     }
     if (nereus_init(&argc, &argv, &options, &bench.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    if (nereus_register_array(bench.job, "x", MPI_BYTE, bench.bytes, NEREUS_CONSTANT, &id) != NEREUS_OK ||
-        nereus_register_replicated(bench.job, "units", MPI_INT64_T, 1, NEREUS_VARIABLE, &bench.units,
-                                   &units_id) != NEREUS_OK)
+    if (nereus_register_array(bench.job, "x", MPI_BYTE, bench.bytes, NEREUS_CONSTANT, &id) !=
+            NEREUS_OK ||
+        nereus_register_replicated(bench.job, "units", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                   &bench.units, &units_id) != NEREUS_OK)
         return EXIT_FAILURE;
     if (nereus_is_joined(bench.job)) {
         after_change(&bench);

@@ -1,14 +1,19 @@
 /*
  * How much slower do iterations get beside a thread that waits?
  *
- *   overlap-job LOOP nap|spin         beside a thread of this program, which waits for a message the whole time: it looks
- *                                     for it between naps, as the runtime's threads do (src/util/wait.c), or blocks in MPI_Recv
- *   overlap-job LOOP METHOD NT [S]    beside a reconfiguration to NT processes by a method of merge; new processes sleep for
- *                                     S seconds before they join, so that those who wait for them can be seen waiting
+ *   overlap-job LOOP nap|spin         beside a thread of this program, which waits for a message
+ *                                     the whole time: it looks
+ *                                     for it between naps, as the runtime's threads do
+ *                                     (src/util/wait.c), or blocks in MPI_Recv
+ *   overlap-job LOOP METHOD NT [S]    beside a reconfiguration to NT processes by a method of
+ *                                     merge; new processes sleep for
+ *                                     S seconds before they join, so that those who wait for them
+ *                                     can be seen waiting
  *
- * Under nereus-mpiexec -n NS, one rank a core. LOOP: see loops.h. Prints lines "quantity value": alone_s and beside_s, the
- * mean iteration of the slowest rank; omega, the largest ratio of the two on a rank; share, CPU time over time of the busiest
- * thread (nap, spin). The method's own times are in the trace.
+ * Under nereus-mpiexec -n NS, one rank a core. LOOP: see loops.h. Prints lines "quantity value":
+ * alone_s and beside_s, the mean iteration of the slowest rank; omega, the largest ratio of the two
+ * on a rank; share, CPU time over time of the busiest thread (nap, spin). The method's own times
+ * are in the trace.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -43,7 +48,8 @@ struct figures {
     double alone_s, beside_s, omega, share;
 };
 
-/* ---- a thread that waits ---------------------------------------------------------------------------------------- */
+/* ---- a thread that waits
+ * ---------------------------------------------------------------------------------------- */
 
 static void *wait_for_message(void *argument)
 {
@@ -90,7 +96,9 @@ static void waiter_end(struct waiter *waiter)
     pthread_join(waiter->thread, NULL);
 }
 
-/* ---- iterations --------------------------------------------------------------------------------------------------- */
+/* ---- iterations
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static enum nereus_action iterate(nereus_job *job, const struct setting *setting, long units,
                                   double *before_point_s)
@@ -103,7 +111,8 @@ static enum nereus_action iterate(nereus_job *job, const struct setting *setting
     return action;
 }
 
-/* Mean time of so many iterations; an iteration is what lies between two points, and the first of them. */
+/* Mean time of so many iterations; an iteration is what lies between two points, and the first of
+ * them. */
 static double mean_s(nereus_job *job, const struct setting *setting, long units, int iterations)
 {
     double first_s, last_s = 0;
@@ -113,8 +122,8 @@ static double mean_s(nereus_job *job, const struct setting *setting, long units,
     return (last_s - first_s) / iterations;
 }
 
-/* The point of the request has come: until the job has its new size. The point that completes the change is not part of any
- * iteration. Without one (a synchronous method) 0. */
+/* The point of the request has come: until the job has its new size. The point that completes the
+ * change is not part of any iteration. Without one (a synchronous method) 0. */
 static double mean_until_resized_s(nereus_job *job, const struct setting *setting, long units)
 {
     double first_s, last_s = 0;
@@ -165,10 +174,12 @@ static void print(const struct figures *mine, const struct setting *setting, MPI
 
 static bool read_words(int argc, char **argv, struct setting *setting)
 {
-    if (argc < 3 || (setting->loop = loop_find(argv[1])) == NULL || (argc < 4 && !is_waiter(argv[2])))
+    if (argc < 3 || (setting->loop = loop_find(argv[1])) == NULL ||
+        (argc < 4 && !is_waiter(argv[2])))
         return false;
     setting->beside = argv[2];
-    setting->resize = (struct nereus_resize){WARM + ALONE + 1, argc > 3 ? atoll(argv[3]) : 0, argv[2]};
+    setting->resize =
+        (struct nereus_resize){WARM + ALONE + 1, argc > 3 ? atoll(argv[3]) : 0, argv[2]};
     setting->start_s = argc > 4 ? atof(argv[4]) : 0;
     return true;
 }
@@ -183,9 +194,10 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     if (nereus_will_join() && setting.start_s > 0)
-        nanosleep(&(struct timespec){(time_t)setting.start_s,
-                                     (long)((setting.start_s - (double)(time_t)setting.start_s) * 1e9)},
-                  NULL);
+        nanosleep(
+            &(struct timespec){(time_t)setting.start_s,
+                               (long)((setting.start_s - (double)(time_t)setting.start_s) * 1e9)},
+            NULL);
     options.schedule = &setting.resize;
     options.schedule_count = is_waiter(setting.beside) ? 0 : 1;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)

@@ -1,6 +1,7 @@
 /*
- * What a malleability point without a request costs: alone, and beside iterations of 10 us, 1 ms and 100 ms.
- * Under nereus-mpiexec -n 2. Loops with and without points alternate within one run; medians.
+ * What a malleability point without a request costs: alone, and beside iterations of 10 us, 1 ms
+ * and 100 ms. Under nereus-mpiexec -n 2. Loops with and without points alternate within one run;
+ * medians.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,8 @@ static double work(long steps)
     return x;
 }
 
-static double loop_s(nereus_job *job, long steps, int iterations, int with_points, volatile double *sink)
+static double loop_s(nereus_job *job, long steps, int iterations, int with_points,
+                     volatile double *sink)
 {
     enum nereus_action action;
     const double start_s = now_s();

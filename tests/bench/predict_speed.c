@@ -1,11 +1,13 @@
 /**
  * @file predict_speed.c
- * How long one prediction takes: all methods of one pair that a profile knows, ranked for both goals. Prints a row a profile:
+ * How long one prediction takes: all methods of one pair that a profile knows, ranked for both
+ * goals. Prints a row a profile:
  *
  *     predict-speed [--map NEREUS] PROFILE.json...
  *
- * Pairs are drawn up to four nodes; each is asked for once before the clock runs (the profile is in the caches of the
- * processor, as in a scheduler that decides) and then timed. With --map, how long `NEREUS map` takes for 1000 x 1000 pairs. Without MPI.
+ * Pairs are drawn up to four nodes; each is asked for once before the clock runs (the profile is in
+ * the caches of the processor, as in a scheduler that decides) and then timed. With --map, how long
+ * `NEREUS map` takes for 1000 x 1000 pairs. Without MPI.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -72,16 +74,17 @@ static int measure(const char *path, int pairs)
                                     .iterations_before = 3,
                                     .iterations_after = 97};
         s.t_iter_nt_s = s.t_iter_ns_s * (double)s.ns / (double)s.nt;
-        nereus_predict_all(&profile, &s, profile.methods, (int)profile.method_count, &ranking, predictions);
+        nereus_predict_all(&profile, &s, profile.methods, (int)profile.method_count, &ranking,
+                           predictions);
         const double start_us = now_us();
-        predicted += nereus_predict_all(&profile, &s, profile.methods, (int)profile.method_count, &ranking,
-                                        predictions);
+        predicted += nereus_predict_all(&profile, &s, profile.methods, (int)profile.method_count,
+                                        &ranking, predictions);
         times_us[i] = now_us() - start_us;
     }
     qsort(times_us, (size_t)pairs, sizeof *times_us, by_value);
-    printf("%-28s %7" PRId64 " %9" PRId64 " %8.1f %10.1f %8.1f %8.1f\n", name_of(path), profile.method_count,
-           profile.measured_count, (double)predicted / pairs, times_us[pairs / 2], times_us[pairs * 99 / 100],
-           times_us[pairs - 1]);
+    printf("%-28s %7" PRId64 " %9" PRId64 " %8.1f %10.1f %8.1f %8.1f\n", name_of(path),
+           profile.method_count, profile.measured_count, (double)predicted / pairs,
+           times_us[pairs / 2], times_us[pairs * 99 / 100], times_us[pairs - 1]);
     nereus_profile_fini(&profile);
     free(times_us);
     return 0;
@@ -98,8 +101,8 @@ static int measure_map(const char *nereus, const char *profile)
         const int nowhere = open("/dev/null", O_WRONLY);
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
-        execl(nereus, nereus, "map", "--profile", profile, "--ns", "1:1000", "--nt", "1:1000", "--format",
-              "csv", (char *)NULL);
+        execl(nereus, nereus, "map", "--profile", profile, "--ns", "1:1000", "--nt", "1:1000",
+              "--format", "csv", (char *)NULL);
         _exit(127);
     }
     if (child < 0 || wait4(child, &status, 0, &used) != child || !WIFEXITED(status) ||
@@ -107,8 +110,9 @@ static int measure_map(const char *nereus, const char *profile)
         fprintf(stderr, "predict-speed: %s map --profile %s failed\n", nereus, profile);
         return 1;
     }
-    printf("%-28s map of 1000 x 1000: %.1f s, %.1f s of all cores, %.1f MiB at most\n", name_of(profile),
-           (now_us() - start_us) * 1e-6, (double)used.ru_utime.tv_sec + (double)used.ru_stime.tv_sec,
+    printf("%-28s map of 1000 x 1000: %.1f s, %.1f s of all cores, %.1f MiB at most\n",
+           name_of(profile), (now_us() - start_us) * 1e-6,
+           (double)used.ru_utime.tv_sec + (double)used.ru_stime.tv_sec,
            (double)used.ru_maxrss / 1024);
     return 0;
 }
@@ -118,8 +122,8 @@ int main(int argc, char **argv)
     const char *nereus = argc > 2 && strcmp(argv[1], "--map") == 0 ? argv[2] : NULL;
     const int first = nereus != NULL ? 3 : 1;
     int failed = argc <= first;
-    printf("%-28s %7s %9s %8s %10s %8s %8s\n", "profile", "methods", "measured", "a pair", "median us",
-           "p99 us", "most us");
+    printf("%-28s %7s %9s %8s %10s %8s %8s\n", "profile", "methods", "measured", "a pair",
+           "median us", "p99 us", "most us");
     for (int i = first; i < argc; i++)
         failed |= measure(argv[i], PAIRS);
     for (int i = first; i < argc && nereus != NULL; i++)

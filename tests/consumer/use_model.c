@@ -1,5 +1,5 @@
-/* Uses the model from its installed headers: a method's text survives parsing and printing, and a pair of sizes is predicted as a
- * scheduler asks for it. */
+/* Uses the model from its installed headers: a method's text survives parsing and printing, and a
+ * pair of sizes is predicted as a scheduler asks for it. */
 #include <nereus/goal.h>
 #include <nereus/method.h>
 #include <nereus/plan.h>
@@ -25,7 +25,8 @@ static int print_method(void)
 static int predict(void)
 {
     static struct nereus_profile profile = {.cores_per_node = 4};
-    const struct nereus_method methods[] = {{.process = NEREUS_BASELINE}, {.process = NEREUS_MERGE}};
+    const struct nereus_method methods[] = {{.process = NEREUS_BASELINE},
+                                            {.process = NEREUS_MERGE}};
     const struct nereus_machine machine = {.cores_per_node = 4};
     const struct nereus_scenario scenario = {.machine = &machine,
                                              .ns = 2,

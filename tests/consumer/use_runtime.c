@@ -1,4 +1,5 @@
-/* Uses the runtime from its installed header: a malleable program in which one process joins two others. */
+/* Uses the runtime from its installed header: a malleable program in which one process joins two
+ * others. */
 #include <nereus.h>
 #include <stdio.h>
 
@@ -15,8 +16,8 @@ int main(int argc, char **argv)
     options.schedule_count = 1;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return 1;
-    if (nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &id) !=
-        NEREUS_OK)
+    if (nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
+                                   &id) != NEREUS_OK)
         return 1;
     while (iteration < 4 && action != NEREUS_LEAVE) {
         iteration++;
@@ -25,6 +26,7 @@ int main(int argc, char **argv)
     }
     int wrong = nereus_size(job) != 3;
     if (nereus_rank(job) == 0)
-        printf("use_runtime: %d processes after iteration %lld\n", nereus_size(job), (long long)iteration);
+        printf("use_runtime: %d processes after iteration %lld\n", nereus_size(job),
+               (long long)iteration);
     return nereus_finalize(&job) != NEREUS_OK || wrong;
 }

@@ -1,6 +1,7 @@
 /*
- * No legal pair of method and direction is without a row over several hosts: the list that hosts.cmake leaves, a line for each
- * change of each row, against method_check.c. The asynchronous ones on any network module, the others on all.
+ * No legal pair of method and direction is without a row over several hosts: the list that
+ * hosts.cmake leaves, a line for each change of each row, against method_check.c. The asynchronous
+ * ones on any network module, the others on all.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -9,7 +10,8 @@
 
 #include "nereus/method.h"
 
-/* As test_method.c counts them: every strategy both ways by each process, async or not; ss by all but single, zs and ts. */
+/* As test_method.c counts them: every strategy both ways by each process, async or not; ss by all
+ * but single, zs and ts. */
 enum {
     CHANGES_MAX = 1000,
     HOSTS_MIN = 3,
@@ -38,8 +40,8 @@ static void read_list(void)
     while (fgets(line, sizeof line, file) != NULL) {
         struct change *change = &changes[change_count++];
         cr_assert(change_count <= CHANGES_MAX);
-        cr_assert_eq(sscanf(line, "%7s %d %" SCNd64 " %" SCNd64 " %95s", change->netmod, &change->hosts,
-                            &change->ns, &change->nt, text),
+        cr_assert_eq(sscanf(line, "%7s %d %" SCNd64 " %" SCNd64 " %95s", change->netmod,
+                            &change->hosts, &change->ns, &change->nt, text),
                      5, "%s", line);
         cr_assert_eq(nereus_method_parse(text, &change->method, &err), NEREUS_OK, "%s", err.text);
     }
@@ -69,9 +71,10 @@ static int expect_row(const struct nereus_method *method, bool expand)
         return 0;
     for (int i = 0; i < NETMODS; i++)
         netmods_with_row += has_row(method, expand, netmods[i]);
-    cr_expect(netmods_with_row == NETMODS || (method->async && netmods_with_row > 0),
-              "%s is legal, but tests/hosts/hosts.cmake has no row in which it %s, or not on every network",
-              nereus_method_print(method, text), expand ? "expands" : "shrinks");
+    cr_expect(
+        netmods_with_row == NETMODS || (method->async && netmods_with_row > 0),
+        "%s is legal, but tests/hosts/hosts.cmake has no row in which it %s, or not on every network",
+        nereus_method_print(method, text), expand ? "expands" : "shrinks");
     return 1;
 }
 
@@ -92,9 +95,10 @@ Test(hosts_methods, every_legal_pair_of_method_and_direction)
     for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
         for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
             for (int async = 0; async < 2; async++)
-                legal += expect_all_shrinks((struct nereus_method){.process = (enum nereus_process)process,
-                                                                   .strategy = (enum nereus_strategy)strategy,
-                                                                   .async = async != 0});
+                legal += expect_all_shrinks(
+                    (struct nereus_method){.process = (enum nereus_process)process,
+                                           .strategy = (enum nereus_strategy)strategy,
+                                           .async = async != 0});
     cr_expect_eq(legal, LEGAL_PAIRS, "%d", legal);
 }
 
@@ -105,7 +109,8 @@ Test(hosts_methods, every_row_can_be_carried_out)
     read_list();
     for (int i = 0; i < change_count; i++) {
         cr_expect_eq(nereus_method_check(&changes[i].method, &err), NEREUS_OK, "%s", err.text);
-        cr_expect_eq(nereus_method_check_direction(&changes[i].method, changes[i].ns, changes[i].nt, &err),
-                     NEREUS_OK, "%s", err.text);
+        cr_expect_eq(
+            nereus_method_check_direction(&changes[i].method, changes[i].ns, changes[i].nt, &err),
+            NEREUS_OK, "%s", err.text);
     }
 }

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/** Print a line and note whether the figure lies between the bounds. aim: what is strived for, in words. */
+/** Print a line and note whether the figure lies between the bounds. aim: what is strived for, in
+ * words. */
 void bound_hold(const char *figure, double value, double least, double most, const char *aim);
 
 /** Have all figures been within their bounds so far? */

@@ -52,11 +52,12 @@ static int first(const struct nereus_prediction *p, int count, bool system)
 
 static bool is_merge(const struct nereus_sample *row)
 {
-    return row->method.process == NEREUS_MERGE && row->method.strategy == NEREUS_PLAIN && !row->method.async;
+    return row->method.process == NEREUS_MERGE && row->method.strategy == NEREUS_PLAIN &&
+           !row->method.async;
 }
 
-void choices_judge(enum guesser guesser, const struct known *known, const struct nereus_sample *const *rows,
-                   int count, struct choice_scores *scores)
+void choices_judge(enum guesser guesser, const struct known *known,
+                   const struct nereus_sample *const *rows, int count, struct choice_scores *scores)
 {
     struct nereus_prediction real[CELL_MAX], guessed[CELL_MAX];
     int from[CELL_MAX], n = 0, merge = 0;
@@ -77,8 +78,10 @@ void choices_judge(enum guesser guesser, const struct known *known, const struct
     const int best = first(real, count, false), best_system = first(real, count, true);
     const int mine = n > 0 ? from[first(guessed, n, false)] : merge;
     const int mine_system = n > 0 ? from[first(guessed, n, true)] : merge;
-    scores_add(&scores->regret_application, real[mine].t_ex_expected_s / real[best].t_ex_expected_s - 1);
-    scores_add(&scores->regret_system, fmax(0, real[mine_system].wait_s / real[best_system].wait_s - 1));
+    scores_add(&scores->regret_application,
+               real[mine].t_ex_expected_s / real[best].t_ex_expected_s - 1);
+    scores_add(&scores->regret_system,
+               fmax(0, real[mine_system].wait_s / real[best_system].wait_s - 1));
     scores_add(&scores->wrong_application, mine != best);
     scores_add(&scores->wrong_system, mine_system != best_system);
 }

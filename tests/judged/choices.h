@@ -1,6 +1,7 @@
 /**
  * @file choices.h
- * The choice of a method for each goal: from measured and from predicted times, by the same rule (rank.c).
+ * The choice of a method for each goal: from measured and from predicted times, by the same rule
+ * (rank.c).
  */
 #ifndef NEREUS_JUDGED_CHOICES_H
 #define NEREUS_JUDGED_CHOICES_H
@@ -21,8 +22,9 @@ void choice_scores_append(struct choice_scores *scores, const struct choice_scor
  * One cell: all methods that were measured between two sizes.
  * @param rows, count  the cell's rows, with their measured times
  */
-void choices_judge(enum guesser guesser, const struct known *known, const struct nereus_sample *const *rows,
-                   int count, struct choice_scores *scores);
+void choices_judge(enum guesser guesser, const struct known *known,
+                   const struct nereus_sample *const *rows, int count,
+                   struct choice_scores *scores);
 
 /** T_ex of spawning-methods 4.2: 3 iterations before, 97 after (equation 7). */
 double choices_t_ex_s(const struct nereus_sample *row, double rt_s, double ct_s, double iterations);

@@ -1,4 +1,5 @@
-/* How often 90 % intervals hold: within the measured sizes (a pair left out) and beyond them (larger sizes left out). */
+/* How often 90 % intervals hold: within the measured sizes (a pair left out) and beyond them
+ * (larger sizes left out). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,18 +44,19 @@ static void report(const char *cluster, const char *what, double least, struct c
 {
     char text[96];
     snprintf(text, sizeof text, "%s, %s: inside, %%", cluster, what);
-    printf("%-40s %3d of %3d, half a width %5.1f %%, error %5.1f %% (median), %5.1f %% (90 %%)\n", text,
-           c->inside, c->count, 100 * scores_quantile(&c->half_width, 0.5),
+    printf("%-40s %3d of %3d, half a width %5.1f %%, error %5.1f %% (median), %5.1f %% (90 %%)\n",
+           text, c->inside, c->count, 100 * scores_quantile(&c->half_width, 0.5),
            100 * scores_quantile(&c->error, 0.5), 100 * scores_quantile(&c->error, 0.9));
-    bound_hold("rows predicted, of those left out, %", 100.0 * c->count / c->asked, 100, 100, "100");
+    bound_hold("rows predicted, of those left out, %", 100.0 * c->count / c->asked, 100, 100,
+               "100");
     bound_hold(text, 100.0 * c->inside / c->count, least, 100, "90");
     scores_fini(&c->half_width);
     scores_fini(&c->error);
     memset(c, 0, sizeof *c);
 }
 
-static void judge_cluster(const char *cluster, const struct nereus_samples *all, const int64_t limits[2],
-                          const double least[3])
+static void judge_cluster(const char *cluster, const struct nereus_samples *all,
+                          const int64_t limits[2], const double least[3])
 {
     struct coverage c;
     char what[32];

@@ -56,7 +56,8 @@ static bool same_method(const struct nereus_sample *a, const struct nereus_sampl
 /* Without a model, an iteration takes as long as it always does. */
 static struct guess of_rt(double rt_s, const struct nereus_sample *row)
 {
-    struct guess g = {.any = rt_s > 0, .rt_s = rt_s, .low_s = NAN, .high_s = NAN, .source = NEREUS_MODELLED};
+    struct guess g = {
+        .any = rt_s > 0, .rt_s = rt_s, .low_s = NAN, .high_s = NAN, .source = NEREUS_MODELLED};
     if (g.any && row->method.async) {
         g.iterations = ceil(rt_s / row->t_iter_ns_s);
         g.ct_s = g.iterations * row->t_iter_ns_s;
@@ -66,8 +67,8 @@ static struct guess of_rt(double rt_s, const struct nereus_sample *row)
     return g;
 }
 
-static const struct nereus_sample *nearest(const struct known *known, const struct nereus_sample *row,
-                                           bool the_same)
+static const struct nereus_sample *nearest(const struct known *known,
+                                           const struct nereus_sample *row, bool the_same)
 {
     const struct nereus_sample *best = NULL;
     double least = INFINITY;
@@ -83,7 +84,8 @@ static const struct nereus_sample *nearest(const struct known *known, const stru
     return best;
 }
 
-static struct guess of_neighbour(const struct known *known, const struct nereus_sample *row, bool the_same)
+static struct guess of_neighbour(const struct known *known, const struct nereus_sample *row,
+                                 bool the_same)
 {
     const struct nereus_sample *s = nearest(known, row, the_same);
     if (s == NULL)
@@ -96,11 +98,13 @@ static struct guess of_neighbour(const struct known *known, const struct nereus_
     return g;
 }
 
-/* log RT = a + b log NS + c log NT over the rows of the method, or their mean where there are fewer than four. */
+/* log RT = a + b log NS + c log NT over the rows of the method, or their mean where there are fewer
+ * than four. */
 static struct guess of_log_fit(const struct known *known, const struct nereus_sample *row)
 {
     gsl_vector *y = gsl_vector_alloc((size_t)known->rows->count + 1), *c = gsl_vector_alloc(3);
-    gsl_matrix *x = gsl_matrix_alloc((size_t)known->rows->count + 1, 3), *covariance = gsl_matrix_alloc(3, 3);
+    gsl_matrix *x = gsl_matrix_alloc((size_t)known->rows->count + 1, 3),
+               *covariance = gsl_matrix_alloc(3, 3);
     size_t n = 0;
     double sum = 0, chisq, value = NAN;
     for (int64_t i = 0; i < known->rows->count; i++) {
@@ -131,7 +135,8 @@ static struct guess of_log_fit(const struct known *known, const struct nereus_sa
     return n > 0 ? of_rt(exp(value), row) : (struct guess){.any = false};
 }
 
-struct guess guess_row(enum guesser guesser, const struct known *known, const struct nereus_sample *row)
+struct guess guess_row(enum guesser guesser, const struct known *known,
+                       const struct nereus_sample *row)
 {
     struct guess exact = {.any = false};
     if (guesser != GUESS_MODEL && guesser != GUESS_MERGE)

@@ -1,6 +1,7 @@
 /**
  * @file guess.h
- * Who predicts: the model, and the simple rules that it has to beat. All are given the same rows and asked for the same ones.
+ * Who predicts: the model, and the simple rules that it has to beat. All are given the same rows
+ * and asked for the same ones.
  */
 #ifndef NEREUS_JUDGED_GUESS_H
 #define NEREUS_JUDGED_GUESS_H
@@ -35,7 +36,9 @@ struct guess {
     enum nereus_source source;
 };
 
-/** The guess for the pair, method and iteration times of a row (its measured times are not looked at). */
-struct guess guess_row(enum guesser guesser, const struct known *known, const struct nereus_sample *row);
+/** The guess for the pair, method and iteration times of a row (its measured times are not looked
+ * at). */
+struct guess guess_row(enum guesser guesser, const struct known *known,
+                       const struct nereus_sample *row);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * nereus-judged: predictions held against measurements that nobody here made and that they were not fitted to.
- * Exit status 1 where a figure is worse than its bound.
+ * nereus-judged: predictions held against measurements that nobody here made and that they were not
+ * fitted to. Exit status 1 where a figure is worse than its bound.
  */
 #include <argp.h>
 #include <stdlib.h>
@@ -47,7 +47,8 @@ int main(int argc, char **argv)
         .options = known,
         .parser = parse,
         .args_doc = "TABLES.csv PARALLEL.csv",
-        .doc = "Leaves measurements out of a fit, predicts them, and holds the errors against bounds.",
+        .doc =
+            "Leaves measurements out of a fit, predicts them, and holds the errors against bounds.",
     };
     struct judge_options options = {.choices = 200};
     argp_parse(&argp, argc, argv, 0, NULL, &options);

@@ -1,6 +1,7 @@
 /**
  * @file scores.h
- * Errors that are collected one by one, and what is said of them: mean, median, 90th percentile, largest, share below a bound.
+ * Errors that are collected one by one, and what is said of them: mean, median, 90th percentile,
+ * largest, share below a bound.
  */
 #ifndef NEREUS_JUDGED_SCORES_H
 #define NEREUS_JUDGED_SCORES_H

@@ -2,8 +2,10 @@
  * The first cluster (spawning-methods, tables 1 to 4): what was left out of a fit is predicted.
  *
  * - a pair: the synchronous tables without one pair of sizes, which is predicted;
- * - six rows: the synchronous tables and six rows of the asynchronous ones; the other rows are predicted, and the choices of
- *   method between the other sizes judged. A row of those tables is a pair of sizes with its three or four methods. Random
+ * - six rows: the synchronous tables and six rows of the asynchronous ones; the other rows are
+ * predicted, and the choices of
+ *   method between the other sizes judged. A row of those tables is a pair of sizes with its three
+ *   or four methods. Random
  *   choices, all errors together;
  * - six measurements: the same with six single ones, so that most methods have one or none.
  */
@@ -32,12 +34,13 @@ static void print_row(enum guesser guesser, const struct nereus_sample *s, const
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     printf("row %-20s %lld -> %lld %-24s RT %g s, predicted %g (%g to %g); It %g, %g; CT %g, %g\n",
-           guesser_name(guesser), (long long)s->ns, (long long)s->nt, nereus_method_print(&s->method, text),
-           s->rt_s, g->rt_s, g->low_s, g->high_s, s->iterations, g->iterations, s->ct_s, g->ct_s);
+           guesser_name(guesser), (long long)s->ns, (long long)s->nt,
+           nereus_method_print(&s->method, text), s->rt_s, g->rt_s, g->low_s, g->high_s,
+           s->iterations, g->iterations, s->ct_s, g->ct_s);
 }
 
-static void judge_row(const struct judge_options *options, enum guesser guesser, const struct known *known,
-                      const struct nereus_sample *s, struct outcome *out)
+static void judge_row(const struct judge_options *options, enum guesser guesser,
+                      const struct known *known, const struct nereus_sample *s, struct outcome *out)
 {
     const struct guess g = guess_row(guesser, known, s);
     if (!g.any)
@@ -57,8 +60,8 @@ static void judge_row(const struct judge_options *options, enum guesser guesser,
 }
 
 /* Each pair of the synchronous tables from the others. */
-static void leave_one_pair_out(const struct judge_options *options, const struct nereus_samples *sync,
-                               struct outcome out[GUESSERS])
+static void leave_one_pair_out(const struct judge_options *options,
+                               const struct nereus_samples *sync, struct outcome out[GUESSERS])
 {
     bool *kept = rows_flags(sync->count);
     for (int64_t pair = 0; pair < sync->count; pair++) {
@@ -123,7 +126,8 @@ static void judge_choices(const struct tables *tables, const bool *kept, bool by
     }
 }
 
-/* Flags of the rows that a random six keeps: all synchronous ones and six rows, or measurements, of the others. */
+/* Flags of the rows that a random six keeps: all synchronous ones and six rows, or measurements, of
+ * the others. */
 static void draw_six(const struct tables *tables, bool by_pair, unsigned short state[3], bool *kept)
 {
     int64_t firsts[512], count = 0;
@@ -141,8 +145,8 @@ static void draw_six(const struct tables *tables, bool by_pair, unsigned short s
                 kept[tables->sync_count + i] = true;
 }
 
-static void judge_sixes(const struct judge_options *options, const struct tables *tables, bool by_pair,
-                        struct outcome out[GUESSERS])
+static void judge_sixes(const struct judge_options *options, const struct tables *tables,
+                        bool by_pair, struct outcome out[GUESSERS])
 {
     unsigned short state[3] = {1, 2, 3};
     bool *kept = rows_flags(tables->all.count);
@@ -164,19 +168,21 @@ static void judge_sixes(const struct judge_options *options, const struct tables
 
 static void print_outcomes(const char *what, const struct outcome out[GUESSERS])
 {
-    printf("\n%-28s %13s %13s %6s %13s %8s %6s %6s %6s %6s %7s\n", what, "RT med p90 %", "spawning", "It",
-           "T_ex med p90", "in 1 %", "exact", "regret", "largest", "most", "system");
+    printf("\n%-28s %13s %13s %6s %13s %8s %6s %6s %6s %6s %7s\n", what, "RT med p90 %", "spawning",
+           "It", "T_ex med p90", "in 1 %", "exact", "regret", "largest", "most", "system");
     for (int g = 0; g < GUESSERS; g++) {
         const struct outcome *o = &out[g];
         const struct choice_scores *c = &o->choices;
-        printf("%-28s %6.1f %6.1f %6.1f %6.1f %6.2f %6.2f %6.2f %8.1f %6.1f %6.2f %6.1f %6.1f %7.1f\n",
-               guesser_name((enum guesser)g), 100 * scores_quantile(&o->rt, 0.5),
-               100 * scores_quantile(&o->rt, 0.9), 100 * scores_quantile(&o->rt_spawning, 0.5),
-               100 * scores_quantile(&o->rt_spawning, 0.9), scores_mean(&o->iterations),
-               100 * scores_quantile(&o->t_ex, 0.5), 100 * scores_quantile(&o->t_ex, 0.9),
-               100 * scores_share(&c->regret_application, 0.01), 100 * scores_share(&c->wrong_application, 0),
-               100 * scores_mean(&c->regret_application), 100 * scores_mean(&o->largest),
-               100 * scores_quantile(&c->regret_application, 1), 100 * scores_share(&c->wrong_system, 0));
+        printf(
+            "%-28s %6.1f %6.1f %6.1f %6.1f %6.2f %6.2f %6.2f %8.1f %6.1f %6.2f %6.1f %6.1f %7.1f\n",
+            guesser_name((enum guesser)g), 100 * scores_quantile(&o->rt, 0.5),
+            100 * scores_quantile(&o->rt, 0.9), 100 * scores_quantile(&o->rt_spawning, 0.5),
+            100 * scores_quantile(&o->rt_spawning, 0.9), scores_mean(&o->iterations),
+            100 * scores_quantile(&o->t_ex, 0.5), 100 * scores_quantile(&o->t_ex, 0.9),
+            100 * scores_share(&c->regret_application, 0.01),
+            100 * scores_share(&c->wrong_application, 0), 100 * scores_mean(&c->regret_application),
+            100 * scores_mean(&o->largest), 100 * scores_quantile(&c->regret_application, 1),
+            100 * scores_share(&c->wrong_system, 0));
     }
 }
 
@@ -198,8 +204,8 @@ static void hold_pairs(const struct outcome *o)
     bound_hold("rows predicted", (double)o->rt.count, 105, 105, "all 105");
     bound_hold("RT sync, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 5, "5");
     bound_hold("RT sync, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 14, "15");
-    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3, 10.5,
-               "15");
+    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3,
+               10.5, "15");
 }
 
 static void hold_inside(const char *what, const struct outcome *o)
@@ -212,22 +218,26 @@ static void hold_sixes(const struct outcome *o)
     const struct choice_scores *c = &o->choices;
     bound_hold("RT async, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 6, "8");
     bound_hold("RT async, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 20, "20");
-    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3, 15.5,
-               "20");
+    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3,
+               15.5, "20");
     bound_hold("It, mean error", scores_mean(&o->iterations), 0, 0.62, "0.65");
-    bound_hold("T_ex of async methods, median error, %", 100 * scores_quantile(&o->t_ex, 0.5), 0, 0.8, "1.3");
-    bound_hold("T_ex of async methods, 90 % of the errors, %", 100 * scores_quantile(&o->t_ex, 0.9), 0, 4,
-               "5");
+    bound_hold("T_ex of async methods, median error, %", 100 * scores_quantile(&o->t_ex, 0.5), 0,
+               0.8, "1.3");
+    bound_hold("T_ex of async methods, 90 % of the errors, %", 100 * scores_quantile(&o->t_ex, 0.9),
+               0, 4, "5");
     bound_hold("application's choice within 1 % of the best, %",
                100 * scores_share(&c->regret_application, 0.01), 90, 100, "90");
-    bound_hold("application's choice exact, %", 100 * scores_share(&c->wrong_application, 0), 70, 100, "70");
-    bound_hold("application's regret, mean, %", 100 * scores_mean(&c->regret_application), 0, 0.25, "0.25");
-    bound_hold("largest regret, mean over the choices of six, %", 100 * scores_mean(&o->largest), 0, 2.5,
-               "2.5 at most");
+    bound_hold("application's choice exact, %", 100 * scores_share(&c->wrong_application, 0), 70,
+               100, "70");
+    bound_hold("application's regret, mean, %", 100 * scores_mean(&c->regret_application), 0, 0.25,
+               "0.25");
+    bound_hold("largest regret, mean over the choices of six, %", 100 * scores_mean(&o->largest), 0,
+               2.5, "2.5 at most");
     bound_hold("system's choice exact, %", 100 * scores_share(&c->wrong_system, 0), 94, 100, "94");
 }
 
-static void tables_make(const struct nereus_samples *rows, struct tables *tables, struct nereus_samples *sync)
+static void tables_make(const struct nereus_samples *rows, struct tables *tables,
+                        struct nereus_samples *sync)
 {
     bool *chosen = rows_flags(rows->count);
     for (int64_t i = 0; i < rows->count; i++)

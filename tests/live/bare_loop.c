@@ -1,6 +1,6 @@
 /*
- * What MPI itself holds on to: spawns as many processes, in as many calls, as another job did, and makes and ends the same kinds of
- * communicators, without the library.
+ * What MPI itself holds on to: spawns as many processes, in as many calls, as another job did, and
+ * makes and ends the same kinds of communicators, without the library.
  *
  *   bare-loop FILE      "spawn N" lines, as measure.c writes them; other lines are skipped
  */
@@ -34,7 +34,8 @@ static int replay(FILE *list, const char *program)
             continue;
         if (calls++ == 1)
             measure_job("begin", 1, 1);
-        MPI_Comm_spawn(program, words, count, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE);
+        MPI_Comm_spawn(program, words, count, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter,
+                       MPI_ERRCODES_IGNORE);
         meet_and_part(&inter, 0);
         measure_sample();
     }

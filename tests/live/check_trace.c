@@ -1,11 +1,12 @@
 /*
- * Reads the trace and the state file that a run of resize (data=all) left, and says what is wrong with them.
+ * Reads the trace and the state file that a run of resize (data=all) left, and says what is wrong
+ * with them.
  *
  *   check-trace TRACE STATE NS NT:METHOD:OUTCOME... [says=TEXT] world=ID:PROCESSES:ZOMBIES...
  *
- * One NT:METHOD:OUTCOME for each request, in order. For each that was carried out every step of its plan must
- * be there, in order, and the steps' times must add up to RT; for the others there must be a sentence, the
- * last one with TEXT in it. The worlds are those of the state file at the end.
+ * One NT:METHOD:OUTCOME for each request, in order. For each that was carried out every step of its
+ * plan must be there, in order, and the steps' times must add up to RT; for the others there must
+ * be a sentence, the last one with TEXT in it. The worlds are those of the state file at the end.
  */
 #include <jansson.h>
 #include <math.h>
@@ -40,7 +41,8 @@ struct reader {
     struct nereus_jobstate state;  /* as it has to be */
 };
 
-static void complain(struct reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void complain(struct reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void complain(struct reader *reader, const char *format, ...)
 {
     va_list list;
@@ -67,7 +69,8 @@ static bool next_line(struct reader *reader)
     return reader->line != NULL;
 }
 
-/* ---- single values ----------------------------------------------------------------------------------- */
+/* ---- single values
+ * ----------------------------------------------------------------------------------- */
 
 static void expect_integer(struct reader *reader, const char *key, int64_t expected)
 {
@@ -81,7 +84,8 @@ static void expect_text(struct reader *reader, const char *key, const char *expe
 {
     const char *value = json_string_value(json_object_get(reader->line, key));
     if (value == NULL || strcmp(value, expected) != 0)
-        complain(reader, "%s is '%s', expected '%s'", key, value == NULL ? "(none)" : value, expected);
+        complain(reader, "%s is '%s', expected '%s'", key, value == NULL ? "(none)" : value,
+                 expected);
 }
 
 /* A time: there, and not negative. */
@@ -94,13 +98,15 @@ static double get_s(struct reader *reader, const char *key)
     return seconds;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------- */
+/* ---- lines
+ * ------------------------------------------------------------------------------------------- */
 
 struct sums {
     double critical_s, waits_s, latest_end_s;
 };
 
-static void check_step(struct reader *reader, const struct nereus_plan *plan, int i, struct sums *sums)
+static void check_step(struct reader *reader, const struct nereus_plan *plan, int i,
+                       struct sums *sums)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     const struct nereus_step *step = &plan->steps[i];
@@ -117,7 +123,8 @@ static void check_step(struct reader *reader, const struct nereus_plan *plan, in
     expect_text(reader, "method", nereus_method_print(&plan->method, method));
     expect_integer(reader, "old_processes", step->old_processes);
     expect_integer(reader, "new_processes", step->new_processes);
-    expect_integer(reader, "bytes", step->constant_bytes + step->variable_bytes + step->replicated_bytes);
+    expect_integer(reader, "bytes",
+                   step->constant_bytes + step->variable_bytes + step->replicated_bytes);
     const double start_s = get_s(reader, "start_s"), time_s = get_s(reader, "time_s");
     const double critical_s = get_s(reader, "critical_s"), wait_s = get_s(reader, "wait_s");
     if (critical_s > time_s * (1 + 1e-6))
@@ -189,7 +196,8 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
     struct nereus_error err;
     struct sums sums = {0};
     if (nereus_method_parse(method, &request.method, &err) != NEREUS_OK ||
-        nereus_request_place(&reader->machine, &reader->state, NULL, 0, &request, &err) != NEREUS_OK ||
+        nereus_request_place(&reader->machine, &reader->state, NULL, 0, &request, &err) !=
+            NEREUS_OK ||
         nereus_plan_make(&request, &plan, &err) != NEREUS_OK ||
         nereus_jobstate_apply(&reader->machine, &request, &reader->state, &err) != NEREUS_OK) {
         complain(reader, "%s", err.text);
@@ -200,7 +208,8 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
         check_step(reader, &plan, i, &sums);
     check_groups(reader, &request, &plan);
     if (!next_line(reader))
-        complain(reader, "ends before the line of reconfiguration %lld", (long long)reader->requests);
+        complain(reader, "ends before the line of reconfiguration %lld",
+                 (long long)reader->requests);
     check_head(reader, nt, method, "resized");
     check_sums(reader, &sums);
     nereus_request_sum_bytes(&request, &bytes);
@@ -214,7 +223,8 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
     nereus_plan_fini(&plan);
 }
 
-static void check_answered(struct reader *reader, int64_t nt, const char *method, const char *outcome)
+static void check_answered(struct reader *reader, int64_t nt, const char *method,
+                           const char *outcome)
 {
     if (!next_line(reader))
         complain(reader, "ends before the line of request %lld", (long long)reader->requests);
@@ -231,7 +241,8 @@ static void expect_word(struct reader *reader, const char *text)
         complain(reader, "'%s' lacks '%s'", sentence == NULL ? "" : sentence, text);
 }
 
-/* ---- state ------------------------------------------------------------------------------------------- */
+/* ---- state
+ * ------------------------------------------------------------------------------------------- */
 
 static void check_world(struct reader *reader, const struct nereus_jobstate *state, int64_t i,
                         const char *word)
@@ -243,11 +254,13 @@ static void check_world(struct reader *reader, const struct nereus_jobstate *sta
         return;
     }
     const struct nereus_world *w = &state->worlds[i];
-    if (w->id != id || w->processes != processes || w->zombies != zombies || w->first_node != node ||
-        w->nodes != 1)
-        complain(reader, "state: world %lld has %lld processes, %lld zombies, nodes %lld + %lld, expected %s",
-                 (long long)w->id, (long long)w->processes, (long long)w->zombies, (long long)w->first_node,
-                 (long long)w->nodes, word);
+    if (w->id != id || w->processes != processes || w->zombies != zombies ||
+        w->first_node != node || w->nodes != 1)
+        complain(
+            reader,
+            "state: world %lld has %lld processes, %lld zombies, nodes %lld + %lld, expected %s",
+            (long long)w->id, (long long)w->processes, (long long)w->zombies,
+            (long long)w->first_node, (long long)w->nodes, word);
 }
 
 static void check_state(struct reader *reader, const char *path, char **words, int count)
@@ -272,8 +285,9 @@ static void begin_state(struct reader *reader)
 {
     const char *path = getenv("NEREUS_HOSTFILE");
     struct nereus_error err;
-    if ((path != NULL ? nereus_machine_from_file(path, &reader->machine, &err)
-                      : nereus_machine_single("localhost", 2, &reader->machine, &err)) != NEREUS_OK ||
+    if ((path != NULL
+             ? nereus_machine_from_file(path, &reader->machine, &err)
+             : nereus_machine_single("localhost", 2, &reader->machine, &err)) != NEREUS_OK ||
         nereus_jobstate_initial(&reader->machine, reader->size, &reader->state, &err) != NEREUS_OK)
         complain(reader, "%s", err.text);
 }

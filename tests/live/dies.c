@@ -1,8 +1,10 @@
 /*
- * Linked to a program that is spawned: dies in MPI_Init or behind it, as NEREUS_TEST_DIES says, if it was started by a guard.
+ * Linked to a program that is spawned: dies in MPI_Init or behind it, as NEREUS_TEST_DIES says, if
+ * it was started by a guard.
  *
  *   before   before anything of MPI     in   inside MPI_Init, before it has reached the launcher
- *   after    when MPI_Init is complete  killed   then, too, but by SIGKILL  quietly  then, too, but with status 0
+ *   after    when MPI_Init is complete  killed   then, too, but by SIGKILL  quietly  then, too, but
+ *   with status 0
  *
  * "WORD:NUMBER" only in the process of that rank in its world.
  */
@@ -23,7 +25,8 @@ static int chosen(const char *word)
            (text[length] == ':' && rank != NULL && strcmp(rank, text + length + 1) == 0);
 }
 
-/* What libnereus calls from its own MPI_Init_thread: the guard has been told by then that MPI is reached. */
+/* What libnereus calls from its own MPI_Init_thread: the guard has been told by then that MPI is
+ * reached. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     int (*real)(int *, char ***, int, int *);
@@ -40,7 +43,8 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return code;
 }
 
-/* Who was not started by a guard has none of its descriptors; the library hides the variable later. */
+/* Who was not started by a guard has none of its descriptors; the library hides the variable later.
+ */
 __attribute__((constructor)) static void look(void)
 {
     unsetenv("NEREUS_TEST_SPAWNED");

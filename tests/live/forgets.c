@@ -1,4 +1,5 @@
-/* A malleable program whose process of rank 1 ends as if it were done, without nereus_finalize; with an argument: with that status. */
+/* A malleable program whose process of rank 1 ends as if it were done, without nereus_finalize;
+ * with an argument: with that status. */
 #include <nereus.h>
 #include <stdlib.h>
 

@@ -1,19 +1,26 @@
 /*
- * A malleable program with data of every kind, cut in every way, that checks all of it after every reconfiguration, bit for bit. Words:
+ * A malleable program with data of every kind, cut in every way, that checks all of it after every
+ * reconfiguration, bit for bit. Words:
  *
  *   schedule=4@2:merge/coll-keep,2@4   size @ point : method
- *   walk=20                            instead, so many random changes of 1 to 5 processes, by the seed
- *   last=6  until=2  pause=0.002       iterations; as many more as so many reconfigurations take; seconds of each
+ *   walk=20                            instead, so many random changes of 1 to 5 processes, by the
+ *                                      seed
+ *   last=6  until=2  pause=0.002       iterations; as many more as so many reconfigurations take;
+ *                                      seconds of each
  *   n=1009                             elements, rows, columns of most data
  *   seed=3                             lengths of rows and of strings
  *   powers=1,3,2                       of the initial processes, in work units per CPU second
- *   shares=1,3                         at the end, ranges of an array are in this proportion, to one element
+ *   shares=1,3                         at the end, ranges of an array are in this proportion, to
+ *                                      one element
  *   balanced=1                         at the end, non-zeros are as even as whole rows allow
- *   kept=50                            of the last reconfiguration: per cent of the bytes that did not move, at least
+ *   kept=50                            of the last reconfiguration: per cent of the bytes that did
+ *                                      not move, at least
  *   weights=fail|late                  a process cannot weigh; its weights come from a function
- *   only=strings                       of variable data there are custom ones alone, which change in every iteration
+ *   only=strings                       of variable data there are custom ones alone, which change
+ *                                      in every iteration
  *   bytes=fail                         the last process cannot say how many bytes it has
- *   memory=256                         an array of so many MB: is the bound of docs/application.md held?
+ *   memory=256                         an array of so many MB: is the bound of docs/application.md
+ *                                      held?
  *   beside=1                           iterations must have gone by beside each reconfiguration
  *   outcome=failed  expect=2           of the latest request; processes at the end
  */
@@ -70,7 +77,8 @@ static void must(enum nereus_status status, const char *what)
         fail(what, status);
 }
 
-/* ---- words ------------------------------------------------------------------------------------------ */
+/* ---- words
+ * ------------------------------------------------------------------------------------------ */
 
 static void read_schedule(const char *text)
 {
@@ -82,8 +90,8 @@ static void read_schedule(const char *text)
         if (*end == ':') {
             const size_t length = strcspn(end + 1, ",");
             resize->method = setting.methods[setting.schedule_count];
-            snprintf(setting.methods[setting.schedule_count], NEREUS_METHOD_TEXT_MAX, "%.*s", (int)length,
-                     end + 1);
+            snprintf(setting.methods[setting.schedule_count], NEREUS_METHOD_TEXT_MAX, "%.*s",
+                     (int)length, end + 1);
             end += 1 + length;
         }
         setting.schedule_count++;
@@ -142,11 +150,13 @@ static void read_word(const char *word)
         setting.expect = atoi(value);
 }
 
-/* ---- what the data must be --------------------------------------------------------------------------- */
+/* ---- what the data must be
+ * --------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
-    uint64_t z = a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03) + (uint64_t)setting.seed;
+    uint64_t z = a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03) +
+                 (uint64_t)setting.seed;
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     return z ^ (z >> 27);
 }
@@ -159,7 +169,8 @@ static unsigned char byte_of(int datum, int64_t element, int64_t byte)
 /* A method that may be: what is illegal is drawn again. */
 static void random_method(uint64_t *state, char *text)
 {
-    static const char *const processes[] = {"merge", "baseline", "baseline-intra", "merge", "merge-single"};
+    static const char *const processes[] = {"merge", "baseline", "baseline-intra", "merge",
+                                            "merge-single"};
     static const char *const ways[] = {"p2p", "coll", "rma", "shared"};
     static const char *const overlaps[] = {"", "-waitsources", "-waittargets", "-thread"};
     static const char *const distributions[] = {"", "-weighted", "-keep", "-keep"};
@@ -205,7 +216,8 @@ static int64_t across_of(int matrix)
 
 static int64_t index_of(int matrix, int64_t row, int64_t i)
 {
-    return (int64_t)(mix((uint64_t)(row * 131 + i), (uint64_t)(matrix + 40)) % (uint64_t)across_of(matrix));
+    return (int64_t)(mix((uint64_t)(row * 131 + i), (uint64_t)(matrix + 40)) %
+                     (uint64_t)across_of(matrix));
 }
 
 static unsigned char value_byte(int matrix, int64_t row, int64_t i, int64_t byte)
@@ -221,18 +233,20 @@ static void string_of(int64_t element, char *text)
     snprintf(text + length, 8, "%06d", setting.only == NULL ? 0 : (int)iteration);
 }
 
-/* ---- sparse ------------------------------------------------------------------------------------------- */
+/* ---- sparse
+ * ------------------------------------------------------------------------------------------- */
 
 /* Own rows of the whole. */
-static void register_sparse(int matrix, const char *name, int64_t value_bytes, MPI_Datatype type, int64_t n,
-                            int partition, int *id)
+static void register_sparse(int matrix, const char *name, int64_t value_bytes, MPI_Datatype type,
+                            int64_t n, int partition, int *id)
 {
     int64_t first = 0, count = 0, nonzeros = 0;
     const bool joined = nereus_is_joined(job), by_rows = matrix == 0;
     int64_t *pointers = NULL, *indices = NULL;
     unsigned char *values = NULL;
     if (!joined) {
-        must(nereus_partition_part_of(job, partition, nereus_rank(job), &first, &count), "own rows");
+        must(nereus_partition_part_of(job, partition, nereus_rank(job), &first, &count),
+             "own rows");
         pointers = calloc((size_t)count + 1, sizeof *pointers);
         for (int64_t i = 0; i < count; i++)
             pointers[i + 1] = nonzeros += length_of_row(matrix, first + i);
@@ -245,10 +259,10 @@ static void register_sparse(int matrix, const char *name, int64_t value_bytes, M
                     values[k * value_bytes + b] = value_byte(matrix, first + i, k - pointers[i], b);
             }
     }
-    must(by_rows ? nereus_register_csr(job, name, type, n, across_of(matrix), partition, pointers, indices,
-                                       values, NEREUS_CONSTANT, id)
-                 : nereus_register_csc(job, name, type, across_of(matrix), n, partition, pointers, indices,
-                                       values, NEREUS_VARIABLE, id),
+    must(by_rows ? nereus_register_csr(job, name, type, n, across_of(matrix), partition, pointers,
+                                       indices, values, NEREUS_CONSTANT, id)
+                 : nereus_register_csc(job, name, type, across_of(matrix), n, partition, pointers,
+                                       indices, values, NEREUS_VARIABLE, id),
          name);
     free(pointers);
     free(indices);
@@ -279,7 +293,8 @@ static void check_sparse(int matrix, int id, int64_t value_bytes)
     }
 }
 
-/* ---- custom -------------------------------------------------------------------------------------------- */
+/* ---- custom
+ * -------------------------------------------------------------------------------------------- */
 
 static void drop_strings(void)
 {
@@ -318,8 +333,8 @@ static void pack_strings(void *user, int64_t first, int64_t count, void *buffer,
         strcpy(at, strings.text[i - strings.first]);
 }
 
-static enum nereus_status unpack_strings(void *user, int64_t first, int64_t count, const void *buffer,
-                                         int64_t bytes)
+static enum nereus_status unpack_strings(void *user, int64_t first, int64_t count,
+                                         const void *buffer, int64_t bytes)
 {
     const char *at = buffer;
     int64_t packed;
@@ -381,7 +396,8 @@ static void check_strings(void)
     }
 }
 
-/* ---- dense --------------------------------------------------------------------------------------------- */
+/* ---- dense
+ * --------------------------------------------------------------------------------------------- */
 
 static void add_dense(int id, int64_t bytes, enum nereus_data_kind kind)
 {
@@ -402,7 +418,9 @@ static void add_matrix(const char *name, MPI_Datatype type, int64_t m, int64_t n
 {
     int id, bytes;
     MPI_Type_size(type, &bytes);
-    must(nereus_register_matrix(job, name, type, m, n, shape, NEREUS_BY_LENGTH, NEREUS_CONSTANT, &id), name);
+    must(nereus_register_matrix(job, name, type, m, n, shape, NEREUS_BY_LENGTH, NEREUS_CONSTANT,
+                                &id),
+         name);
     add_dense(id, bytes * (shape == NEREUS_BY_ROWS ? n : m), NEREUS_CONSTANT);
 }
 
@@ -413,8 +431,9 @@ static void walk_dense(int d, bool fill)
     int64_t first, count;
     must(nereus_local(job, dense[d].id, (void **)&part, &first, &count), "dense part");
     for (int64_t i = 0; i < count * dense[d].bytes; i++) {
-        const unsigned char is = (unsigned char)(byte_of(d, first + i / dense[d].bytes, i % dense[d].bytes) +
-                                                 (dense[d].varies ? iteration : 0));
+        const unsigned char is =
+            (unsigned char)(byte_of(d, first + i / dense[d].bytes, i % dense[d].bytes) +
+                            (dense[d].varies ? iteration : 0));
         if (fill)
             part[i] = is;
         else if (part[i] != is)
@@ -422,7 +441,9 @@ static void walk_dense(int d, bool fill)
     }
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------ */
+/* ---- all
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
 {
@@ -443,14 +464,15 @@ static void refused(enum nereus_status status, const char *word)
     refused_as(NEREUS_ERR_ARGUMENT, status, word);
 }
 
-/* A name that only this process has, or another form of what it received: the others neither wait nor notice. */
+/* A name that only this process has, or another form of what it received: the others neither wait
+ * nor notice. */
 static void check_refusals_of_joined(void)
 {
     const int64_t pointers[2] = {0, 0};
     int id = -1;
     refused_as(NEREUS_ERR_MISMATCH,
-               nereus_register_csr(job, "misspelt", MPI_INT, nereus_size(job), 5, NEREUS_BY_LENGTH, pointers,
-                                   NULL, NULL, NEREUS_CONSTANT, &id),
+               nereus_register_csr(job, "misspelt", MPI_INT, nereus_size(job), 5, NEREUS_BY_LENGTH,
+                                   pointers, NULL, NULL, NEREUS_CONSTANT, &id),
                "is not registered yet");
     refused_as(NEREUS_ERR_MISMATCH,
                nereus_register_array(job, "misspelt", MPI_INT, setting.n, NEREUS_CONSTANT, &id),
@@ -461,8 +483,8 @@ static void check_refusals_of_joined(void)
                nereus_register_array(job, "x", MPI_DOUBLE, setting.n, NEREUS_VARIABLE, &id),
                "cannot be registered as a variable array of");
     refused_as(NEREUS_ERR_MISMATCH,
-               nereus_register_matrix(job, "x", MPI_DOUBLE, setting.n, 1, NEREUS_BY_ROWS, NEREUS_BY_LENGTH,
-                                      NEREUS_CONSTANT, &id),
+               nereus_register_matrix(job, "x", MPI_DOUBLE, setting.n, 1, NEREUS_BY_ROWS,
+                                      NEREUS_BY_LENGTH, NEREUS_CONSTANT, &id),
                "as a constant matrix by rows of");
     refused_as(NEREUS_ERR_MISMATCH,
                nereus_register_array(job, "x", MPI_DOUBLE, setting.n + 77, NEREUS_CONSTANT, &id),
@@ -480,19 +502,20 @@ static void check_refusals(int columns)
     int one;
     must(nereus_register_partition(job, "one", nereus_size(job), &one), "one");
     pointers[0] = last; /* has to be 0 */
-    refused(nereus_register_csr(job, "wrong", MPI_INT, nereus_size(job), 5, one, pointers, pointers, pointers,
-                                NEREUS_CONSTANT, &id),
+    refused(nereus_register_csr(job, "wrong", MPI_INT, nereus_size(job), 5, one, pointers, pointers,
+                                pointers, NEREUS_CONSTANT, &id),
             last ? "begin with 0" : "could not register its part");
     pointers[0] = 0;
     pointers[1] = last;
     const int64_t beyond = 5;
-    refused(nereus_register_csr(job, "wrong", MPI_INT, nereus_size(job), 5, one, pointers, &beyond, &beyond,
-                                NEREUS_CONSTANT, &id),
+    refused(nereus_register_csr(job, "wrong", MPI_INT, nereus_size(job), 5, one, pointers, &beyond,
+                                &beyond, NEREUS_CONSTANT, &id),
             last ? "outside 0 .. 4" : "could not register its part");
-    refused(nereus_register_matrix(job, "wrong", MPI_INT, 3, 4, NEREUS_CSR, NEREUS_BY_LENGTH, NEREUS_CONSTANT,
-                                   &id),
+    refused(nereus_register_matrix(job, "wrong", MPI_INT, 3, 4, NEREUS_CSR, NEREUS_BY_LENGTH,
+                                   NEREUS_CONSTANT, &id),
             "by rows or by columns");
-    refused(nereus_register_array_in(job, "wrong", MPI_INT, 2 * setting.n, columns, NEREUS_CONSTANT, &id),
+    refused(nereus_register_array_in(job, "wrong", MPI_INT, 2 * setting.n, columns, NEREUS_CONSTANT,
+                                     &id),
             "do not fit a partition");
     struct nereus_custom calls = NEREUS_CUSTOM_INIT;
     calls.bytes = bytes_of_strings;
@@ -501,9 +524,11 @@ static void check_refusals(int columns)
     refused(nereus_register_custom(job, "a name of forty letters, of which one is", 1, one, &calls,
                                    NEREUS_VARIABLE, &id),
             "at most 39");
-    refused(nereus_register_array_in(job, "wrong", MPI_INT, 7, 99, NEREUS_CONSTANT, &id), "is no partition");
+    refused(nereus_register_array_in(job, "wrong", MPI_INT, 7, 99, NEREUS_CONSTANT, &id),
+            "is no partition");
     refused(nereus_register_partition(job, "one", nereus_size(job), &one), "registered already");
-    refused(nereus_register_array(job, "wrong", MPI_INT, 7, (enum nereus_data_kind)77, &id), "not 77");
+    refused(nereus_register_array(job, "wrong", MPI_INT, 7, (enum nereus_data_kind)77, &id),
+            "not 77");
     refused(nereus_register_array(job, "wrong", MPI_DATATYPE_NULL, 7, NEREUS_CONSTANT, &id),
             "MPI_DATATYPE_NULL");
     if (id != -1)
@@ -525,10 +550,12 @@ static void register_all(void)
     int id, columns;
     if (nereus_is_joined(job))
         check_refusals_of_joined();
-    must(nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &id),
+    must(nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
+                                    &id),
          "iteration");
     must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
-    must(nereus_register_partition(job, "strings (bytes)", 7, &id), "a name like one inside the library");
+    must(nereus_register_partition(job, "strings (bytes)", 7, &id),
+         "a name like one inside the library");
     must(nereus_register_partition(job, "columns", 2 * setting.n + 1, &columns), "columns");
     if (!nereus_is_joined(job))
         check_refusals(columns);
@@ -590,7 +617,8 @@ static void check_all(void)
         fail("data of one partition are cut differently", first);
 }
 
-/* ---- at the end ------------------------------------------------------------------------------------------ */
+/* ---- at the end
+ * ------------------------------------------------------------------------------------------ */
 
 static void check_shares(void)
 {
@@ -628,7 +656,8 @@ static void check_kept(void)
 
 static void check_end(void)
 {
-    static const char *const names[] = {"none", "pending", "resized", "unchanged", "failed", "too-late"};
+    static const char *const names[] = {"none",      "pending", "resized",
+                                        "unchanged", "failed",  "too-late"};
     const char *sentence;
     const char *outcome = names[nereus_last_outcome(job, &sentence)];
     if (setting.outcome != NULL && strcmp(outcome, setting.outcome) != 0)
@@ -668,13 +697,15 @@ static int64_t parts_bytes(void)
     return sum;
 }
 
-/* Beside old and new parts no more than the two packing buffers, 8 MiB each, and what MPI itself takes. */
+/* Beside old and new parts no more than the two packing buffers, 8 MiB each, and what MPI itself
+ * takes. */
 static void check_memory(int64_t before, int64_t most)
 {
     enum { PACKING = 16 << 20, OF_MPI = 24 << 20 };
     const int64_t allowed = before + parts_bytes() + PACKING + OF_MPI;
     if (most > allowed) {
-        fprintf(stderr, "kinds: %" PRId64 " MB at most, %" PRId64 " MB before\n", most >> 20, before >> 20);
+        fprintf(stderr, "kinds: %" PRId64 " MB at most, %" PRId64 " MB before\n", most >> 20,
+                before >> 20);
         fail("more memory than the old part, the new part and a buffer", (most - allowed) >> 20);
     }
 }
@@ -745,8 +776,8 @@ int main(int argc, char **argv)
     check_last_moved(true);
     if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
         must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");
-    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until) && iteration < 100000 &&
-           action != NEREUS_LEAVE) {
+    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until) &&
+           iteration < 100000 && action != NEREUS_LEAVE) {
         iteration++;
         for (int d = 0; d < dense_count; d++)
             if (dense[d].varies)

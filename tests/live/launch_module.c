@@ -1,17 +1,23 @@
 /*
- * Launched worlds, without the rest of the runtime (src/link/launch.h). The sources launch two groups, connect to both,
- * exchange data over the merged communicator, and let them go; or something fails, or is killed.
+ * Launched worlds, without the rest of the runtime (src/link/launch.h). The sources launch two
+ * groups, connect to both, exchange data over the merged communicator, and let them go; or
+ * something fails, or is killed.
  *
- *   launch_module good REPEATS       on other hosts too: LAUNCH_MODULE_HOSTS=A,B, one for each group
- *   launch_module fail               every failure before the connection, then a good launch in the same job
+ *   launch_module good REPEATS       on other hosts too: LAUNCH_MODULE_HOSTS=A,B, one for each
+ *                                    group
+ *   launch_module fail               every failure before the connection, then a good launch in the
+ *                                    same job
  *   launch_module idle               launched processes that wait for their welcome use no CPU
  *   launch_module free               the root gives up while they start
- *   launch_module kill WHO           source, supervise, mpiexec, proxy: of the job; rank, guard, launcher,
+ *   launch_module kill WHO           source, supervise, mpiexec, proxy: of the job; rank, guard,
+ *                                    launcher,
  *                                    launched-proxy: of a launched group, after it has joined
- *   launch_module connect HOW        a group that was welcomed is dead when the sources connect to it (dead), dies
+ *   launch_module connect HOW        a group that was welcomed is dead when the sources connect to
+ *                                    it (dead), dies
  *                                    meanwhile (dies), or never accepts (sleeps)
  *   launch_module guard              a guard by itself, and what it says over its lifeline
- *   launch_module leave              the initial world leaves, and the launched ones finish the job, with status 5
+ *   launch_module leave              the initial world leaves, and the launched ones finish the
+ *                                    job, with status 5
  * What a launched process is told to do comes as an argument of its own: new=WHAT.
  */
 #include <dirent.h>
@@ -48,8 +54,8 @@ static void find_paths(void)
 {
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    snprintf(guard, sizeof guard, "%.*s/../libexec/nereus/nereus-guard", (int)(strrchr(self, '/') - self),
-             self);
+    snprintf(guard, sizeof guard, "%.*s/../libexec/nereus/nereus-guard",
+             (int)(strrchr(self, '/') - self), self);
 }
 
 static void nap_ms(long ms)
@@ -58,7 +64,9 @@ static void nap_ms(long ms)
     nanosleep(&length, NULL);
 }
 
-/* ---- /proc ------------------------------------------------------------------------------------------------ */
+/* ---- /proc
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static bool read_stat(int64_t pid, char *state, int *parent, long *ticks)
 {
@@ -66,13 +74,14 @@ static bool read_stat(int64_t pid, char *state, int *parent, long *ticks)
     long user = 0, system = 0;
     snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
     FILE *file = fopen(path, "r");
-    const bool there = file != NULL && fgets(text, sizeof text, file) != NULL && strrchr(text, ')') != NULL;
+    const bool there =
+        file != NULL && fgets(text, sizeof text, file) != NULL && strrchr(text, ')') != NULL;
     if (file != NULL)
         fclose(file);
     if (!there)
         return false;
-    sscanf(strrchr(text, ')') + 2, "%c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", state, parent, &user,
-           &system);
+    sscanf(strrchr(text, ')') + 2, "%c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", state,
+           parent, &user, &system);
     *ticks = user + system;
     return true;
 }
@@ -114,15 +123,18 @@ static void expect_gone(int64_t pid, const char *what)
         complain(what);
 }
 
-/* ---- the launched side -------------------------------------------------------------------------------------- */
+/* ---- the launched side
+ * -------------------------------------------------------------------------------------- */
 
 static void check_payload(const struct nereus_launch_reply *reply)
 {
-    if (reply->count != sizeof payload_text || memcmp(reply->bytes, payload_text, sizeof payload_text) != 0)
+    if (reply->count != sizeof payload_text ||
+        memcmp(reply->bytes, payload_text, sizeof payload_text) != 0)
         complain("the welcome is not what was sent");
 }
 
-/* Every process adds its rank: the sum tells whether all are there. Negative: however many they are. */
+/* Every process adds its rank: the sum tells whether all are there. Negative: however many they
+ * are. */
 static void check_merged(MPI_Comm all, int expected)
 {
     int size, sum = 0, mine;
@@ -170,7 +182,8 @@ static void be_launched(const char *what, const struct nereus_launch_reply *repl
         nap_ms(500);
     if (strcmp(what, "new=dies") == 0 || strcmp(what, "new=dead") == 0)
         raise(SIGKILL);
-    if (nereus_port_accept(MPI_COMM_WORLD, &reply->own_port, LONGEST_S, &inter, &err) != NEREUS_OK) {
+    if (nereus_port_accept(MPI_COMM_WORLD, &reply->own_port, LONGEST_S, &inter, &err) !=
+        NEREUS_OK) {
         complain(err.text);
         return;
     }
@@ -191,7 +204,8 @@ static void be_launched(const char *what, const struct nereus_launch_reply *repl
     part(&all, &inter);
 }
 
-/* The initial world, its mpiexec and the time that launched processes get after a bad end of it have long gone. */
+/* The initial world, its mpiexec and the time that launched processes get after a bad end of it
+ * have long gone. */
 static int finish_alone(void)
 {
     nap_ms(2500);
@@ -223,7 +237,8 @@ static int launched(const char *what)
     return wrong == 0 ? 0 : 3;
 }
 
-/* ---- the sources --------------------------------------------------------------------------------------------- */
+/* ---- the sources
+ * --------------------------------------------------------------------------------------------- */
 
 static struct nereus_launch *start(const char *program, const char *what, double limit_s,
                                    const char *guard_limit)
@@ -279,8 +294,10 @@ static MPI_Comm join_group(MPI_Comm comm, struct nereus_launch *launch, int grou
 
 static void kill_one(const char *who, int64_t launched_pid)
 {
-    const int proxy = parent_of(getpid()), mpiexec = parent_of(proxy), supervise = parent_of(mpiexec);
-    const int over = parent_of(launched_pid), its_proxy = parent_of(over), launcher = parent_of(its_proxy);
+    const int proxy = parent_of(getpid()), mpiexec = parent_of(proxy),
+              supervise = parent_of(mpiexec);
+    const int over = parent_of(launched_pid), its_proxy = parent_of(over),
+              launcher = parent_of(its_proxy);
     const struct {
         const char *name;
         int64_t pid;
@@ -293,7 +310,8 @@ static void kill_one(const char *who, int64_t launched_pid)
     nap_ms(LONGEST_S * 1000);
     complain("the job goes on without a process that it needs");
     for (;;)
-        pause(); /* until the test's time limit: no exit status would tell this from a job that was ended */
+        pause(); /* until the test's time limit: no exit status would tell this from a job that was
+                    ended */
 }
 
 static void good(const char *what, const char *who)
@@ -314,8 +332,9 @@ static void good(const char *what, const char *who)
     all[0] = join_group(MPI_COMM_WORLD, launch, 0, &inter[0]);
     all[1] = join_group(all[0], launch, 1, &inter[1]);
     if (rank == 0) /* from the last look on a death in the group may be the job's */
-        printf("ready and welcomed after %.1f ms, both connected and merged after another %.1f ms\n",
-               1e3 * (looked_s - start_s), 1e3 * (nereus_line_now_s() - looked_s));
+        printf(
+            "ready and welcomed after %.1f ms, both connected and merged after another %.1f ms\n",
+            1e3 * (looked_s - start_s), 1e3 * (nereus_line_now_s() - looked_s));
     check_merged(all[1], 2 + 1 + 2);
     for (int i = 0; i < GROUPS && launch != NULL; i++) {
         if (hosts[i][0] != '\0' && strcmp(hosts[i], nereus_launch_host(launch, i)) != 0)
@@ -332,7 +351,8 @@ static void good(const char *what, const char *who)
         wait_for_ever(all[1]);
     part(&all[1], &inter[1]);
     part(&all[0], &inter[0]);
-    for (int i = 0; i < GROUPS && launch != NULL && hosts[i][0] == '\0' && strcmp(what, "new=finish") != 0;
+    for (int i = 0;
+         i < GROUPS && launch != NULL && hosts[i][0] == '\0' && strcmp(what, "new=finish") != 0;
          i++) {
         expect_gone(pids[i], "a launched process did not end");
         expect_gone(parents[i], "a launcher did not end with its world");
@@ -367,11 +387,13 @@ static void good_many(int repeats)
         complain("nereus-supervise left descriptors open");
 }
 
-/* ---- failures ------------------------------------------------------------------------------------------------- */
+/* ---- failures
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* Root: launch, wait, and find this in the sentence of the failure. */
-static void expect_failure(const char *program, const char *what, const char *command, double limit_s,
-                           const char *guard_limit, const char *in_sentence)
+static void expect_failure(const char *program, const char *what, const char *command,
+                           double limit_s, const char *guard_limit, const char *in_sentence)
 {
     struct nereus_error err = {0};
     if (command != NULL)
@@ -397,10 +419,12 @@ static void expect_failure(const char *program, const char *what, const char *co
 static void fail_in_every_way(void)
 {
     if (rank == 0) {
-        expect_failure(self, "new=good", "/nowhere/mpiexec", 20, "t20", "launcher '/nowhere/mpiexec' cannot");
+        expect_failure(self, "new=good", "/nowhere/mpiexec", 20, "t20",
+                       "launcher '/nowhere/mpiexec' cannot");
         expect_failure(self, "new=good", "false", 20, "t20", "ended with status 1 before");
         expect_failure("/nowhere/program", "x", NULL, 20, "t20", "cannot be started on");
-        expect_failure("/bin/false", "x", NULL, 20, "t20", "ended with status 1 before it reached MPI");
+        expect_failure("/bin/false", "x", NULL, 20, "t20",
+                       "ended with status 1 before it reached MPI");
         expect_failure("/bin/sleep", "100", NULL, 20, "t1", "had not reached MPI");
         expect_failure("/bin/sleep", "100", NULL, 1, "t20", "not ready within the time limit");
         expect_failure(self, "new=dies-in-mpi", NULL, 20, "t20", "killed by signal 9");
@@ -410,7 +434,8 @@ static void fail_in_every_way(void)
     good("new=good", NULL);
 }
 
-/* Either the job goes on, or it is ended; it does not hang, and nothing is left. Which of them, depends on the MPI. */
+/* Either the job goes on, or it is ended; it does not hang, and nothing is left. Which of them,
+ * depends on the MPI. */
 static void connect_in_vain(const char *how)
 {
     char what[64];
@@ -434,7 +459,9 @@ static void connect_in_vain(const char *how)
         puts("the job goes on");
 }
 
-/* ---- waiting ---------------------------------------------------------------------------------------------------- */
+/* ---- waiting
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* Clock ticks of all programs under the guards of a proxy. */
 static long ticks_under(int proxy, int *count)
@@ -447,7 +474,8 @@ static long ticks_under(int proxy, int *count)
         int parent = 0;
         long ticks = 0;
         const int64_t pid = atoll(entry->d_name);
-        if (pid > 0 && read_stat(pid, &state, &parent, &ticks) && parent > 1 && parent_of(parent) == proxy) {
+        if (pid > 0 && read_stat(pid, &state, &parent, &ticks) && parent > 1 &&
+            parent_of(parent) == proxy) {
             sum += ticks;
             ++*count;
         }
@@ -473,11 +501,13 @@ static void wait_idly(void)
     if (pid == 0 || count != processes_of[1])
         complain("no group is ready");
     nap_ms(2000);
-    if (ticks_under(proxy, &count) - before > 20) /* of 10 ms: spinning processes use 200 and more */
+    if (ticks_under(proxy, &count) - before >
+        20) /* of 10 ms: spinning processes use 200 and more */
         complain("launched processes that wait use CPU");
     nereus_launch_cancel(launch, 1);
     expect_gone(pid, "a group that was called off did not end");
-    if (nereus_launch_state(launch, 0) != NEREUS_LAUNCH_READY || !lives(nereus_launch_pid(launch, 0)))
+    if (nereus_launch_state(launch, 0) != NEREUS_LAUNCH_READY ||
+        !lives(nereus_launch_pid(launch, 0)))
         complain("calling one group off ended another");
     nereus_launch_free(launch);
 }
@@ -486,8 +516,8 @@ static void give_up_early(void)
 {
     if (rank == 0)
         for (int i = 0; i < 5; i++) {
-            struct nereus_launch *launch =
-                i < 4 ? start(self, "new=good", 30, "t30") : start("/bin/sleep", "100", 100, "t100");
+            struct nereus_launch *launch = i < 4 ? start(self, "new=good", 30, "t30")
+                                                 : start("/bin/sleep", "100", 100, "t100");
             nap_ms(i < 4 ? 40 * i : 40); /* before, while and after the processes come up */
             if (launch != NULL)
                 nereus_launch_poll(launch);
@@ -496,7 +526,8 @@ static void give_up_early(void)
     check_merged(MPI_COMM_WORLD, 2);
 }
 
-/* ---- a guard by itself: this program is its nereus-supervise --------------------------------------------------- */
+/* ---- a guard by itself: this program is its nereus-supervise
+ * --------------------------------------------------- */
 
 struct guarded {
     struct nereus_line_address address;
@@ -528,8 +559,8 @@ static void start_guard(struct guarded *guarded, const char *script)
     const char *hello = nereus_line_wait(&guarded->line, LONGEST_S);
     char expected[256], host[64] = "";
     gethostname(host, sizeof host - 1);
-    snprintf(expected, sizeof expected, "%s G abc 4 %ld %s", guarded->address.token, (long)guarded->guard,
-             host);
+    snprintf(expected, sizeof expected, "%s G abc 4 %ld %s", guarded->address.token,
+             (long)guarded->guard, host);
     if (hello == NULL || strcmp(hello, expected) != 0)
         complain(hello == NULL ? "a guard says nothing" : hello);
 }
@@ -538,8 +569,8 @@ static void expect_line(struct guarded *guarded, const char *expected)
 {
     const char *said = nereus_line_wait(&guarded->line, LONGEST_S);
     if (said == NULL || strncmp(said, expected, strlen(expected)) != 0) {
-        fprintf(stderr, "launch_module: a guard said '%s', expected '%s'\n", said == NULL ? "nothing" : said,
-                expected);
+        fprintf(stderr, "launch_module: a guard said '%s', expected '%s'\n",
+                said == NULL ? "nothing" : said, expected);
         wrong++;
     }
 }
@@ -548,14 +579,16 @@ static void end_guard(struct guarded *guarded, int expected)
 {
     int wait_status = 0;
     pid_t ended = 0;
-    for (int i = 0; i < LONGEST_S * 100 && (ended = waitpid(guarded->guard, &wait_status, WNOHANG)) == 0; i++)
+    for (int i = 0;
+         i < LONGEST_S * 100 && (ended = waitpid(guarded->guard, &wait_status, WNOHANG)) == 0; i++)
         nap_ms(10);
-    const int status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    const int status =
+        WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
     if (ended == 0)
         kill(guarded->guard, SIGKILL);
     if (ended == 0 || status != expected) {
-        fprintf(stderr, "launch_module: a guard %s %d, expected %d\n", ended == 0 ? "hangs" : "ended with",
-                status, expected);
+        fprintf(stderr, "launch_module: a guard %s %d, expected %d\n",
+                ended == 0 ? "hangs" : "ended with", status, expected);
         wrong++;
     }
     nereus_line_fini(&guarded->line);
@@ -572,8 +605,9 @@ static void try_guards(void)
     nap_ms(300);
     nereus_line_fini(&one.line);
     end_guard(&one, 0);
-    start_guard(&one,
-                "printf ML >/proc/self/fd/$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
+    start_guard(
+        &one,
+        "printf ML >/proc/self/fd/$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
     expect_line(&one, "B");
     nereus_line_fini(&one.line);
     end_guard(&one, 7);

@@ -1,6 +1,7 @@
 /*
- * No way to move data is without a live test in any kind of process method: the list that kinds_matrix.cmake leaves, a line for each change
- * of each job, against method_check.c; and the table of both in docs/methods.md.
+ * No way to move data is without a live test in any kind of process method: the list that
+ * kinds_matrix.cmake leaves, a line for each change of each job, against method_check.c; and the
+ * table of both in docs/methods.md.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -16,7 +17,8 @@ enum {
     CHANGES_MAX = 1000,
     OVERLAPS_AND_DISTRIBUTIONS = 4 * 3,
     PAIRS = 11 * 48,
-    /* rma has no window where old and new processes are two groups: baseline, parallel or by the launcher, too. */
+    /* rma has no window where old and new processes are two groups: baseline, parallel or by the
+       launcher, too. */
     REFUSED = 3 * OVERLAPS_AND_DISTRIBUTIONS
 };
 
@@ -34,7 +36,8 @@ struct form {
 
 static const struct form forms[] = {
     {"baseline", "baseline", NEREUS_BASELINE, BIT(NEREUS_PLAIN), NEREUS_SHRINK_BY_STATE},
-    {"baseline-intra", "baseline-intra", NEREUS_BASELINE_INTRA, BIT(NEREUS_PLAIN), NEREUS_SHRINK_BY_STATE},
+    {"baseline-intra", "baseline-intra", NEREUS_BASELINE_INTRA, BIT(NEREUS_PLAIN),
+     NEREUS_SHRINK_BY_STATE},
     {"merge", "merge", NEREUS_MERGE, BIT(NEREUS_PLAIN), NEREUS_SHRINK_BY_STATE},
     {"merge", "merge-zs", NEREUS_MERGE, BIT(NEREUS_PLAIN), NEREUS_ZS},
     {"merge", "merge-ts", NEREUS_MERGE, BIT(NEREUS_PLAIN), NEREUS_TS},
@@ -42,7 +45,8 @@ static const struct form forms[] = {
     {"parallel", "baseline-intra", NEREUS_BASELINE_INTRA, PARALLEL, NEREUS_SHRINK_BY_STATE},
     {"parallel", "merge", NEREUS_MERGE, PARALLEL, NEREUS_SHRINK_BY_STATE},
     {"launch", "baseline-launch", NEREUS_BASELINE, BIT(NEREUS_LAUNCH), NEREUS_SHRINK_BY_STATE},
-    {"launch", "baseline-intra-launch", NEREUS_BASELINE_INTRA, BIT(NEREUS_LAUNCH), NEREUS_SHRINK_BY_STATE},
+    {"launch", "baseline-intra-launch", NEREUS_BASELINE_INTRA, BIT(NEREUS_LAUNCH),
+     NEREUS_SHRINK_BY_STATE},
     {"launch", "merge-launch", NEREUS_MERGE, BIT(NEREUS_LAUNCH), NEREUS_SHRINK_BY_STATE},
 };
 
@@ -63,8 +67,8 @@ static void read_list(void)
     while (fgets(line, sizeof line, file) != NULL) {
         struct change *change = &changes[change_count++];
         cr_assert(change_count <= CHANGES_MAX);
-        cr_assert_eq(sscanf(line, "%" SCNd64 " %" SCNd64 " %95s", &change->ns, &change->nt, text), 3, "%s",
-                     line);
+        cr_assert_eq(sscanf(line, "%" SCNd64 " %" SCNd64 " %95s", &change->ns, &change->nt, text),
+                     3, "%s", line);
         cr_assert_eq(nereus_method_parse(text, &change->method, &err), NEREUS_OK, "%s", err.text);
     }
     fclose(file);
@@ -72,14 +76,14 @@ static void read_list(void)
 
 static struct nereus_method method_of(const struct form *form, int strategy, int data, int rest)
 {
-    return (struct nereus_method){.process = form->process,
-                                  .strategy = (enum nereus_strategy)strategy,
-                                  .shrink = form->shrink,
-                                  .has_data = true,
-                                  .data = (enum nereus_data)data,
-                                  .overlap = (enum nereus_overlap)(rest / NEREUS_DISTRIBUTION_COUNT),
-                                  .distribution =
-                                      (enum nereus_distribution)(rest % NEREUS_DISTRIBUTION_COUNT)};
+    return (struct nereus_method){
+        .process = form->process,
+        .strategy = (enum nereus_strategy)strategy,
+        .shrink = form->shrink,
+        .has_data = true,
+        .data = (enum nereus_data)data,
+        .overlap = (enum nereus_overlap)(rest / NEREUS_DISTRIBUTION_COUNT),
+        .distribution = (enum nereus_distribution)(rest % NEREUS_DISTRIBUTION_COUNT)};
 }
 
 static unsigned strategies_of(const struct form *form)
@@ -162,7 +166,8 @@ static bool any_change(int data, int strategy, int shrink)
     return false;
 }
 
-/* "Parallel" is any tree: each way to move data has all of them; and where all start anew to be fewer, what p2p and coll do is not shared's. */
+/* "Parallel" is any tree: each way to move data has all of them; and where all start anew to be
+ * fewer, what p2p and coll do is not shared's. */
 Test(live_data, all_trees_and_spawn_shrink)
 {
     read_list();
@@ -180,8 +185,9 @@ Test(live_data, every_row_can_be_carried_out)
     read_list();
     for (int i = 0; i < change_count; i++) {
         cr_expect_eq(nereus_method_check(&changes[i].method, &err), NEREUS_OK, "%s", err.text);
-        cr_expect_eq(nereus_method_check_direction(&changes[i].method, changes[i].ns, changes[i].nt, &err),
-                     NEREUS_OK, "%s", err.text);
+        cr_expect_eq(
+            nereus_method_check_direction(&changes[i].method, changes[i].ns, changes[i].nt, &err),
+            NEREUS_OK, "%s", err.text);
     }
 }
 
@@ -202,14 +208,15 @@ Test(live_data, the_page_shows_this_table_and_these_counts)
 {
     char *page, row[160], counts[80];
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) == NEREUS_OK,
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) ==
+                  NEREUS_OK,
               "%s", err.text);
     for (size_t f = 0; f < COUNT(forms); f++) {
         page_row(&forms[f], row);
         cr_expect(strstr(page, row) != NULL, "docs/methods.md lacks the row '%s'", row);
     }
-    snprintf(counts, sizeof counts, "%d of these %d are legal, %d are refused", PAIRS - REFUSED, PAIRS,
-             REFUSED);
+    snprintf(counts, sizeof counts, "%d of these %d are legal, %d are refused", PAIRS - REFUSED,
+             PAIRS, REFUSED);
     cr_expect(strstr(page, counts) != NULL, "docs/methods.md lacks '%s'", counts);
     free(page);
 }

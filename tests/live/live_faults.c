@@ -1,11 +1,14 @@
 /*
- * No step of a plan is without a fault: the lists that matrix_failures.cmake and overlap_failures.cmake leave, against the plans that model/ makes.
+ * No step of a plan is without a fault: the lists that matrix_failures.cmake and
+ * overlap_failures.cmake leave, against the plans that model/ makes.
  *
- * Each row is gone through as the job goes through it: the requests are placed, planned and applied to the job's state, so that a
- * fault counts for the plan that it really meets, and a row whose fault meets no step there is an error. Then the plans
- * of all methods that the runtime carries out are made, in each situation; a step without a fault needs a reason from
- * the table below, and a reason that stands for none is an error as well. Of plans whose constant data moves beside the application the steps are
- * looked at that the same method has not, or not by the same thread, without the overlap.
+ * Each row is gone through as the job goes through it: the requests are placed, planned and applied
+ * to the job's state, so that a fault counts for the plan that it really meets, and a row whose
+ * fault meets no step there is an error. Then the plans of all methods that the runtime carries out
+ * are made, in each situation; a step without a fault needs a reason from the table below, and a
+ * reason that stands for none is an error as well. Of plans whose constant data moves beside the
+ * application the steps are looked at that the same method has not, or not by the same thread,
+ * without the overlap.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -19,7 +22,8 @@
 
 enum { ROW_MAX = 4096, FAULTS_MAX = 32 };
 
-/* ---- what a change is, for the table: who comes and goes, and how --------------------------------------------------- */
+/* ---- what a change is, for the table: who comes and goes, and how
+ * --------------------------------------------------- */
 
 enum situation {
     EXPAND,
@@ -31,15 +35,17 @@ enum situation {
     SHRINK_ROUSED,
     SITUATIONS
 };
-static const char *const situation_names[SITUATIONS] = {"expand",
-                                                        "expand, zombies wake",
-                                                        "expand, zombies wake and processes start",
-                                                        "shrink, all anew",
-                                                        "shrink, some sleep",
-                                                        "shrink, worlds end",
-                                                        "shrink, worlds end and zombies are roused"};
+static const char *const situation_names[SITUATIONS] = {
+    "expand",
+    "expand, zombies wake",
+    "expand, zombies wake and processes start",
+    "shrink, all anew",
+    "shrink, some sleep",
+    "shrink, worlds end",
+    "shrink, worlds end and zombies are roused"};
 
-static enum situation situation_of(const struct nereus_request *request, const struct nereus_plan *plan)
+static enum situation situation_of(const struct nereus_request *request,
+                                   const struct nereus_plan *plan)
 {
     if (request->nt > request->ns)
         return plan->woken == 0 ? EXPAND : plan->spawned == 0 ? EXPAND_WAKE : EXPAND_BOTH;
@@ -52,18 +58,21 @@ static enum situation situation_of(const struct nereus_request *request, const s
 }
 
 /* Faults by what is carried out: merge-ss is a baseline with its strategy. */
-static bool covered[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS][NEREUS_STEP_KIND_COUNT];
+static bool covered[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS]
+                   [NEREUS_STEP_KIND_COUNT];
 
-static bool *cell(const struct nereus_method *method, enum situation situation, enum nereus_step_kind kind)
+static bool *cell(const struct nereus_method *method, enum situation situation,
+                  enum nereus_step_kind kind)
 {
     return &covered[method->process][method->strategy][method->async][situation][kind];
 }
 
 /* The same of steps that an overlap adds, or gives to another thread. */
-static bool covered_beside[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS][NEREUS_OVERLAP_COUNT]
-                          [NEREUS_STEP_KIND_COUNT];
+static bool covered_beside[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS]
+                          [NEREUS_OVERLAP_COUNT][NEREUS_STEP_KIND_COUNT];
 
-/* ---- a job on paper ---------------------------------------------------------------------------------------------- */
+/* ---- a job on paper
+ * ---------------------------------------------------------------------------------------------- */
 
 struct job {
     struct nereus_machine machine;
@@ -77,8 +86,8 @@ static struct job begin(const char *machine, int64_t processes)
     char path[512];
     snprintf(path, sizeof path, "%s/tests/machines/%s", NEREUS_BINARY_DIR, machine);
     cr_assert_eq(nereus_machine_from_file(path, &job.machine, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(nereus_jobstate_initial(&job.machine, processes, &job.state, &err), NEREUS_OK, "%s",
-                 err.text);
+    cr_assert_eq(nereus_jobstate_initial(&job.machine, processes, &job.state, &err), NEREUS_OK,
+                 "%s", err.text);
     return job;
 }
 
@@ -89,7 +98,8 @@ static void end(struct job *job)
 }
 
 /* The request and the plan of a change, as src/core/reconfigure.c makes them. */
-static enum nereus_status prepare(const struct job *job, int64_t nt, const struct nereus_method *method,
+static enum nereus_status prepare(const struct job *job, int64_t nt,
+                                  const struct nereus_method *method,
                                   struct nereus_request *request, struct nereus_plan *plan,
                                   struct nereus_error *err)
 {
@@ -105,12 +115,14 @@ static enum nereus_status prepare(const struct job *job, int64_t nt, const struc
     request->data = calloc(2, sizeof *request->data);
     cr_assert(request->data != NULL);
     for (int i = 0; i < 2; i++)
-        request->data[i] = (struct nereus_data_entry){.name = {i == 0 ? 'a' : 'x'},
-                                                      .element_bytes = 8,
-                                                      .count = 1000,
-                                                      .kind = i == 0 ? NEREUS_CONSTANT : NEREUS_VARIABLE,
-                                                      .placement = NEREUS_DISTRIBUTED};
-    enum nereus_status status = nereus_request_place(&job->machine, &job->state, NULL, 0, request, err);
+        request->data[i] =
+            (struct nereus_data_entry){.name = {i == 0 ? 'a' : 'x'},
+                                       .element_bytes = 8,
+                                       .count = 1000,
+                                       .kind = i == 0 ? NEREUS_CONSTANT : NEREUS_VARIABLE,
+                                       .placement = NEREUS_DISTRIBUTED};
+    enum nereus_status status =
+        nereus_request_place(&job->machine, &job->state, NULL, 0, request, err);
     if (status == NEREUS_OK)
         status = nereus_plan_make(request, plan, err);
     if (status != NEREUS_OK)
@@ -132,7 +144,9 @@ static void carry_out(struct job *job, int64_t nt, const char *text)
     nereus_request_fini(&request);
 }
 
-/* ---- the rows ------------------------------------------------------------------------------------------------------ */
+/* ---- the rows
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 struct fault {
     enum nereus_step_kind kind;
@@ -147,19 +161,21 @@ static int read_faults(char *text, struct fault *faults)
     for (char *word = strtok_r(text, ",", &at); word != NULL; word = strtok_r(NULL, ",", &at)) {
         long long rank, number;
         char *colon = strchr(word, ':');
-        cr_assert(count < FAULTS_MAX && colon != NULL && sscanf(colon + 1, "%lld@%lld", &rank, &number) == 2,
+        cr_assert(count < FAULTS_MAX && colon != NULL &&
+                      sscanf(colon + 1, "%lld@%lld", &rank, &number) == 2,
                   "%s", word);
         *colon = '\0';
         faults[count] =
             (struct fault){nereus_step_from_name(word), rank, number, strcmp(word, "thread") == 0};
-        cr_assert(faults[count].thread || faults[count].kind != NEREUS_STEP_KIND_COUNT, "'%s' is no step",
-                  word);
+        cr_assert(faults[count].thread || faults[count].kind != NEREUS_STEP_KIND_COUNT,
+                  "'%s' is no step", word);
         count++;
     }
     return count;
 }
 
-/* The set of roles in which a process with that rank takes part: of a source the rank before, else the one after. */
+/* The set of roles in which a process with that rank takes part: of a source the rank before, else
+ * the one after. */
 static unsigned role_of(const struct nereus_plan *plan, int64_t rank)
 {
     unsigned roles = rank < plan->ns ? (unsigned)nereus_plan_source_role(plan, rank) : 0;
@@ -176,7 +192,8 @@ static unsigned role_of(const struct nereus_plan *plan, int64_t rank)
 static bool meets(const struct nereus_plan *plan, const struct fault *fault)
 {
     for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].kind == fault->kind && (plan->steps[i].who & role_of(plan, fault->rank)) != 0)
+        if (plan->steps[i].kind == fault->kind &&
+            (plan->steps[i].who & role_of(plan, fault->rank)) != 0)
             return true;
     return false;
 }
@@ -193,16 +210,17 @@ static bool is_without_overlap(const struct job *job, const struct nereus_reques
     method.overlap = NEREUS_SYNC;
     cr_assert_eq(prepare(job, request->nt, &method, &twin, &plan, &err), NEREUS_OK, "%s", err.text);
     for (int i = 0; i < plan.step_count; i++)
-        found = found || (plan.steps[i].kind == step->kind && plan.steps[i].thread == step->thread &&
-                          plan.steps[i].level == step->level && plan.steps[i].who == step->who);
+        found =
+            found || (plan.steps[i].kind == step->kind && plan.steps[i].thread == step->thread &&
+                      plan.steps[i].level == step->level && plan.steps[i].who == step->who);
     nereus_plan_fini(&plan);
     nereus_request_fini(&twin);
     return found;
 }
 
 /* The first step of the kind is the one that fails. */
-static void note(const struct job *job, const struct nereus_request *request, const struct nereus_plan *plan,
-                 const struct fault *fault)
+static void note(const struct job *job, const struct nereus_request *request,
+                 const struct nereus_plan *plan, const struct fault *fault)
 {
     const struct nereus_method *m = &plan->method;
     const enum situation situation = situation_of(request, plan);
@@ -215,7 +233,8 @@ static void note(const struct job *job, const struct nereus_request *request, co
     if (m->overlap == NEREUS_SYNC || is_without_overlap(job, request, &plan->steps[first]))
         *cell(m, situation, fault->kind) = true;
     else
-        covered_beside[m->process][m->strategy][m->async][situation][m->overlap][fault->kind] = true;
+        covered_beside[m->process][m->strategy][m->async][situation][m->overlap][fault->kind] =
+            true;
 }
 
 /* One change of a row; with a fault it is called off. */
@@ -228,14 +247,15 @@ static void go_through(struct job *job, int64_t number, int64_t nt, const char *
     struct nereus_error err;
     bool called_off = false;
     cr_assert_eq(nereus_method_parse(text, &method, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(prepare(job, nt, &method, &request, &plan, &err), NEREUS_OK, "%s: %s", row, err.text);
+    cr_assert_eq(prepare(job, nt, &method, &request, &plan, &err), NEREUS_OK, "%s: %s", row,
+                 err.text);
     for (int i = 0; i < fault_count; i++) {
         if (faults[i].number != number)
             continue;
         called_off = true;
         cr_expect(faults[i].thread || meets(&plan, &faults[i]),
-                  "%s: no step '%s' for rank %lld in change %lld", row, nereus_step_name(faults[i].kind),
-                  (long long)faults[i].rank, (long long)number);
+                  "%s: no step '%s' for rank %lld in change %lld", row,
+                  nereus_step_name(faults[i].kind), (long long)faults[i].rank, (long long)number);
         if (!faults[i].thread)
             note(job, &request, &plan, &faults[i]);
     }
@@ -252,14 +272,17 @@ static void read_row(char *line)
     struct fault faults[FAULTS_MAX];
     long long processes;
     snprintf(row, sizeof row, "%.*s", (int)strcspn(line, "\n"), line);
-    cr_assert_eq(sscanf(line, "%95s %63s %lld %4095s %4095s", method, machine, &processes, schedule, list), 5,
-                 "%s", row);
+    cr_assert_eq(
+        sscanf(line, "%95s %63s %lld %4095s %4095s", method, machine, &processes, schedule, list),
+        5, "%s", row);
     const int fault_count = read_faults(list, faults);
     struct job job = begin(machine, processes);
     int64_t number = 1;
-    for (char *word = strtok_r(schedule, ",", &at); word != NULL; word = strtok_r(NULL, ",", &at), number++) {
+    for (char *word = strtok_r(schedule, ",", &at); word != NULL;
+         word = strtok_r(NULL, ",", &at), number++) {
         char *own = strchr(word, ':');
-        go_through(&job, number, atoll(word), own != NULL ? own + 1 : method, faults, fault_count, row);
+        go_through(&job, number, atoll(word), own != NULL ? own + 1 : method, faults, fault_count,
+                   row);
     }
     end(&job);
     free(schedule);
@@ -277,7 +300,8 @@ static void read_rows(const char *path)
     fclose(file);
 }
 
-/* ---- why a step needs no fault of its own ----------------------------------------------------------------------------- */
+/* ---- why a step needs no fault of its own
+ * ----------------------------------------------------------------------------- */
 
 /* Is there one for the step in the method that it is the same in? */
 static bool as_without_async(struct nereus_method method, enum situation situation,
@@ -287,7 +311,8 @@ static bool as_without_async(struct nereus_method method, enum situation situati
     return step->thread == NEREUS_MAIN_THREAD && *cell(&method, situation, step->kind);
 }
 
-static bool as_plain(struct nereus_method method, enum situation situation, const struct nereus_step *step)
+static bool as_plain(struct nereus_method method, enum situation situation,
+                     const struct nereus_step *step)
 {
     method.strategy = NEREUS_PLAIN;
     method.async = false;
@@ -321,7 +346,8 @@ static bool as_expansion(struct nereus_method method, enum situation situation,
            as_plain(method, EXPAND, step) || as_baseline_or_its_merge(method, EXPAND, step);
 }
 
-static bool as_parts(struct nereus_method method, enum situation situation, const struct nereus_step *step)
+static bool as_parts(struct nereus_method method, enum situation situation,
+                     const struct nereus_step *step)
 {
     (void)situation;
     return *cell(&method, EXPAND, step->kind) || *cell(&method, EXPAND_WAKE, step->kind) ||
@@ -329,7 +355,8 @@ static bool as_parts(struct nereus_method method, enum situation situation, cons
            as_plain_thread(method, EXPAND_WAKE, step);
 }
 
-static bool as_end(struct nereus_method method, enum situation situation, const struct nereus_step *step)
+static bool as_end(struct nereus_method method, enum situation situation,
+                   const struct nereus_step *step)
 {
     (void)situation;
     return *cell(&method, SHRINK_END, step->kind) || as_without_async(method, SHRINK_ROUSED, step);
@@ -339,24 +366,27 @@ static bool as_end(struct nereus_method method, enum situation situation, const 
 static const struct reason {
     unsigned situations;
     const char *text;
-    bool (*holds)(struct nereus_method method, enum situation situation, const struct nereus_step *step);
+    bool (*holds)(struct nereus_method method, enum situation situation,
+                  const struct nereus_step *step);
     bool at_commit; /* only for the steps from the commit on */
 } reasons[] = {
     {~0u,
      "the main thread carries it out when the auxiliary thread has ended, by the function that async leaves "
      "out",
      as_without_async, false},
-    {~0u, "from the commit on a plan does not depend on the strategy that started the processes", as_plain,
-     true},
-    {SET(EXPAND_WAKE), "with enough zombies nothing is started: the plan is that of the plain strategy",
+    {~0u, "from the commit on a plan does not depend on the strategy that started the processes",
+     as_plain, true},
+    {SET(EXPAND_WAKE),
+     "with enough zombies nothing is started: the plan is that of the plain strategy",
      as_plain_thread, false},
     {SET(SHRINK_ANEW),
      "a plan in which all start anew has the same steps, by the same processes, for any two sizes",
      as_expansion, false},
-    {SET(EXPAND), "baseline-intra has the steps of baseline, and one merge, whoever started the processes",
+    {SET(EXPAND),
+     "baseline-intra has the steps of baseline, and one merge, whoever started the processes",
      as_baseline_or_its_merge, false},
-    {SET(EXPAND_BOTH), "who has woken takes the part of a source: what starts is the expansion's", as_parts,
-     false},
+    {SET(EXPAND_BOTH), "who has woken takes the part of a source: what starts is the expansion's",
+     as_parts, false},
     {SET(SHRINK_ROUSED), "roused zombies take part in waking and ending only", as_end, false},
 };
 static int stands_for[sizeof reasons / sizeof *reasons];
@@ -376,7 +406,9 @@ static bool is_explained(const struct nereus_method *method, enum situation situ
     return false;
 }
 
-/* ---- all plans -------------------------------------------------------------------------------------------------------- */
+/* ---- all plans
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 /* Where jobs come from, and where they go to. */
 static const struct scene {
@@ -388,22 +420,27 @@ static const struct scene {
     } before[2];
     int64_t nt;
 } scenes[] = {
-    {"six", 2, {{0}}, 5},                                                 /* expand */
-    {"six", 3, {{1, "merge-zs/coll"}}, 3},                                /* wake */
-    {"six", 3, {{2, "merge-zs/coll"}}, 5},                                /* both */
-    {"six", 5, {{0}}, 3},                                                 /* sleep; all anew */
-    {"six", 1, {{4, "merge-diffusive/coll"}}, 2},                         /* end */
-    {"pairs", 2, {{4, "merge-diffusive/coll"}, {3, "merge-zs/coll"}}, 2}, /* end, a zombie is roused */
+    {"six", 2, {{0}}, 5},                         /* expand */
+    {"six", 3, {{1, "merge-zs/coll"}}, 3},        /* wake */
+    {"six", 3, {{2, "merge-zs/coll"}}, 5},        /* both */
+    {"six", 5, {{0}}, 3},                         /* sleep; all anew */
+    {"six", 1, {{4, "merge-diffusive/coll"}}, 2}, /* end */
+    {"pairs",
+     2,
+     {{4, "merge-diffusive/coll"}, {3, "merge-zs/coll"}},
+     2}, /* end, a zombie is roused */
 };
 
-static void expect_faults(const struct nereus_request *request, const struct nereus_plan *plan, bool *seen)
+static void expect_faults(const struct nereus_request *request, const struct nereus_plan *plan,
+                          bool *seen)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     const enum situation situation = situation_of(request, plan);
     seen[situation] = true;
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *step = &plan->steps[i];
-        cr_expect(*cell(&plan->method, situation, step->kind) || is_explained(&plan->method, situation, step),
+        cr_expect(*cell(&plan->method, situation, step->kind) ||
+                      is_explained(&plan->method, situation, step),
                   "no fault for the step '%s' of %s (%s): tests/live/matrix_failures.cmake",
                   nereus_step_name(step->kind), nereus_method_print(&request->method, text),
                   situation_names[situation]);
@@ -454,11 +491,13 @@ Test(live_faults, every_step_of_every_plan)
     for (int i = 0; i < SITUATIONS; i++)
         cr_expect(seen[i], "no plan was looked at for: %s", situation_names[i]);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        cr_expect_gt(stands_for[i], 0, "this reason stands for no step any more: %s", reasons[i].text);
+        cr_expect_gt(stands_for[i], 0, "this reason stands for no step any more: %s",
+                     reasons[i].text);
     cr_expect_geq(plans, 150);
 }
 
-/* ---- plans with an overlap ---------------------------------------------------------------------------------------- */
+/* ---- plans with an overlap
+ * ---------------------------------------------------------------------------------------- */
 
 /* What goes on beside the application: by whom, between which processes, how. */
 struct beside {
@@ -497,7 +536,8 @@ static bool not_merged(struct beside *b)
     return other;
 }
 
-/* Why a step beside the application needs no fault of its own: it is that of what the function makes of it. */
+/* Why a step beside the application needs no fault of its own: it is that of what the function
+ * makes of it. */
 static const struct {
     const char *text;
     bool (*as)(struct beside *b);
@@ -511,7 +551,8 @@ static const struct {
 enum { LIKENESSES = sizeof likenesses / sizeof *likenesses };
 static int used[LIKENESSES];
 
-/* Whoever started the processes: what goes on beside the application then begins when all are there. */
+/* Whoever started the processes: what goes on beside the application then begins when all are
+ * there. */
 static bool has_row(const struct beside *b, enum nereus_step_kind kind)
 {
     for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
@@ -543,15 +584,16 @@ static int expect_beside(const struct job *job, const struct nereus_request *req
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int changed = 0;
-    const struct beside beside = {plan->method.process, situation_of(request, plan), plan->method.overlap};
+    const struct beside beside = {plan->method.process, situation_of(request, plan),
+                                  plan->method.overlap};
     for (int i = 0; i < plan->step_count; i++) {
         if (is_without_overlap(job, request, &plan->steps[i]))
             continue;
         changed++;
         cr_expect(is_alike(&beside, plan->steps[i].kind),
                   "no fault for the step '%s' of %s (%s): tests/live/overlap_failures.cmake",
-                  nereus_step_name(plan->steps[i].kind), nereus_method_print(&request->method, text),
-                  situation_names[beside.situation]);
+                  nereus_step_name(plan->steps[i].kind),
+                  nereus_method_print(&request->method, text), situation_names[beside.situation]);
     }
     return changed;
 }
@@ -570,7 +612,8 @@ static int expect_overlap(const struct nereus_method *method)
         for (int k = 0; k < 2 && scenes[i].before[k].nt > 0; k++)
             carry_out(&job, scenes[i].before[k].nt, scenes[i].before[k].method);
         if (prepare(&job, scenes[i].nt, method, &request, &plan, &err) == NEREUS_OK) {
-            cr_expect_gt(expect_beside(&job, &request, &plan), 0, "an overlap without a step of its own");
+            cr_expect_gt(expect_beside(&job, &request, &plan), 0,
+                         "an overlap without a step of its own");
             plans++;
             nereus_plan_fini(&plan);
             nereus_request_fini(&request);
@@ -612,7 +655,8 @@ Test(live_faults, every_step_beside_the_application)
     cr_expect_geq(plans, 1500, "%d", plans);
 }
 
-/* ---- what the reasons say of plans ---------------------------------------------------------------------------------- */
+/* ---- what the reasons say of plans
+ * ---------------------------------------------------------------------------------- */
 
 static void expect_same_steps(const struct nereus_plan *a, const struct nereus_plan *b,
                               enum nereus_step_kind from)
@@ -640,9 +684,10 @@ static void compare(const char *text, int64_t nt, const char *other, int64_t oth
     struct job job = begin("six", 3);
     nereus_method_parse(text, &methods[0], &err);
     nereus_method_parse(other, &methods[1], &err);
-    cr_assert_eq(prepare(&job, nt, &methods[0], &requests[0], &plans[0], &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(prepare(&job, other_nt, &methods[1], &requests[1], &plans[1], &err), NEREUS_OK, "%s",
+    cr_assert_eq(prepare(&job, nt, &methods[0], &requests[0], &plans[0], &err), NEREUS_OK, "%s",
                  err.text);
+    cr_assert_eq(prepare(&job, other_nt, &methods[1], &requests[1], &plans[1], &err), NEREUS_OK,
+                 "%s", err.text);
     expect_same_steps(&plans[0], &plans[1], from);
     for (int i = 0; i < 2; i++) {
         nereus_plan_fini(&plans[i]);
@@ -667,7 +712,8 @@ Test(live_faults, the_reasons_hold_for_the_plans)
                 if (p != NEREUS_MERGE) { /* of two sizes with as many rounds of connections */
                     compare(method, 2, plain, 2, NEREUS_STEP_COMMIT);
                     compare(method, 4, method, 3,
-                            nereus_strategy_is_tree(m.strategy) ? NEREUS_STEP_COMMIT : NEREUS_STEP_DECIDE);
+                            nereus_strategy_is_tree(m.strategy) ? NEREUS_STEP_COMMIT
+                                                                : NEREUS_STEP_DECIDE);
                 }
             }
 }

@@ -1,7 +1,7 @@
 /*
- * No method that the runtime carries out is without a live test: the list that matrix.cmake leaves, against
- * method_check.c. Processes, strategies, threads and shrink kinds in every combination; ways to move data with each of
- * the three processes.
+ * No method that the runtime carries out is without a live test: the list that matrix.cmake leaves,
+ * against method_check.c. Processes, strategies, threads and shrink kinds in every combination;
+ * ways to move data with each of the three processes.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -39,8 +39,8 @@ static bool same_process_part(const struct nereus_method *a, const struct nereus
 
 static bool same_data_part(const struct nereus_method *a, const struct nereus_method *b)
 {
-    return a->process == b->process && b->has_data && a->data == b->data && a->overlap == b->overlap &&
-           a->distribution == b->distribution;
+    return a->process == b->process && b->has_data && a->data == b->data &&
+           a->overlap == b->overlap && a->distribution == b->distribution;
 }
 
 static void expect_live(const struct nereus_method *method,
@@ -75,9 +75,10 @@ Test(live_methods, every_way_to_start_and_to_end_processes)
     for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
         for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
             for (int async = 0; async < 2; async++)
-                built += expect_all_shrinks((struct nereus_method){.process = (enum nereus_process)process,
-                                                                   .strategy = (enum nereus_strategy)strategy,
-                                                                   .async = async != 0});
+                built += expect_all_shrinks(
+                    (struct nereus_method){.process = (enum nereus_process)process,
+                                           .strategy = (enum nereus_strategy)strategy,
+                                           .async = async != 0});
     cr_expect_geq(built, 42); /* what this version could do when the list began */
 }
 
@@ -97,10 +98,11 @@ Test(live_methods, every_way_to_move_data)
     for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
         for (int data = 0; data < NEREUS_DATA_COUNT; data++)
             for (int overlap = 0; overlap < NEREUS_OVERLAP_COUNT; overlap++)
-                expect_all_distributions((struct nereus_method){.process = (enum nereus_process)process,
-                                                                .has_data = true,
-                                                                .data = (enum nereus_data)data,
-                                                                .overlap = (enum nereus_overlap)overlap});
+                expect_all_distributions(
+                    (struct nereus_method){.process = (enum nereus_process)process,
+                                           .has_data = true,
+                                           .data = (enum nereus_data)data,
+                                           .overlap = (enum nereus_overlap)overlap});
 }
 
 /* A row whose method was renamed or taken back would test something else. */

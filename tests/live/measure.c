@@ -1,6 +1,6 @@
 /*
- * See measure.h. Communicators are counted by standing in front of the calls that make and end them: those that the library
- * calls, too.
+ * See measure.h. Communicators are counted by standing in front of the calls that make and end
+ * them: those that the library calls, too.
  */
 #include "measure.h"
 
@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- communicators ------------------------------------------------------------------------------------ */
+/* ---- communicators
+ * ------------------------------------------------------------------------------------ */
 
 static atomic_long communicators;
 
@@ -59,7 +60,8 @@ int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *result)
     return made(PMPI_Intercomm_merge(comm, high, result), result);
 }
 
-int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm peer, int remote, int tag, MPI_Comm *result)
+int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm peer, int remote, int tag,
+                         MPI_Comm *result)
 {
     return made(PMPI_Intercomm_create(local, leader, peer, remote, tag, result), result);
 }
@@ -94,7 +96,8 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
     return ended(PMPI_Comm_disconnect(comm));
 }
 
-/* ---- the log ------------------------------------------------------------------------------------------- */
+/* ---- the log
+ * ------------------------------------------------------------------------------------------- */
 
 static void append(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void append(const char *format, ...)
@@ -113,8 +116,8 @@ static void append(const char *format, ...)
     close(fd);
 }
 
-int MPI_Comm_spawn(const char *command, char **words, int count, MPI_Info info, int root, MPI_Comm comm,
-                   MPI_Comm *result, int *codes)
+int MPI_Comm_spawn(const char *command, char **words, int count, MPI_Info info, int root,
+                   MPI_Comm comm, MPI_Comm *result, int *codes)
 {
     int rank;
     PMPI_Comm_rank(comm, &rank);
@@ -123,7 +126,8 @@ int MPI_Comm_spawn(const char *command, char **words, int count, MPI_Info info, 
     return made(PMPI_Comm_spawn(command, words, count, info, root, comm, result, codes), result);
 }
 
-/* ---- /proc --------------------------------------------------------------------------------------------- */
+/* ---- /proc
+ * --------------------------------------------------------------------------------------------- */
 
 static int count_entries(const char *folder)
 {
@@ -184,10 +188,12 @@ static void name_of(long pid, char name[64])
     snprintf(path, sizeof path, "/proc/%ld/exe", pid);
     name[0] = '\0';
     if (readlink(path, target, sizeof target - 1) > 0)
-        snprintf(name, 64, "%.63s", strrchr(target, '/') != NULL ? strrchr(target, '/') + 1 : target);
+        snprintf(name, 64, "%.63s",
+                 strrchr(target, '/') != NULL ? strrchr(target, '/') + 1 : target);
 }
 
-/* ---- this process ---------------------------------------------------------------------------------------- */
+/* ---- this process
+ * ---------------------------------------------------------------------------------------- */
 
 enum { MEMORY, DESCRIPTORS, THREADS, COMMUNICATORS, KINDS, SAMPLES_MAX = 1024, ENOUGH = 12 };
 static long samples[KINDS][SAMPLES_MAX];
@@ -210,8 +216,9 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Growth a sample: the median slope of all pairs of samples that are a third of the life apart (Theil and Sen). What is taken once, as
- * buffers of the network are, moves few of them; what leaks moves all. */
+/* Growth a sample: the median slope of all pairs of samples that are a third of the life apart
+ * (Theil and Sen). What is taken once, as buffers of the network are, moves few of them; what leaks
+ * moves all. */
 static double growth(int kind)
 {
     const int apart = sample_count / 3;
@@ -228,7 +235,8 @@ static double growth(int kind)
     return median;
 }
 
-/* Files in /dev/shm that this process has mapped: who looks after the job's end knows by the names whether they stay. */
+/* Files in /dev/shm that this process has mapped: who looks after the job's end knows by the names
+ * whether they stay. */
 static void append_shared_files(void)
 {
     char line[512];
@@ -252,10 +260,13 @@ void measure_end(void)
                growth(COMMUNICATORS));
 }
 
-/* ---- the job ------------------------------------------------------------------------------------------------ */
+/* ---- the job
+ * ------------------------------------------------------------------------------------------------
+ */
 
 enum { MPIEXEC = 1, PROXY = 2 };
-static const char *const roles[] = {"nereus-supervise", "mpiexec", "hydra_pmi_proxy", "nereus-guard"};
+static const char *const roles[] = {"nereus-supervise", "mpiexec", "hydra_pmi_proxy",
+                                    "nereus-guard"};
 enum { ROLES = sizeof roles / sizeof *roles };
 struct holding {
     int ranks, processes[ROLES];
@@ -306,12 +317,13 @@ int measure_job(const char *label, int expected, int launchers)
         holding = look();
     }
     for (int i = 0; i < ROLES; i++)
-        append("job %s %s %d kB %ld descriptors %ld\n", label, roles[i], holding.processes[i], holding.kb[i],
-               holding.descriptors[i]);
+        append("job %s %s %d kB %ld descriptors %ld\n", label, roles[i], holding.processes[i],
+               holding.kb[i], holding.descriptors[i]);
     if (is_as_expected(&holding, expected, launchers))
         return 0;
-    fprintf(stderr,
-            "measure: %d processes of the job run, expected %d; %d mpiexec, %d proxies, expected %d\n",
-            holding.ranks, expected, holding.processes[MPIEXEC], holding.processes[PROXY], launchers);
+    fprintf(
+        stderr,
+        "measure: %d processes of the job run, expected %d; %d mpiexec, %d proxies, expected %d\n",
+        holding.ranks, expected, holding.processes[MPIEXEC], holding.processes[PROXY], launchers);
     return 1;
 }

@@ -1,4 +1,5 @@
-/* What a job holds: of this process, and of all processes that belong to the job, for tests that look for what grows. */
+/* What a job holds: of this process, and of all processes that belong to the job, for tests that
+ * look for what grows. */
 #ifndef NEREUS_TEST_MEASURE_H
 #define NEREUS_TEST_MEASURE_H
 
@@ -10,9 +11,9 @@
 void measure_sample(void);
 /* This process ends: what has grown in it per sample, if it has seen enough of them. */
 void measure_end(void);
-/* All processes of the job (those with this process' NEREUS_TEST_JOB), once those that have left are gone: waits until so many
- * run this program under so many launchers (mpiexec with its proxy on this host; negative: any number). @return 0; else a
- * sentence was printed */
+/* All processes of the job (those with this process' NEREUS_TEST_JOB), once those that have left
+ * are gone: waits until so many run this program under so many launchers (mpiexec with its proxy on
+ * this host; negative: any number). @return 0; else a sentence was printed */
 int measure_job(const char *label, int expected, int launchers);
 
 #endif

@@ -1,8 +1,10 @@
 /*
- * own_race: a data race in what MPI has filled, and no other: a thread and the main thread both write into a receive buffer when the
- * message is here, and nothing orders them. The thread sanitizer has to report it, though what MPI itself does is left out (tests/tsan.supp).
+ * own_race: a data race in what MPI has filled, and no other: a thread and the main thread both
+ * write into a receive buffer when the message is here, and nothing orders them. The thread
+ * sanitizer has to report it, though what MPI itself does is left out (tests/tsan.supp).
  *
- *     own_race [ordered]    ordered: the thread is over before the main thread writes, and nothing is to be reported
+ *     own_race [ordered]    ordered: the thread is over before the main thread writes, and nothing
+ *                           is to be reported
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -1,22 +1,30 @@
 /*
  * A malleable program that checks itself: every element of every registered array after every
- * iteration, the iteration counter, and that all processes agree. Each iteration changes all variable arrays. Used by the lists *.cmake with
- * different words:
+ * iteration, the iteration counter, and that all processes agree. Each iteration changes all
+ * variable arrays. Used by the lists *.cmake with different words:
  *
- *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has one
+ *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has
+ *                                   one
  *   method=merge/coll               for all others; open: none is given, and the library chooses
  *   last=10                         iterations
  *   until=2                         and then as many more as so many reconfigurations take
- *   settle=1                        and as the latest request takes to be answered, if it is one of the schedule
+ *   settle=1                        and as the latest request takes to be answered, if it is one of
+ *                                   the schedule
  *   data=all|none|replicated|many|random|big|uneven|uneven-constant   what is registered
- *   replicated=64000000             and so many bytes of which every process has a copy, checked as the parameters are
- *   seed=5                          of the random data: types, lengths from 0 on, constant or variable
- *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
+ *   replicated=64000000             and so many bytes of which every process has a copy, checked as
+ *                                   the parameters are
+ *   seed=5                          of the random data: types, lengths from 0 on, constant or
+ *                                   variable
+ *   ask=4@3                         rank 0 asks for a size at run time, and again while that is
+ *                                   pending
  *   release=localhost/a@3           rank 0 asks to give a node back
- *   beside=1                        iterations must have gone by beside each reconfiguration that was carried out
+ *   beside=1                        iterations must have gone by beside each reconfiguration that
+ *                                   was carried out
  *   busy=1                          a request must have been told that another one is under way
- *   walk=17                         rank 0 asks for random sizes and methods by this seed (walk.h), until=... of them
- *   present=3@2:1                   so many processes, also asleep, are there after so many reconfigurations, under one mpiexec
+ *   walk=17                         rank 0 asks for random sizes and methods by this seed (walk.h),
+ *                                   until=... of them
+ *   present=3@2:1                   so many processes, also asleep, are there after so many
+ *                                   reconfigurations, under one mpiexec
  *   program=PATH                    what to spawn
  *   pause=0.01                      seconds that an iteration takes
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
@@ -67,12 +75,13 @@ struct state {
     double *copy; /* so many values that are the same everywhere */
     int64_t copy_count;
     int64_t wrong, busy;
-    uint64_t seed; /* of the random data */
-    int64_t beside,
-        least_beside; /* points that a request was pending at; the fewest of one that was carried out here */
+    uint64_t seed;                /* of the random data */
+    int64_t beside, least_beside; /* points that a request was pending at; the fewest of one that
+                                     was carried out here */
 };
 
-/* ---- words ---------------------------------------------------------------------------------------- */
+/* ---- words
+ * ---------------------------------------------------------------------------------------- */
 
 static void read_schedule(struct setting *setting, const char *text)
 {
@@ -135,20 +144,23 @@ static void read_word(struct setting *setting, const char *word)
     else if (strncmp(word, "release=", 8) == 0)
         sscanf(value, "%63[^@]@%" SCNd64, setting->release, &setting->release_point);
     else if (strncmp(word, "present=", 8) == 0)
-        sscanf(value, "%d@%" SCNd64 ":%d", &setting->present, &setting->present_after, &setting->launchers);
+        sscanf(value, "%d@%" SCNd64 ":%d", &setting->present, &setting->present_after,
+               &setting->launchers);
     else if (strncmp(word, "beside=", 7) == 0)
         setting->beside = atoi(value);
     else if (strncmp(word, "busy=", 5) == 0)
         setting->busy = atoi(value);
 }
 
-/* ---- data ------------------------------------------------------------------------------------------ */
+/* ---- data
+ * ------------------------------------------------------------------------------------------ */
 
-/* What element i of an array must be in an iteration: bytes of a mix of array, index and position; variable ones grow by 1 in each. */
+/* What element i of an array must be in an iteration: bytes of a mix of array, index and position;
+ * variable ones grow by 1 in each. */
 static unsigned char expected_byte(int array, int64_t i, int byte, int64_t iteration)
 {
-    uint64_t mix =
-        (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)array * 1000003u + (uint64_t)byte * 131u;
+    uint64_t mix = (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)array * 1000003u +
+                   (uint64_t)byte * 131u;
     mix ^= mix >> 29;
     return (unsigned char)((mix * 167u >> 8) + (uint64_t)iteration);
 }
@@ -185,7 +197,8 @@ static void walk_array(struct state *state, int a, int fill)
         }
 }
 
-static void add_array(struct state *state, MPI_Datatype type, int64_t count, enum nereus_data_kind kind)
+static void add_array(struct state *state, MPI_Datatype type, int64_t count,
+                      enum nereus_data_kind kind)
 {
     char name[32];
     struct array *array = &state->arrays[state->array_count];
@@ -200,11 +213,14 @@ static void add_array(struct state *state, MPI_Datatype type, int64_t count, enu
     state->array_count++;
 }
 
-/* Lengths at which something is different: nothing, fewer than processes, primes, around what is packed. */
+/* Lengths at which something is different: nothing, fewer than processes, primes, around what is
+ * packed. */
 static void register_random(struct state *state, uint64_t seed)
 {
-    static const int64_t lengths[] = {0, 1, 2, 3, 5, 13, 211, 1009, 8191, 8192, 16381, 65537, 100003, 262147};
-    const MPI_Datatype types[] = {MPI_CHAR, MPI_SHORT, MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_C_DOUBLE_COMPLEX};
+    static const int64_t lengths[] = {0,    1,    2,    3,     5,     13,     211,
+                                      1009, 8191, 8192, 16381, 65537, 100003, 262147};
+    const MPI_Datatype types[] = {MPI_CHAR,  MPI_SHORT,  MPI_INT,
+                                  MPI_FLOAT, MPI_DOUBLE, MPI_C_DOUBLE_COMPLEX};
     const int count = 3 + (int)(seed % 23);
     for (int i = 0; i < count; i++) {
         seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -261,10 +277,12 @@ static void register_copy(struct state *state, int64_t bytes)
     if (state->copy_count == 0)
         return;
     state->copy = calloc((size_t)state->copy_count, sizeof *state->copy);
-    if (state->copy == NULL || nereus_register_replicated(state->job, "copy", MPI_DOUBLE, state->copy_count,
-                                                          NEREUS_VARIABLE, state->copy, &id) != NEREUS_OK)
+    if (state->copy == NULL ||
+        nereus_register_replicated(state->job, "copy", MPI_DOUBLE, state->copy_count,
+                                   NEREUS_VARIABLE, state->copy, &id) != NEREUS_OK)
         state->wrong++;
-    for (int64_t i = 0; i < state->copy_count && state->copy != NULL && !nereus_is_joined(state->job); i++)
+    for (int64_t i = 0;
+         i < state->copy_count && state->copy != NULL && !nereus_is_joined(state->job); i++)
         state->copy[i] = copy_at(i);
 }
 
@@ -317,9 +335,11 @@ static void look_around(struct state *state, const struct setting *setting)
     look_where(state, setting);
     measure_sample();
     snprintf(label, sizeof label, "%" PRId64, done);
-    if (setting->walk != 0 && done > 0 && walk_rests(done, setting->until) && nereus_rank(state->job) == 0)
+    if (setting->walk != 0 && done > 0 && walk_rests(done, setting->until) &&
+        nereus_rank(state->job) == 0)
         state->wrong += measure_job(label, nereus_size(state->job), 1);
-    if (setting->present_after > 0 && done == setting->present_after && nereus_rank(state->job) == 0)
+    if (setting->present_after > 0 && done == setting->present_after &&
+        nereus_rank(state->job) == 0)
         state->wrong += measure_job(label, setting->present, setting->launchers);
 }
 
@@ -330,7 +350,8 @@ static void begin(struct state *state, const struct setting *setting)
     look_around(state, setting);
 }
 
-/* ---- the loop -------------------------------------------------------------------------------------- */
+/* ---- the loop
+ * -------------------------------------------------------------------------------------- */
 
 static void say_refused(const struct state *state)
 {
@@ -341,7 +362,8 @@ static void say_refused(const struct state *state)
 static void count_beside(struct state *state, enum nereus_action action)
 {
     int id;
-    if (action == NEREUS_CONTINUE && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING) {
+    if (action == NEREUS_CONTINUE &&
+        nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING) {
         state->beside++;
         if (nereus_register_array(state->job, "too late", MPI_INT, 5, NEREUS_CONSTANT, &id) !=
             NEREUS_ERR_BUSY)
@@ -383,7 +405,8 @@ static void walk_on(struct state *state, const struct setting *setting)
         return;
     vain = done == last_done ? vain + 1 : 0;
     last_done = done;
-    const int64_t next = walk_next((uint64_t)setting->walk, vain, size, done, setting->until, method);
+    const int64_t next =
+        walk_next((uint64_t)setting->walk, vain, size, done, setting->until, method);
     if (nereus_request_size(state->job, next, method) == NEREUS_OK)
         printf("point %" PRId64 ", after %" PRId64 ": %" PRId64 " -> %" PRId64 " %s\n",
                nereus_points(state->job), done, size, next, method);
@@ -413,8 +436,10 @@ static void ask(struct state *state, const struct setting *setting)
 /* The same in all processes at every point. */
 static bool goes_on(const struct state *state, const struct setting *setting)
 {
-    return state->iteration < setting->last || nereus_reconfigurations(state->job) < setting->until ||
-           (setting->settle != 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING);
+    return state->iteration < setting->last ||
+           nereus_reconfigurations(state->job) < setting->until ||
+           (setting->settle != 0 &&
+            nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING);
 }
 
 static enum nereus_action loop(struct state *state, const struct setting *setting)
@@ -448,7 +473,8 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
 
 static int verdict(struct state *state, const struct setting *setting)
 {
-    static const char *const names[] = {"none", "pending", "resized", "unchanged", "failed", "too-late"};
+    static const char *const names[] = {"none",      "pending", "resized",
+                                        "unchanged", "failed",  "too-late"};
     int64_t wrong = 0;
     const char *sentence;
     const int size = nereus_size(state->job), rank = nereus_rank(state->job);
@@ -456,7 +482,8 @@ static int verdict(struct state *state, const struct setting *setting)
     if (setting->expect != 0 && size != setting->expect)
         state->wrong++;
     if (rank == 0 && setting->outcome != NULL && strcmp(outcome, setting->outcome) != 0) {
-        fprintf(stderr, "resize: outcome %s (%s), expected %s\n", outcome, sentence, setting->outcome);
+        fprintf(stderr, "resize: outcome %s (%s), expected %s\n", outcome, sentence,
+                setting->outcome);
         state->wrong++;
     }
     if (rank == 0 && setting->busy != 0 && state->busy == 0) {
@@ -465,8 +492,8 @@ static int verdict(struct state *state, const struct setting *setting)
     }
     MPI_Reduce(&state->wrong, &wrong, 1, MPI_INT64_T, MPI_SUM, 0, nereus_comm(state->job));
     if (rank == 0)
-        printf("iteration %" PRId64 ", %d processes, %" PRId64 " reconfigurations, outcome %s, wrong %" PRId64
-               "\n",
+        printf("iteration %" PRId64 ", %d processes, %" PRId64
+               " reconfigurations, outcome %s, wrong %" PRId64 "\n",
                state->iteration, size, nereus_reconfigurations(state->job), outcome, wrong);
     fflush(stdout);
     if (rank == setting->kill_rank)
@@ -476,7 +503,8 @@ static int verdict(struct state *state, const struct setting *setting)
 
 int main(int argc, char **argv)
 {
-    static struct setting setting = {.last = 10, .method = "merge/coll", .data = "all", .kill_rank = -1};
+    static struct setting setting = {
+        .last = 10, .method = "merge/coll", .data = "all", .kill_rank = -1};
     static struct state state = {.least_beside = INT64_MAX};
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     for (int i = 1; i < argc; i++)

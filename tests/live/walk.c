@@ -43,8 +43,8 @@ int walk_rests(int64_t reconfigurations, int64_t length)
     return reconfigurations == 1 || reconfigurations == length / 2 || reconfigurations == length;
 }
 
-int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations, int64_t length,
-                  char text[NEREUS_METHOD_TEXT_MAX])
+int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+                  int64_t length, char text[NEREUS_METHOD_TEXT_MAX])
 {
     uint64_t random = mix(seed ^ mix((uint64_t)(1000 * reconfigurations + vain)));
     if (walk_rests(reconfigurations + 1, length)) {

@@ -25,7 +25,8 @@ int where_begin(void)
     return CPU_COUNT(&at_start);
 }
 
-/* ---- what is expected ---------------------------------------------------------------------------------------- */
+/* ---- what is expected
+ * ---------------------------------------------------------------------------------------- */
 
 /* Where everybody should be. */
 struct layout {
@@ -55,14 +56,14 @@ static int read_layout(int size, struct layout *layout)
     const char *state = getenv("NEREUS_STATE");
     const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct nereus_error err;
-    enum nereus_status status = hostfile != NULL
-                                    ? nereus_machine_from_file(hostfile, machine, &err)
-                                    : nereus_machine_single("localhost", CPU_COUNT(&at_start), machine, &err);
+    enum nereus_status status =
+        hostfile != NULL ? nereus_machine_from_file(hostfile, machine, &err)
+                         : nereus_machine_single("localhost", CPU_COUNT(&at_start), machine, &err);
     if (status == NEREUS_OK && state != NULL)
         status = nereus_jobstate_read(state, &layout->state, &err);
     if (status == NEREUS_OK && state != NULL && nereus_jobstate_processes(&layout->state) != size)
-        status = nereus_fail(&err, NEREUS_ERR_ARGUMENT, "%s tells of %lld processes, not of %d", state,
-                             (long long)nereus_jobstate_processes(&layout->state), size);
+        status = nereus_fail(&err, NEREUS_ERR_ARGUMENT, "%s tells of %lld processes, not of %d",
+                             state, (long long)nereus_jobstate_processes(&layout->state), size);
     for (int rank = 0; rank < size && status == NEREUS_OK; rank++)
         if (expected_node(layout, rank) < 0 || expected_node(layout, rank) >= machine->node_count)
             status = nereus_fail(&err, NEREUS_ERR_ARGUMENT, "rank %d is on no node", rank);
@@ -71,7 +72,9 @@ static int read_layout(int size, struct layout *layout)
     return status == NEREUS_OK;
 }
 
-/* ---- what is ------------------------------------------------------------------------------------------------- */
+/* ---- what is
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* What this process' threads may use, all of them together. */
 static void look(cpu_set_t *now)
@@ -81,7 +84,8 @@ static void look(cpu_set_t *now)
     sched_getaffinity(0, sizeof *now, now);
     while (threads != NULL && (entry = readdir(threads)) != NULL) {
         cpu_set_t thread;
-        if (atoi(entry->d_name) > 0 && sched_getaffinity(atoi(entry->d_name), sizeof thread, &thread) == 0)
+        if (atoi(entry->d_name) > 0 &&
+            sched_getaffinity(atoi(entry->d_name), sizeof thread, &thread) == 0)
             CPU_OR(now, now, &thread);
     }
     if (threads != NULL)
@@ -109,7 +113,8 @@ static void list_cpus(const cpu_set_t *set, char *text, size_t size)
 static void siblings(size_t cpu, char *text, int size)
 {
     char path[96];
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list", cpu);
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list",
+             cpu);
     FILE *file = fopen(path, "r");
     if (file == NULL || fgets(text, size, file) == NULL)
         snprintf(text, (size_t)size, "%zu", cpu);
@@ -145,10 +150,11 @@ static int is_on_host(const struct place *place, const char *node_name)
            (strlen(place->host) == length && strncmp(place->host, node_name, length) == 0);
 }
 
-/* ---- the comparison ------------------------------------------------------------------------------------------ */
+/* ---- the comparison
+ * ------------------------------------------------------------------------------------------ */
 
-static const char *fault_of(const struct layout *layout, const struct place *places, int size, int rank,
-                            const char *expected)
+static const char *fault_of(const struct layout *layout, const struct place *places, int size,
+                            int rank, const char *expected)
 {
     const struct place *mine = &places[rank];
     const struct nereus_machine *machine = &layout->machine;
@@ -166,7 +172,8 @@ static const char *fault_of(const struct layout *layout, const struct place *pla
         return "not on all cores of its node";
     for (int other = 0; other < size; other++)
         if (other != rank && strcmp(places[other].host, mine->host) == 0 &&
-            (!shared || expected_node(layout, other) != node) && overlap(&places[other].now, &mine->now))
+            (!shared || expected_node(layout, other) != node) &&
+            overlap(&places[other].now, &mine->now))
             return "shares a core";
     return NULL;
 }
@@ -200,7 +207,8 @@ int where_check(const nereus_job *job, const char *expected)
         MPI_Abort(MPI_COMM_WORLD, 9);
     gethostname(mine.host, sizeof mine.host - 1);
     look(&mine.now);
-    MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, places, (int)sizeof mine, MPI_BYTE, 0, nereus_comm(job));
+    MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, places, (int)sizeof mine, MPI_BYTE, 0,
+               nereus_comm(job));
     if (rank == 0)
         wrong = compare(places, size, expected);
     free(places);

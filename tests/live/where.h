@@ -1,4 +1,5 @@
-/* Where the processes of a job really are, and on which cores: gathered, printed and compared with the layout. */
+/* Where the processes of a job really are, and on which cores: gathered, printed and compared with
+ * the layout. */
 #ifndef NEREUS_TESTS_WHERE_H
 #define NEREUS_TESTS_WHERE_H
 
@@ -8,12 +9,15 @@
 int where_begin(void);
 
 /*
- * Collective. Prints a line a process and compares with the machine that the job was given ($NEREUS_HOSTFILE) and with where
- * its state file ($NEREUS_STATE; without one, compact placement) says that its processes are:
+ * Collective. Prints a line a process and compares with the machine that the job was given
+ * ($NEREUS_HOSTFILE) and with where its state file ($NEREUS_STATE; without one, compact placement)
+ * says that its processes are:
  *
  *   "host"   each process is on the host of its node
- *   "bound"  also: on a core that no other process may use where its node has a core for each; else, on all of the
- *            node's cores if the host file declared them, and where nothing was declared, as it was started
+ *   "bound"  also: on a core that no other process may use where its node has a core for each;
+ *            else, on all of the
+ *            node's cores if the host file declared them, and where nothing was declared, as it was
+ *            started
  *   "free"   the first, and each process may use what it was started with
  *
  * @return how many processes are not as they should be (rank 0; elsewhere 0)

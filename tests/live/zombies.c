@@ -1,6 +1,6 @@
 /*
- * Zombies: many cycles 4 -> 2 -> 4 in one job keep the same four processes, open no further descriptors, and
- * who sleeps uses no CPU.
+ * Zombies: many cycles 4 -> 2 -> 4 in one job keep the same four processes, open no further
+ * descriptors, and who sleeps uses no CPU.
  *
  *   zombies CYCLES
  */
@@ -37,7 +37,8 @@ static int open_descriptors(void)
     return count;
 }
 
-/* How often the main thread of a process has been given a core, and its state. -1: there is no such process */
+/* How often the main thread of a process has been given a core, and its state. -1: there is no such
+ * process */
 static long long turns_of(int pid, char *state)
 {
     char path[64], line[256];
@@ -56,7 +57,8 @@ static long long turns_of(int pid, char *state)
     return turns;
 }
 
-/* Waits until a process sleeps and is given no core for so long; who naps and looks, or spins, never gets there. */
+/* Waits until a process sleeps and is given no core for so long; who naps and looks, or spins,
+ * never gets there. */
 static bool falls_asleep(int pid)
 {
     enum { QUIET_US = 500000, TRIES = 40 };
@@ -108,8 +110,8 @@ int main(int argc, char **argv)
         point++;
         if (nereus_point(job, &action) != NEREUS_OK)
             return 8;
-        /* After an odd point two are active; the others are asleep within this very call, and come back from
-         * it at an even one. */
+        /* After an odd point two are active; the others are asleep within this very call, and come
+         * back from it at an even one. */
         if (action == NEREUS_RESIZED && nereus_size(job) == PROCESSES) {
             gather_pids(job, now);
             wrong += memcmp(pids, now, sizeof pids) != 0;
@@ -126,8 +128,8 @@ int main(int argc, char **argv)
         wrong++;
     }
     if (action != NEREUS_LEAVE && nereus_rank(job) == 0)
-        printf("%lld points, %d processes, wrong %d\n", (long long)nereus_points(job), nereus_size(job),
-               wrong);
+        printf("%lld points, %d processes, wrong %d\n", (long long)nereus_points(job),
+               nereus_size(job), wrong);
     if (nereus_finalize(&job) != NEREUS_OK)
         return 6;
     return wrong != 0;

@@ -12,15 +12,15 @@ extern "C" {
 #endif
 
 /* X(enumerator, word, has bytes, help); bytes: of one process' part. */
-#define NEREUS_COLLECTIVE_LIST(X)                                                                            \
-    X(NEREUS_COLLECTIVE_BARRIER, "barrier", 0, "MPI_Barrier")                                                \
-    X(NEREUS_COLLECTIVE_DUP, "dup", 0, "MPI_Comm_dup and MPI_Comm_free")                                     \
-    X(NEREUS_COLLECTIVE_THREAD, "thread", 0, "every process starts a thread, and it ends")                   \
-    X(NEREUS_COLLECTIVE_BCAST, "bcast", 1, "MPI_Bcast from rank 0")                                          \
-    X(NEREUS_COLLECTIVE_REDUCE, "reduce", 1, "MPI_Reduce of doubles to rank 0, a sum")                       \
-    X(NEREUS_COLLECTIVE_ALLREDUCE, "allreduce", 1, "MPI_Allreduce of doubles, a sum")                        \
-    X(NEREUS_COLLECTIVE_GATHERV, "gatherv", 1, "MPI_Gatherv at rank 0")                                      \
-    X(NEREUS_COLLECTIVE_ALLGATHER, "allgather", 1, "MPI_Allgather")                                          \
+#define NEREUS_COLLECTIVE_LIST(X)                                                                  \
+    X(NEREUS_COLLECTIVE_BARRIER, "barrier", 0, "MPI_Barrier")                                      \
+    X(NEREUS_COLLECTIVE_DUP, "dup", 0, "MPI_Comm_dup and MPI_Comm_free")                           \
+    X(NEREUS_COLLECTIVE_THREAD, "thread", 0, "every process starts a thread, and it ends")         \
+    X(NEREUS_COLLECTIVE_BCAST, "bcast", 1, "MPI_Bcast from rank 0")                                \
+    X(NEREUS_COLLECTIVE_REDUCE, "reduce", 1, "MPI_Reduce of doubles to rank 0, a sum")             \
+    X(NEREUS_COLLECTIVE_ALLREDUCE, "allreduce", 1, "MPI_Allreduce of doubles, a sum")              \
+    X(NEREUS_COLLECTIVE_GATHERV, "gatherv", 1, "MPI_Gatherv at rank 0")                            \
+    X(NEREUS_COLLECTIVE_ALLGATHER, "allgather", 1, "MPI_Allgather")                                \
     X(NEREUS_COLLECTIVE_ALLTOALL, "alltoall", 1, "MPI_Alltoall; bytes to each process")
 
 #define NEREUS_ENUMERATOR(e, word, has_bytes, help) e,

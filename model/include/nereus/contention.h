@@ -11,14 +11,16 @@ extern "C" {
 #endif
 
 /* X(enumerator, word, help) */
-#define NEREUS_STAGE_LIST(X)                                                                                 \
-    X(NEREUS_STAGE_COMPUTE, "compute", "arithmetic in registers")                                            \
-    X(NEREUS_STAGE_MEMORY, "memory", "a stream through more than the caches hold")                           \
+#define NEREUS_STAGE_LIST(X)                                                                       \
+    X(NEREUS_STAGE_COMPUTE, "compute", "arithmetic in registers")                                  \
+    X(NEREUS_STAGE_MEMORY, "memory", "a stream through more than the caches hold")                 \
     X(NEREUS_STAGE_COLLECTIVE, "collective", "MPI_Allreduce of 1 KiB")
-#define NEREUS_BACKGROUND_LIST(X)                                                                            \
-    X(NEREUS_BACKGROUND_WAITING, "waiting", "threads that look for a message between naps")                  \
-    X(NEREUS_BACKGROUND_COMMUNICATING, "communicating", "threads that exchange messages the whole time")     \
-    X(NEREUS_BACKGROUND_STARTING, "starting", "processes that start, and a thread each in MPI_Comm_spawn")
+#define NEREUS_BACKGROUND_LIST(X)                                                                  \
+    X(NEREUS_BACKGROUND_WAITING, "waiting", "threads that look for a message between naps")        \
+    X(NEREUS_BACKGROUND_COMMUNICATING, "communicating",                                            \
+      "threads that exchange messages the whole time")                                             \
+    X(NEREUS_BACKGROUND_STARTING, "starting",                                                      \
+      "processes that start, and a thread each in MPI_Comm_spawn")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,
 /** What an iteration of the application does. */

@@ -38,7 +38,8 @@ struct nereus_range nereus_range_overlap(struct nereus_range a, struct nereus_ra
  *    target)
  * @param other_processes  size of the other side
  */
-struct nereus_range nereus_block_peers(int64_t n, struct nereus_range mine, int64_t other_processes);
+struct nereus_range nereus_block_peers(int64_t n, struct nereus_range mine,
+                                       int64_t other_processes);
 
 #ifdef __cplusplus
 }

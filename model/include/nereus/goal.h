@@ -5,7 +5,8 @@
  *
  * Goals (the first two: spawning-methods 4.4):
  *   application   least T_ex;
- *   system        among methods whose RT (asynchronous: CT) is within 10 % of the least, least T_ex;
+ *   system        among methods whose RT (asynchronous: CT) is within 10 % of the least, least
+ *                 T_ex;
  *   node-hours    least node-seconds until the application ends;
  *   weights       least weighted sum of T_ex, RT and node-seconds, each over its least among the
  *                 candidates that end with a resize.
@@ -22,7 +23,12 @@
 extern "C" {
 #endif
 
-enum nereus_goal { NEREUS_GOAL_APPLICATION, NEREUS_GOAL_SYSTEM, NEREUS_GOAL_NODE_HOURS, NEREUS_GOAL_WEIGHTS };
+enum nereus_goal {
+    NEREUS_GOAL_APPLICATION,
+    NEREUS_GOAL_SYSTEM,
+    NEREUS_GOAL_NODE_HOURS,
+    NEREUS_GOAL_WEIGHTS
+};
 
 /**
  * Quantities with weights. RT of asynchronous methods: CT and the time with the application stopped
@@ -40,9 +46,9 @@ struct nereus_ranking {
     double system_threshold;               /**< 0.1: within 10 % of the least RT; at least 0 */
     double weights[NEREUS_QUANTITY_COUNT]; /**< at least 0; for the goal weights, not all 0 */
 };
-#define NEREUS_RANKING_INIT                                                                                  \
-    {                                                                                                        \
-        .goal = NEREUS_GOAL_APPLICATION, .system_threshold = 0.1, .weights = { 0, 0, 0 }                     \
+#define NEREUS_RANKING_INIT                                                                        \
+    {                                                                                              \
+        .goal = NEREUS_GOAL_APPLICATION, .system_threshold = 0.1, .weights = { 0, 0, 0 }           \
     }
 
 /** Does a ranking use nodes? */
@@ -55,7 +61,8 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
  * robustness (nereus_robustness_compare), then as given. The goals node-hours and weights need
  * node_s. Allocates nothing.
  */
-void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions, int count);
+void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
+                     int count);
 
 /**
  * Predict all methods that are possible for a pair of sizes, and rank them; for a goal that uses
@@ -85,10 +92,10 @@ int nereus_predict_all(const struct nereus_profile *profile, const struct nereus
  *         possible
  * @return how many methods were predicted
  */
-int nereus_predict_best(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                        const struct nereus_method *methods, int method_count,
-                        const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
-                        struct nereus_prediction best[2]);
+int nereus_predict_best(const struct nereus_profile *profile,
+                        const struct nereus_scenario *scenario, const struct nereus_method *methods,
+                        int method_count, const struct nereus_ranking *ranking,
+                        struct nereus_prediction *predictions, struct nereus_prediction best[2]);
 
 /**
  * nereus_predict_all, and the choice for ranking->goal. Allocates for the goals node-hours and
@@ -96,13 +103,15 @@ int nereus_predict_best(const struct nereus_profile *profile, const struct nereu
  * @param[out] best  with its nodes and score, if the goal has them; not written if no method is
  *         possible
  */
-int nereus_predict_for_goal(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+int nereus_predict_for_goal(const struct nereus_profile *profile,
+                            const struct nereus_scenario *scenario,
                             const struct nereus_method *methods, int method_count,
-                            const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
-                            struct nereus_prediction *best);
+                            const struct nereus_ranking *ranking,
+                            struct nereus_prediction *predictions, struct nereus_prediction *best);
 
 /** The quantities of a prediction, by enum nereus_quantity: seconds, seconds, node-seconds. */
-void nereus_goal_quantities(const struct nereus_prediction *prediction, double values[NEREUS_QUANTITY_COUNT]);
+void nereus_goal_quantities(const struct nereus_prediction *prediction,
+                            double values[NEREUS_QUANTITY_COUNT]);
 
 /** Least and largest of each quantity among predictions, to normalise weighted sums. Methods that
  * would end after the last iteration are left out, unless all would. */
@@ -135,8 +144,8 @@ enum nereus_status nereus_nodes_held(const struct nereus_machine *machine,
 
 /** The state of a job after a reconfiguration. @param[in,out] state unchanged on error */
 enum nereus_status nereus_state_after(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                      const struct nereus_method *method, struct nereus_jobstate *state,
-                                      struct nereus_error *err);
+                                      const struct nereus_method *method,
+                                      struct nereus_jobstate *state, struct nereus_error *err);
 
 /** The method with a definite shrink kind (prediction->shrink). */
 struct nereus_method nereus_prediction_method(const struct nereus_prediction *prediction);
@@ -146,7 +155,8 @@ struct nereus_method nereus_prediction_method(const struct nereus_prediction *pr
  * (RT or CT, and the stopped time) + after_nodes (iterations left) T(NT).
  */
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
-                                        struct nereus_prediction *prediction, struct nereus_error *err);
+                                        struct nereus_prediction *prediction,
+                                        struct nereus_error *err);
 
 /* ---- an expansion with a later shrink (later_shrink.c) ---- */
 
@@ -169,8 +179,8 @@ struct nereus_outlook {
 /**
  * Predict an expansion together with a later shrink, whose possible kinds depend on the state that
  * the expansion leaves. Candidates: merge-ts, merge-zs and the respawns that ss stands for
- * (baseline, plain and with each strategy that has a tree: measured ones, else all), with the data part
- * of the expansion's method; the best for the ranking's goal is taken.
+ * (baseline, plain and with each strategy that has a tree: measured ones, else all), with the data
+ * part of the expansion's method; the best for the ranking's goal is taken.
  * @param[out] prediction  of the expansion, but t_ex_s, t_ex_expected_s, wait_s and node_s are sums
  *         over both; source: the less certain one
  * @return NEREUS_ERR_ARGUMENT if it is no expansion or no shrink follows; NEREUS_ERR_ILLEGAL if no

@@ -25,7 +25,7 @@ extern "C" {
 
 /** One MPI_COMM_WORLD of the job. */
 struct nereus_world {
-    int64_t id;         /**< 0 is the world that the launcher started; ids are never used twice in a job */
+    int64_t id; /**< 0 is the world that the launcher started; ids are never used twice in a job */
     int64_t processes;  /**< active processes (zombies not counted) */
     int64_t zombies;    /**< asleep */
     int64_t first_node; /**< of the nodes that it spans */
@@ -57,12 +57,14 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
 
 /** Every node has a world of its own, as after a parallel expansion. */
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
-                                            struct nereus_jobstate *state, struct nereus_error *err);
+                                            struct nereus_jobstate *state,
+                                            struct nereus_error *err);
 
 /** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns, on
  * such nodes). */
-enum nereus_status nereus_jobstate_from_option(const char *option, const struct nereus_machine *machine,
-                                               int64_t ns, struct nereus_jobstate *state,
+enum nereus_status nereus_jobstate_from_option(const char *option,
+                                               const struct nereus_machine *machine, int64_t ns,
+                                               struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
 /** Read or write the JSON form. Writing replaces the file whole or not at all. */
@@ -86,8 +88,8 @@ int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_
 int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id);
 
 /** A deep copy; free both with nereus_jobstate_fini. */
-enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, struct nereus_jobstate *to,
-                                        struct nereus_error *err);
+enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
+                                        struct nereus_jobstate *to, struct nereus_error *err);
 void nereus_jobstate_fini(struct nereus_jobstate *state);
 
 #ifdef __cplusplus

@@ -49,8 +49,8 @@ enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_
                                           struct nereus_error *err);
 
 /** One node with this many cores, no declared slots (this host). */
-enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct nereus_machine *machine,
-                                         struct nereus_error *err);
+enum nereus_status nereus_machine_single(const char *name, int64_t cores,
+                                         struct nereus_machine *machine, struct nereus_error *err);
 
 /**
  * `nodes` nodes with so many cores each ("node0", "node1", ...), no declared slots; 0: as many as
@@ -60,7 +60,8 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
  *    NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
-                                              struct nereus_machine *machine, struct nereus_error *err);
+                                              struct nereus_machine *machine,
+                                              struct nereus_error *err);
 
 /**
  * From a text "name[:cores],name[:cores],..." (cores default 1; "host/virtual:2" declares a virtual
@@ -75,8 +76,8 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
                                             struct nereus_error *err);
 
 /** A deep copy. */
-enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, struct nereus_machine *copy,
-                                       struct nereus_error *err);
+enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,
+                                       struct nereus_machine *copy, struct nereus_error *err);
 
 /** Free what a machine owns; the struct itself belongs to the caller. A zeroed machine is fine. */
 void nereus_machine_fini(struct nereus_machine *machine);
@@ -109,8 +110,9 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
  * The same for a size that will be started: without declared slots also n <=
  * NEREUS_UNDECLARED_PER_CORE per core of a finite machine.
  */
-enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine, const char *what,
-                                              int64_t n, struct nereus_error *err);
+enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine,
+                                              const char *what, int64_t n,
+                                              struct nereus_error *err);
 
 /** n compactly placed processes exceed the cores of a node somewhere. */
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);
@@ -127,7 +129,7 @@ struct nereus_load {
     int64_t target_nodes;  /**< nodes of the targets */
     int64_t shared_nodes;  /**< nodes that hold old and new processes at once */
     double fill;           /**< k / C of the node with most new processes */
-    double load;           /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
+    double load; /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
     /** L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every
      * source */
     double load_all;
@@ -142,8 +144,9 @@ struct nereus_load {
  * @param first_new      compact rank of the first new process (0 for baseline, NS for merge)
  * @param new_processes  how many (0 is fine)
  */
-void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes, int64_t first_new,
-                         int64_t new_processes, int64_t targets, struct nereus_load *load);
+void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes,
+                         int64_t first_new, int64_t new_processes, int64_t targets,
+                         struct nereus_load *load);
 
 #ifdef __cplusplus
 }

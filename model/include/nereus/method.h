@@ -27,43 +27,46 @@ extern "C" {
 
 /* Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
  * word "" is the default, which is left out in texts. */
-#define NEREUS_PROCESS_LIST(X)                                                                               \
-    X(NEREUS_BASELINE, "baseline", "NT new processes are spawned, the sources end")                          \
-    X(NEREUS_BASELINE_INTRA, "baseline-intra", "as baseline, over one merged communicator")                  \
+#define NEREUS_PROCESS_LIST(X)                                                                     \
+    X(NEREUS_BASELINE, "baseline", "NT new processes are spawned, the sources end")                \
+    X(NEREUS_BASELINE_INTRA, "baseline-intra", "as baseline, over one merged communicator")        \
     X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")
 
 /* A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
  * model/plan/strategies/NAME.c. */
-#define NEREUS_STRATEGY_LIST(X)                                                                              \
-    X(NEREUS_PLAIN, plain, "", "all sources spawn together")                                                 \
-    X(NEREUS_SINGLE, single, "single", "rank 0 alone spawns, the others are connected")                      \
-    X(NEREUS_MULTIPLE, multiple, "multiple", "one spawn per process or batch")                               \
-    X(NEREUS_HYPERCUBE, hypercube, "hypercube", "parallel spawning, one group per node, equal groups")       \
-    X(NEREUS_DIFFUSIVE, diffusive, "diffusive", "parallel spawning, one group per node, any groups")         \
-    X(NEREUS_BINOMIAL, binomial, "binomial", "parallel spawning, one group by each world, any groups")       \
+#define NEREUS_STRATEGY_LIST(X)                                                                    \
+    X(NEREUS_PLAIN, plain, "", "all sources spawn together")                                       \
+    X(NEREUS_SINGLE, single, "single", "rank 0 alone spawns, the others are connected")            \
+    X(NEREUS_MULTIPLE, multiple, "multiple", "one spawn per process or batch")                     \
+    X(NEREUS_HYPERCUBE, hypercube, "hypercube",                                                    \
+      "parallel spawning, one group per node, equal groups")                                       \
+    X(NEREUS_DIFFUSIVE, diffusive, "diffusive",                                                    \
+      "parallel spawning, one group per node, any groups")                                         \
+    X(NEREUS_BINOMIAL, binomial, "binomial",                                                       \
+      "parallel spawning, one group by each world, any groups")                                    \
     X(NEREUS_LAUNCH, launch, "launch", "a world of its own that joins when it is ready")
 
-#define NEREUS_SHRINK_LIST(X)                                                                                \
-    X(NEREUS_SHRINK_BY_STATE, "", "the kind that the job's state calls for")                                 \
-    X(NEREUS_SS, "ss", "spawn shrink: one parallel respawn")                                                 \
-    X(NEREUS_ZS, "zs", "zombie shrink: who leaves sleeps")                                                   \
+#define NEREUS_SHRINK_LIST(X)                                                                      \
+    X(NEREUS_SHRINK_BY_STATE, "", "the kind that the job's state calls for")                       \
+    X(NEREUS_SS, "ss", "spawn shrink: one parallel respawn")                                       \
+    X(NEREUS_ZS, "zs", "zombie shrink: who leaves sleeps")                                         \
     X(NEREUS_TS, "ts", "termination shrink: whole worlds end")
 
-#define NEREUS_DATA_LIST(X)                                                                                  \
-    X(NEREUS_P2P, "p2p", "point-to-point messages")                                                          \
-    X(NEREUS_COLL, "coll", "collective (alltoallv)")                                                         \
-    X(NEREUS_RMA, "rma", "one-sided")                                                                        \
+#define NEREUS_DATA_LIST(X)                                                                        \
+    X(NEREUS_P2P, "p2p", "point-to-point messages")                                                \
+    X(NEREUS_COLL, "coll", "collective (alltoallv)")                                               \
+    X(NEREUS_RMA, "rma", "one-sided")                                                              \
     X(NEREUS_SHARED, "shared", "copies between processes of one node")
 
-#define NEREUS_OVERLAP_LIST(X)                                                                               \
-    X(NEREUS_SYNC, "", "the application waits")                                                              \
-    X(NEREUS_WAITSOURCES, "waitsources", "non-blocking; a source goes on when its sends are done")           \
-    X(NEREUS_WAITTARGETS, "waittargets", "non-blocking; until all targets have received")                    \
+#define NEREUS_OVERLAP_LIST(X)                                                                     \
+    X(NEREUS_SYNC, "", "the application waits")                                                    \
+    X(NEREUS_WAITSOURCES, "waitsources", "non-blocking; a source goes on when its sends are done") \
+    X(NEREUS_WAITTARGETS, "waittargets", "non-blocking; until all targets have received")          \
     X(NEREUS_THREAD, "thread", "an auxiliary thread moves the data")
 
-#define NEREUS_DISTRIBUTION_LIST(X)                                                                          \
-    X(NEREUS_BLOCK, "", "equal blocks")                                                                      \
-    X(NEREUS_WEIGHTED, "weighted", "blocks by computing power")                                              \
+#define NEREUS_DISTRIBUTION_LIST(X)                                                                \
+    X(NEREUS_BLOCK, "", "equal blocks")                                                            \
+    X(NEREUS_WEIGHTED, "weighted", "blocks by computing power")                                    \
     X(NEREUS_KEEP, "keep", "who stays keeps as much as the boundaries allow")
 
 #define NEREUS_ENUMERATOR(e, token, help) e,
@@ -129,7 +132,8 @@ struct nereus_method nereus_method_carried_out(const struct nereus_method *metho
  * @return NEREUS_OK; NEREUS_ERR_ILLEGAL, naming word and source; NEREUS_ERR_ARGUMENT for a value
  *         outside its list
  */
-enum nereus_status nereus_method_check(const struct nereus_method *method, struct nereus_error *err);
+enum nereus_status nereus_method_check(const struct nereus_method *method,
+                                       struct nereus_error *err);
 
 /**
  * nereus_method_check, and: is the method legal from ns to nt processes? A shrink kind is refused
@@ -137,8 +141,8 @@ enum nereus_status nereus_method_check(const struct nereus_method *method, struc
  * all).
  * @return NEREUS_OK or NEREUS_ERR_ILLEGAL
  */
-enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,
-                                                 struct nereus_error *err);
+enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,
+                                                 int64_t nt, struct nereus_error *err);
 
 #ifdef __cplusplus
 }

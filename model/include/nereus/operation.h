@@ -11,16 +11,18 @@ extern "C" {
 #endif
 
 /* X(enumerator, word, help); each was measured between two processes of a node. */
-#define NEREUS_OPERATION_LIST(X)                                                                             \
-    X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")                     \
-    X(NEREUS_OPERATION_ALLTOALLV_INTER, "alltoallv-inter", "MPI_Alltoallv on an inter-communicator")         \
-    X(NEREUS_OPERATION_IALLTOALLV, "ialltoallv", "MPI_Ialltoallv on an intra-communicator")                  \
-    X(NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter", "MPI_Ialltoallv on an inter-communicator")      \
-    X(NEREUS_OPERATION_GET, "get", "MPI_Rget from a process of the same world")                              \
-    X(NEREUS_OPERATION_GET_INTER, "get-apart", "MPI_Rget from a process of another world")                   \
-    X(NEREUS_OPERATION_WINDOW, "window", "MPI_Win_create and MPI_Win_free of so many bytes")                 \
-    X(NEREUS_OPERATION_SHARED, "shared", "process_vm_readv from another process of the node")                \
-    X(NEREUS_OPERATION_TOUCH, "touch", "first touch of fresh pages")                                         \
+#define NEREUS_OPERATION_LIST(X)                                                                   \
+    X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \
+    X(NEREUS_OPERATION_ALLTOALLV_INTER, "alltoallv-inter",                                         \
+      "MPI_Alltoallv on an inter-communicator")                                                    \
+    X(NEREUS_OPERATION_IALLTOALLV, "ialltoallv", "MPI_Ialltoallv on an intra-communicator")        \
+    X(NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter",                                       \
+      "MPI_Ialltoallv on an inter-communicator")                                                   \
+    X(NEREUS_OPERATION_GET, "get", "MPI_Rget from a process of the same world")                    \
+    X(NEREUS_OPERATION_GET_INTER, "get-apart", "MPI_Rget from a process of another world")         \
+    X(NEREUS_OPERATION_WINDOW, "window", "MPI_Win_create and MPI_Win_free of so many bytes")       \
+    X(NEREUS_OPERATION_SHARED, "shared", "process_vm_readv from another process of the node")      \
+    X(NEREUS_OPERATION_TOUCH, "touch", "first touch of fresh pages")                               \
     X(NEREUS_OPERATION_REDUCE_LOCAL, "reduce-local", "MPI_Reduce_local of doubles, a sum: gamma")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,

@@ -44,7 +44,8 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
                                          const int64_t *order, struct nereus_partition *partition,
                                          struct nereus_error *err);
 enum nereus_status nereus_partition_copy(const struct nereus_partition *from,
-                                         struct nereus_partition *partition, struct nereus_error *err);
+                                         struct nereus_partition *partition,
+                                         struct nereus_error *err);
 /** Safe on a zeroed one; leaves a zeroed one behind. */
 void nereus_partition_fini(struct nereus_partition *partition);
 
@@ -68,7 +69,8 @@ int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t
  * be empty). Overlap `mine` with each of their ranges to get each message: time in proportion to
  * one's own messages, after the search of the first.
  */
-struct nereus_range nereus_partition_peers(const struct nereus_partition *other, struct nereus_range mine);
+struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
+                                           struct nereus_range mine);
 
 /** Is every element on the same rank in both? O(processes) unless both are blocks. */
 bool nereus_partition_same(const struct nereus_partition *a, const struct nereus_partition *b);
@@ -77,8 +79,8 @@ bool nereus_partition_same(const struct nereus_partition *a, const struct nereus
  * Elements that stay where they are. O(NT). @param[in] sources  by new rank: the rank among the
  * sources of the same process, or -1
  */
-int64_t nereus_partition_kept(const struct nereus_partition *before, const struct nereus_partition *after,
-                              const int64_t *sources);
+int64_t nereus_partition_kept(const struct nereus_partition *before,
+                              const struct nereus_partition *after, const int64_t *sources);
 
 #ifdef __cplusplus
 }

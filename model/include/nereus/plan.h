@@ -21,24 +21,24 @@ extern "C" {
 #endif
 
 /* X(enumerator, token, what happens) */
-#define NEREUS_STEP_LIST(X)                                                                                  \
-    X(NEREUS_STEP_DECIDE, "decide", "the sources agree on the request record")                               \
-    X(NEREUS_STEP_WAKE, "wake", "zombies are woken and given the record")                                    \
-    X(NEREUS_STEP_SPAWN, "spawn", "new processes are started by MPI_Comm_spawn")                             \
-    X(NEREUS_STEP_LAUNCH, "launch", "new processes are started by the launcher")                             \
-    X(NEREUS_STEP_SYNCHRONISE, "synchronise", "groups wait for each other up or down the tree")              \
-    X(NEREUS_STEP_CONNECT, "connect", "two groups get a common inter-communicator")                          \
-    X(NEREUS_STEP_JOIN, "join", "new processes get the record and make the same plan")                       \
-    X(NEREUS_STEP_MERGE, "merge", "an inter-communicator becomes one communicator")                          \
-    X(NEREUS_STEP_REORDER, "reorder", "ranks are renumbered")                                                \
-    X(NEREUS_STEP_SPLIT, "split", "the communicator of who stays is made")                                   \
-    X(NEREUS_STEP_GATHER, "gather", "the root learns where the zombies will sleep")                          \
-    X(NEREUS_STEP_ALLOCATE, "allocate", "memory for the new local parts, and for moving them")               \
-    X(NEREUS_STEP_REDISTRIBUTE, "redistribute", "data moves into the new local parts")                       \
-    X(NEREUS_STEP_AGREE, "agree", "all tell each other whether they succeeded")                              \
-    X(NEREUS_STEP_COMMIT, "commit", "communicator and pointers are exchanged, old data is freed")            \
-    X(NEREUS_STEP_SLEEP, "sleep", "who leaves falls asleep as a zombie")                                     \
-    X(NEREUS_STEP_TERMINATE, "terminate", "a whole world ends")                                              \
+#define NEREUS_STEP_LIST(X)                                                                        \
+    X(NEREUS_STEP_DECIDE, "decide", "the sources agree on the request record")                     \
+    X(NEREUS_STEP_WAKE, "wake", "zombies are woken and given the record")                          \
+    X(NEREUS_STEP_SPAWN, "spawn", "new processes are started by MPI_Comm_spawn")                   \
+    X(NEREUS_STEP_LAUNCH, "launch", "new processes are started by the launcher")                   \
+    X(NEREUS_STEP_SYNCHRONISE, "synchronise", "groups wait for each other up or down the tree")    \
+    X(NEREUS_STEP_CONNECT, "connect", "two groups get a common inter-communicator")                \
+    X(NEREUS_STEP_JOIN, "join", "new processes get the record and make the same plan")             \
+    X(NEREUS_STEP_MERGE, "merge", "an inter-communicator becomes one communicator")                \
+    X(NEREUS_STEP_REORDER, "reorder", "ranks are renumbered")                                      \
+    X(NEREUS_STEP_SPLIT, "split", "the communicator of who stays is made")                         \
+    X(NEREUS_STEP_GATHER, "gather", "the root learns where the zombies will sleep")                \
+    X(NEREUS_STEP_ALLOCATE, "allocate", "memory for the new local parts, and for moving them")     \
+    X(NEREUS_STEP_REDISTRIBUTE, "redistribute", "data moves into the new local parts")             \
+    X(NEREUS_STEP_AGREE, "agree", "all tell each other whether they succeeded")                    \
+    X(NEREUS_STEP_COMMIT, "commit", "communicator and pointers are exchanged, old data is freed")  \
+    X(NEREUS_STEP_SLEEP, "sleep", "who leaves falls asleep as a zombie")                           \
+    X(NEREUS_STEP_TERMINATE, "terminate", "a whole world ends")                                    \
     X(NEREUS_STEP_DISCONNECT, "disconnect", "sources and targets part; sources leave")
 
 #define NEREUS_ENUMERATOR(e, token, help) e,

@@ -78,7 +78,8 @@ struct nereus_prediction {
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_ILLEGAL or NEREUS_ERR_NO_BASIS
  */
 enum nereus_status nereus_predict(const struct nereus_profile *profile,
-                                  const struct nereus_scenario *scenario, const struct nereus_method *method,
+                                  const struct nereus_scenario *scenario,
+                                  const struct nereus_method *method,
                                   struct nereus_prediction *prediction, struct nereus_error *err);
 
 /**
@@ -86,7 +87,8 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile,
  * measured range; "" where there are none. The profile must still exist.
  * @return text
  */
-char *nereus_prediction_note(const struct nereus_prediction *prediction, char text[NEREUS_NOTE_TEXT_MAX]);
+char *nereus_prediction_note(const struct nereus_prediction *prediction,
+                             char text[NEREUS_NOTE_TEXT_MAX]);
 
 /**
  * Rank predictions of one scenario for the two goals of spawning-methods (sets rank_application and
@@ -102,9 +104,11 @@ void nereus_rank_methods(struct nereus_prediction *predictions, int count);
 
 /** Equation 6: CT in seconds. */
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega);
-/** Equation 7: T_ex in seconds, with data that stops the application; never counts negative iterations. */
-double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s, double rt_blocking_s,
-                           double after, double iterations, double t_iter_nt_s);
+/** Equation 7: T_ex in seconds, with data that stops the application; never counts negative
+ * iterations. */
+double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
+                           double rt_blocking_s, double after, double iterations,
+                           double t_iter_nt_s);
 
 #ifdef __cplusplus
 }

@@ -63,13 +63,14 @@ struct nereus_step_price {
  * @return NEREUS_ERR_NO_BASIS, naming the step kind, if the profile cannot price a step
  */
 enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
-                                     const struct nereus_scenario *scenario, const struct nereus_plan *plan,
+                                     const struct nereus_scenario *scenario,
+                                     const struct nereus_plan *plan,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err);
 
 /** The same price without a plan: steps are priced as they are generated. Methods measured as a
- * whole are priced as that (as nereus_predict does). For an asynchronous method it is the sum of its
- * steps, without what overlapping changes. @param[out] rt_s seconds */
+ * whole are priced as that (as nereus_predict does). For an asynchronous method it is the sum of
+ * its steps, without what overlapping changes. @param[out] rt_s seconds */
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
                                          const struct nereus_method *method, double *rt_s,
@@ -80,8 +81,10 @@ enum nereus_status nereus_price_question(const struct nereus_profile *profile,
  * Included in both prices. It is more than measured waits: mostly the tails of steps.
  * @return false (and 0) if the profile has none: only a calibration of single steps does
  */
-bool nereus_price_unattributed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                               const struct nereus_method *method, struct nereus_interval *beyond_s);
+bool nereus_price_unattributed(const struct nereus_profile *profile,
+                               const struct nereus_scenario *scenario,
+                               const struct nereus_method *method,
+                               struct nereus_interval *beyond_s);
 
 /** The kind of a merge shrink that is left open, for predictions and plans: ts if whole worlds add
  * up to the leaving processes and the measured runtime ends worlds (this library, or rows of

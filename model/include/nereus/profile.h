@@ -25,7 +25,8 @@ enum nereus_basis {
     NEREUS_BASIS_NONE = 0, /**< none: methods that need it are refused by name */
     NEREUS_BASIS_STAND_IN, /**< a named stand-in with a wide interval */
     NEREUS_BASIS_FITTED,
-    NEREUS_BASIS_CONTAINED /**< no coefficients: its time is in those of the steps that `fallback` names */
+    NEREUS_BASIS_CONTAINED /**< no coefficients: its time is in those of the steps that `fallback`
+                              names */
 };
 
 /** Moments of a factor (cost_scatter.h): mean, variance and third central moment; and their local
@@ -169,11 +170,12 @@ struct nereus_profile {
  * @return NEREUS_ERR_NO_BASIS where it was not measured at all (without a sentence)
  */
 enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
-                                       enum nereus_collective collective, int64_t processes, double bytes,
-                                       double *time_s, bool *extrapolated);
+                                       enum nereus_collective collective, int64_t processes,
+                                       double bytes, double *time_s, bool *extrapolated);
 
 /** Largest number of processes that a collective was measured with; 0: not measured. */
-int64_t nereus_collective_most(const struct nereus_profile *profile, enum nereus_collective collective);
+int64_t nereus_collective_most(const struct nereus_profile *profile,
+                               enum nereus_collective collective);
 
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err);

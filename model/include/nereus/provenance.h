@@ -42,11 +42,13 @@ const struct nereus_provenance *nereus_provenances_of(const struct nereus_proven
                                                       const char *cluster);
 
 /** Equal but for the date? */
-bool nereus_provenance_same_but_date(const struct nereus_provenance *a, const struct nereus_provenance *b);
+bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
+                                     const struct nereus_provenance *b);
 
 /** Copy what is known into a profile that was fitted to such samples; unknown values leave it
  * unchanged. */
-void nereus_provenance_describe(const struct nereus_provenance *origin, struct nereus_profile *profile);
+void nereus_provenance_describe(const struct nereus_provenance *origin,
+                                struct nereus_profile *profile);
 
 /** The line of a samples file, without newline; to be freed with free. NULL without memory. */
 char *nereus_provenance_line(const struct nereus_provenance *origin);

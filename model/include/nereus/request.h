@@ -111,7 +111,8 @@ struct nereus_request_bytes {
     int64_t variable_bytes;
     int64_t replicated_bytes; /**< of one copy, in neither of the above */
 };
-void nereus_request_sum_bytes(const struct nereus_request *request, struct nereus_request_bytes *bytes);
+void nereus_request_sum_bytes(const struct nereus_request *request,
+                              struct nereus_request_bytes *bytes);
 
 /** Bytes that nereus_request_pack writes. */
 size_t nereus_request_packed_bytes(const struct nereus_request *request);

@@ -2,9 +2,10 @@
  * @file samples.h
  * Samples: CSV, a header line, one measurement a line.
  *
- * Columns of whole reconfigurations (any order, empty where a column does not apply, unknown columns
- * ignored):
- *   cluster, cores_per_node, ns, nt, method, t_iter_ns_s, t_iter_nt_s, bytes, rt_s, ct_s, iterations,
+ * Columns of whole reconfigurations (any order, empty where a column does not apply, unknown
+ * columns ignored):
+ *   cluster, cores_per_node, ns, nt, method, t_iter_ns_s, t_iter_nt_s, bytes, rt_s, ct_s,
+ *   iterations,
  *   statistic, n
  * Rows of the project's own calibration have these columns, too:
  *   kind            "reconfiguration" (or empty: the same), a step kind ("spawn", "merge", ...),
@@ -88,8 +89,8 @@ struct nereus_samples {
  * last line is cut off in the middle (a value missing) unless `tolerate_cut` (an interrupted
  * calibration goes on from its samples: the cut line is dropped).
  */
-enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut, struct nereus_samples *samples,
-                                       struct nereus_error *err);
+enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
+                                       struct nereus_samples *samples, struct nereus_error *err);
 void nereus_samples_fini(struct nereus_samples *samples);
 
 /** The header line that the project's own calibration writes, without newline. */

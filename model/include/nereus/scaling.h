@@ -72,13 +72,14 @@ void nereus_scaling_fini(struct nereus_scaling *scaling);
  * time is kept. Thread-safe.
  * @return NEREUS_ERR_NO_BASIS if n or known is outside a table
  */
-enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known, double known_s,
-                                        int64_t n, double *t_iter_s, struct nereus_error *err);
+enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,
+                                        double known_s, int64_t n, double *t_iter_s,
+                                        struct nereus_error *err);
 
 /** T(n) in seconds of a table or of stages. @return NEREUS_ERR_NO_BASIS outside a table, and for
  * other laws, which have no times */
-enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n, double *t_iter_s,
-                                         struct nereus_error *err);
+enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n,
+                                         double *t_iter_s, struct nereus_error *err);
 
 #ifdef __cplusplus
 }

@@ -47,8 +47,8 @@ const char *nereus_status_name(enum nereus_status status);
  * Write a status and its sentence into err (ignored when err is NULL) and return the status, so
  * that `return nereus_fail(err, NEREUS_ERR_PARSE, "...", ...)` is the usual way out.
  */
-enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status,
+                               const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #ifdef __cplusplus
 }

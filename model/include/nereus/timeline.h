@@ -54,8 +54,9 @@ struct nereus_timeline {
  * @param[out] timeline  rt_s = end_s - start_s = critical_s + waits_s + not_attributed_s
  * @return NEREUS_ERR_ARGUMENT if end_s < start_s; NEREUS_ERR_MEMORY. Thread-safe.
  */
-enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes, int steps,
-                                        double start_s, double end_s, struct nereus_step_time *times,
+enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes,
+                                        int steps, double start_s, double end_s,
+                                        struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err);
 
 /**
@@ -63,7 +64,8 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64
  * with the shortest round trip gives offset = remote - (sent + received) / 2.
  * @return the offset in seconds, to be subtracted from remote stamps
  */
-double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s, int n);
+double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s,
+                           int n);
 
 #ifdef __cplusplus
 }

@@ -49,17 +49,20 @@ struct nereus_tree {
  * @return NEREUS_ERR_ARGUMENT for other numbers, or a strategy that starts one world;
  *         NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents, const int64_t *processes,
-                                    int64_t group_count, struct nereus_tree *tree, struct nereus_error *err);
+enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents,
+                                    const int64_t *processes, int64_t group_count,
+                                    struct nereus_tree *tree, struct nereus_error *err);
 void nereus_tree_fini(struct nereus_tree *tree);
 
 /** Processes after a level (0: the parents): t_s of equation 4. */
 int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
 /** Groups of a level: [*first, *first + *count). */
-void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first, int64_t *count);
+void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
+                       int64_t *count);
 /** The group that a process starts at a level, the first if it starts several (flat trees); -1:
  * none. @param group its own group; -1: a parent */
-int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group, int64_t rank);
+int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group,
+                          int64_t rank);
 
 /** Rounds that connect `groups` groups to one: ceil(log2(groups)). */
 int64_t nereus_connect_rounds(int64_t groups);

@@ -1,10 +1,13 @@
 /*
- * Binomial: in each round the root of every world that exists starts one group of any size; the sources are one world.
+ * Binomial: in each round the root of every world that exists starts one group of any size; the
+ * sources are one world.
  *
- * ceil(log2(groups + 1)) rounds of (T_spawn + join), then T_connect over ceil(log2(groups)) rounds (parallel-spawning 4.4). Each node can
- * leave by itself later. Not in the papers: a binomial tree of starts, as in tree-based process launchers. Round r has at most 2^(r - 1)
- * starts at once, for launchers that choke on more. It loses to hypercube and diffusive, which start one group a process, by rounds: where
- * nodes have many cores C they take about log2(C + 1) times fewer (20 groups from a node of 20 cores: 1 round, binomial 5).
+ * ceil(log2(groups + 1)) rounds of (T_spawn + join), then T_connect over ceil(log2(groups)) rounds
+ * (parallel-spawning 4.4). Each node can leave by itself later. Not in the papers: a binomial tree
+ * of starts, as in tree-based process launchers. Round r has at most 2^(r - 1) starts at once, for
+ * launchers that choke on more. It loses to hypercube and diffusive, which start one group a
+ * process, by rounds: where nodes have many cores C they take about log2(C + 1) times fewer (20
+ * groups from a node of 20 cores: 1 round, binomial 5).
  */
 #include "strategy.h"
 

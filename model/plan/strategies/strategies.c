@@ -76,7 +76,8 @@ static void emit_connect_with_parents(struct nereus_emitter *e, const struct ner
     nereus_emit_end(e);
 }
 
-void nereus_emit_one_world(struct nereus_emitter *e, const struct nereus_incoming *in, bool connects)
+void nereus_emit_one_world(struct nereus_emitter *e, const struct nereus_incoming *in,
+                           bool connects)
 {
     begin_incoming(e, NEREUS_STEP_SPAWN, in->parents, in);
     nereus_emit_end(e);
@@ -117,7 +118,8 @@ static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *
 
 /* Launched worlds start at the same time, spawned ones one after the other; all join one after the
  * other. */
-void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in, enum nereus_step_kind kind)
+void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in,
+                      enum nereus_step_kind kind)
 {
     const int64_t groups = e->outline->groups->count;
     begin_at_level(e, kind, in->parents, in, 1);

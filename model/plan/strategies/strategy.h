@@ -24,7 +24,8 @@ struct nereus_growth {
     int64_t processes; /**< parents and the processes of these groups */
 };
 
-/** New processes: they are started by old_processes and have the compact ranks from first_new on. */
+/** New processes: they are started by old_processes and have the compact ranks from first_new on.
+ */
 struct nereus_incoming {
     unsigned parents; /**< roles of the existing processes */
     int64_t old_processes, count, first_new;
@@ -37,7 +38,8 @@ struct nereus_strategy_ops {
     enum nereus_channel channel;
     /** true: each group is a world of its own; false: all groups are one world. */
     bool several_worlds;
-    /** true: a group has at most request->batch processes (1 if not given); false: all of a node. */
+    /** true: a group has at most request->batch processes (1 if not given); false: all of a node.
+     */
     bool batched;
     /** Why groups must have one size, and what else to use; NULL: any sizes. */
     const char *equal_groups;
@@ -58,7 +60,7 @@ struct nereus_strategy_ops {
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 };
 
-#define NEREUS_STRATEGY_DECLARE(e, name, token, help)                                                        \
+#define NEREUS_STRATEGY_DECLARE(e, name, token, help)                                              \
     extern const struct nereus_strategy_ops nereus_strategy_##name;
 NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_DECLARE)
 #undef NEREUS_STRATEGY_DECLARE
@@ -86,9 +88,9 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
 /** `round`: one group from each existing process (strategies.c). */
 int64_t nereus_round_of_processes(const struct nereus_growth *growth);
 
-/** Does every existing process start a group in a round, so that few rounds are enough for any number
- *  of groups? The time of such a method, measured as a whole, is that of a plain start and of the
- *  steps that join groups (fit_whole.c, fit_parallel.c). */
+/** Does every existing process start a group in a round, so that few rounds are enough for any
+ * number of groups? The time of such a method, measured as a whole, is that of a plain start and of
+ * the steps that join groups (fit_whole.c, fit_parallel.c). */
 static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
 {
     return nereus_strategy_is_tree(strategy) &&
@@ -102,8 +104,8 @@ static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
            !nereus_strategies[strategy]->several_worlds;
 }
 
-/** Does the method need an auxiliary thread in the sources: to start processes asynchronously, or to
- * move data? */
+/** Does the method need an auxiliary thread in the sources: to start processes asynchronously, or
+ * to move data? */
 static inline bool nereus_method_needs_thread(const struct nereus_method *method)
 {
     return (method->async && !nereus_strategies[method->strategy]->threadless) ||

@@ -9,7 +9,8 @@
  *     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK) return EXIT_FAILURE;
  *     int x, counter; int64_t iteration = 0;
  *     nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &x);
- *     nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &counter);
+ *     nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
+ *                                &counter);
  *     if (!nereus_is_joined(job)) fill_in_initial_values(job, x);
  *     enum nereus_action action = NEREUS_CONTINUE;
  *     while (iteration < last && action != NEREUS_LEAVE) {
@@ -19,13 +20,14 @@
  *     }
  *     return nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
  *
- * A process that was spawned by a reconfiguration runs the same program from main(): nereus_init joins the
- * job and returns with the data already received; registering a name then yields the received values. A
- * source that leaves gets NEREUS_LEAVE and goes to its own end: the library never calls exit.
+ * A process that was spawned by a reconfiguration runs the same program from main(): nereus_init
+ * joins the job and returns with the data already received; registering a name then yields the
+ * received values. A source that leaves gets NEREUS_LEAVE and goes to its own end: the library
+ * never calls exit.
  *
- * All functions are to be called from the thread that initialised MPI, and, unless marked local, by every
- * active process in the same order. They return an enum nereus_status; nereus_last_error gives the sentence.
- * Counts are int64_t.
+ * All functions are to be called from the thread that initialised MPI, and, unless marked local, by
+ * every active process in the same order. They return an enum nereus_status; nereus_last_error
+ * gives the sentence. Counts are int64_t.
  */
 #ifndef NEREUS_H
 #define NEREUS_H
@@ -49,8 +51,9 @@ typedef struct nereus_job nereus_job;
 /** What a malleability point tells the application to do. */
 enum nereus_action {
     NEREUS_CONTINUE = 0, /**< nothing has changed */
-    NEREUS_RESIZED = 1,  /**< communicator, rank, size and local parts are new: ask for all of them */
-    NEREUS_LEAVE = 2     /**< the process has left the job: leave the loop, call nereus_finalize, end */
+    NEREUS_RESIZED =
+        1,           /**< communicator, rank, size and local parts are new: ask for all of them */
+    NEREUS_LEAVE = 2 /**< the process has left the job: leave the loop, call nereus_finalize, end */
 };
 
 /** What became of a request. */
@@ -59,8 +62,8 @@ enum nereus_outcome {
     NEREUS_OUTCOME_PENDING,   /**< accepted, not carried out yet */
     NEREUS_OUTCOME_RESIZED,   /**< carried out */
     NEREUS_OUTCOME_UNCHANGED, /**< nothing to do: the job has that size already */
-    NEREUS_OUTCOME_FAILED,    /**< rolled back (spawn failed, no memory, ...); the job is as before */
-    NEREUS_OUTCOME_TOO_LATE   /**< the application ended first; only the trace shows it */
+    NEREUS_OUTCOME_FAILED,  /**< rolled back (spawn failed, no memory, ...); the job is as before */
+    NEREUS_OUTCOME_TOO_LATE /**< the application ended first; only the trace shows it */
 };
 
 /** A change of size, carried out at the first malleability point whose number is >= point. */
@@ -74,33 +77,36 @@ struct nereus_resize {
 struct nereus_options {
     size_t size; /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
     /** Default method. NULL: chosen for each request, so that most failures are survived:
-     * "merge-launch/coll" if processes have to start and a launcher can be used (the job was started
-     * with nereus-mpiexec), else "merge/coll". Trace and outcome name the chosen method. */
+     * "merge-launch/coll" if processes have to start and a launcher can be used (the job was
+     * started with nereus-mpiexec), else "merge/coll". Trace and outcome name the chosen method. */
     const char *method;
     /** Requests known from the start; read in the initial processes only. */
     const struct nereus_resize *schedule;
     int64_t schedule_count;
     const char *program; /**< program of new processes; NULL: this program */
-    /** Names of environment variables that new processes get, NULL-terminated; NULL: only those that
-     * the launcher hands on. */
+    /** Names of environment variables that new processes get, NULL-terminated; NULL: only those
+     * that the launcher hands on. */
     const char *const *environment;
     /** File of "name[:cores]" lines, the declared slots; NULL: $NEREUS_HOSTFILE, else none */
     const char *hostfile;
-    /** Declared slots on this host; 0: $NEREUS_SLOTS, else none (more processes than cores only warn) */
+    /** Declared slots on this host; 0: $NEREUS_SLOTS, else none (more processes than cores only
+     * warn) */
     int64_t slots;
     const char *trace;      /**< JSON Lines file for the trace; NULL: $NEREUS_TRACE, else none */
     const char *state;      /**< JSON file for the job's state; NULL: $NEREUS_STATE, else none */
     const void *user_state; /**< copied to new processes before nereus_init returns there */
     size_t user_state_bytes;
-    /** Called before communicator and pointers change, in processes that had them. Data has moved by
-     * then: what it writes to registered data is lost where a part changes. */
+    /** Called before communicator and pointers change, in processes that had them. Data has moved
+     * by then: what it writes to registered data is lost where a part changes. */
     void (*before)(nereus_job *job, void *user);
     /** Called afterwards in every target, before the point (or nereus_init) returns. In a joined
      * process nothing is registered yet: ids are not valid there. */
     void (*after)(nereus_job *job, void *user);
     void *user;
-    double spawn_timeout_s; /**< a new process that has not reached MPI by then has failed; 0: 60 s */
-    /** "core": one core for each process if there are enough; "none"; NULL: $NEREUS_BIND, else "core" */
+    double
+        spawn_timeout_s; /**< a new process that has not reached MPI by then has failed; 0: 60 s */
+    /** "core": one core for each process if there are enough; "none"; NULL: $NEREUS_BIND, else
+     * "core" */
     const char *bind;
     /** How old and new processes are connected if not all old ones start the new ones: "port" or
      * "bridge"; NULL: $NEREUS_CONNECT, else the faster one (docs/measured.md) */
@@ -112,41 +118,46 @@ struct nereus_options {
     /** A host that does not answer for so long when processes are to start there has failed; 0:
      * $NEREUS_ANSWER_TIMEOUT, else 7 s */
     double answer_timeout_s;
-    /** Distribution keep: a range has at least (1 - imbalance) n / nt elements, rounded down, and at
-     * most (1 + imbalance) n / nt, rounded up. Below 0: none; 0: $NEREUS_IMBALANCE, else 0.05 */
+    /** Distribution keep: a range has at least (1 - imbalance) n / nt elements, rounded down, and
+     * at most (1 + imbalance) n / nt, rounded up. Below 0: none; 0: $NEREUS_IMBALANCE, else 0.05 */
     double imbalance;
 };
-#define NEREUS_OPTIONS_INIT                                                                                  \
-    {                                                                                                        \
-        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0         \
+#define NEREUS_OPTIONS_INIT                                                                        \
+    {                                                                                              \
+        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+            0                                                                                      \
     }
 
 /**
- * Start: initialise MPI if the program has not, and join the running job if this process was started by a
- * reconfiguration. Collective over MPI_COMM_WORLD.
+ * Start: initialise MPI if the program has not, and join the running job if this process was
+ * started by a reconfiguration. Collective over MPI_COMM_WORLD.
  * @param[in,out] argc, argv  as main got them; may be NULL
  * @param[in]     options     NULL: all defaults
  * @param[out]    job         to be ended with nereus_finalize; NULL on failure
- * @return NEREUS_ERR_CALLED_OFF in a new process whose reconfiguration was rolled back: return from main
- *         (MPI is finalised if this call initialised it). The sentence of an error is printed to stderr once.
+ * @return NEREUS_ERR_CALLED_OFF in a new process whose reconfiguration was rolled back: return from
+ * main
+ *         (MPI is finalised if this call initialised it). The sentence of an error is printed to
+ *         stderr once.
  */
 enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,
                                nereus_job **job);
 
-/** Was this process started by a reconfiguration, so that nereus_init will join a job? Local; also before
- * nereus_init and MPI_Init. For programs whose initial processes have to read input first. */
+/** Was this process started by a reconfiguration, so that nereus_init will join a job? Local; also
+ * before nereus_init and MPI_Init. For programs whose initial processes have to read input first.
+ */
 bool nereus_will_join(void);
 /** Did a reconfiguration bring this process into the job? Local. */
 bool nereus_is_joined(const nereus_job *job);
-/** The application's communicator, this process' rank in it, and its size. Valid until a point returns RESIZED
- * or LEAVE; never free it. Local. */
+/** The application's communicator, this process' rank in it, and its size. Valid until a point
+ * returns RESIZED or LEAVE; never free it. Local. */
 MPI_Comm nereus_comm(const nereus_job *job);
 int nereus_rank(const nereus_job *job);
 int nereus_size(const nereus_job *job);
 /** Malleability points passed since the job began, and reconfigurations carried out. Local. */
 int64_t nereus_points(const nereus_job *job);
 int64_t nereus_reconfigurations(const nereus_job *job);
-/** options.user_state; in a joined process the received copy. Valid until a point returns RESIZED. Local.
+/** options.user_state; in a joined process the received copy. Valid until a point returns RESIZED.
+ * Local.
  * @param[out] bytes  may be NULL */
 const void *nereus_user_state(const nereus_job *job, size_t *bytes);
 
@@ -154,222 +165,250 @@ const void *nereus_user_state(const nereus_job *job, size_t *bytes);
 enum { NEREUS_BY_LENGTH = -1 };
 
 /**
- * Register a distributed array of count elements; each process holds one contiguous range. The library
- * owns the local part (zeroed; in a joined process received). At first ranges are blocks in rank order
- * (nereus_block(count, size, rank)). After a reconfiguration with the distribution weighted or keep they
- * are others, with keep not even in rank order: always ask nereus_local. Data of one partition are always
- * cut at the same indices. Local.
+ * Register a distributed array of count elements; each process holds one contiguous range. The
+ * library owns the local part (zeroed; in a joined process received). At first ranges are blocks in
+ * rank order (nereus_block(count, size, rank)). After a reconfiguration with the distribution
+ * weighted or keep they are others, with keep not even in rank order: always ask nereus_local. Data
+ * of one partition are always cut at the same indices. Local.
  * @param[in]  type  predefined, or any type whose extent equals its size
- * @param[in]  kind  NEREUS_CONSTANT: with an overlap it moves while the application computes, so that the
- *                   application may read but not write it. NEREUS_VARIABLE: may be written at any time, and
+ * @param[in]  kind  NEREUS_CONSTANT: with an overlap it moves while the application computes, so
+ *                   that the
+ *                   application may read but not write it. NEREUS_VARIABLE: may be written at any
+ *                   time, and
  *                   moves only inside a point
  * @param[out] id    handle; the same in every process that registers in the same order
  * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0); NEREUS_ERR_BUSY (a
- *         reconfiguration is under way: nereus_last_outcome says PENDING); NEREUS_ERR_MISMATCH (a joined
+ *         reconfiguration is under way: nereus_last_outcome says PENDING); NEREUS_ERR_MISMATCH (a
+ *         joined
  *         process asks for another type or length than it received); NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
-                                         enum nereus_data_kind kind, int *id);
+enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type,
+                                         int64_t count, enum nereus_data_kind kind, int *id);
 
 /**
- * Register an index space of n elements, so that several data are cut at the same indices, such as the
- * vectors and the matrix of a solver. The functions below take its handle. Local.
+ * Register an index space of n elements, so that several data are cut at the same indices, such as
+ * the vectors and the matrix of a solver. The functions below take its handle. Local.
  * @param[out] partition  handle; the same in every process that registers in the same order
- * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_BUSY (a reconfiguration is under way); NEREUS_ERR_MISMATCH
+ * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_BUSY (a reconfiguration is under way);
+ * NEREUS_ERR_MISMATCH
  *         (received with another length); NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n, int *partition);
+enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n,
+                                             int *partition);
 
 /** nereus_register_array, cut as a partition of `count` elements.
  * @param[in] partition  its handle, or NEREUS_BY_LENGTH */
 enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, MPI_Datatype type,
-                                            int64_t count, int partition, enum nereus_data_kind kind,
-                                            int *id);
+                                            int64_t count, int partition,
+                                            enum nereus_data_kind kind, int *id);
 
 /**
- * Register a dense matrix of rows x columns (both >= 0; the dimension that is not cut >= 1). A process holds
- * whole rows (NEREUS_BY_ROWS, stored row after row) or whole columns (NEREUS_BY_COLUMNS, column after
- * column): nereus_local gives the first one, how many, and their memory. Owner and errors as
- * nereus_register_array. Local.
+ * Register a dense matrix of rows x columns (both >= 0; the dimension that is not cut >= 1). A
+ * process holds whole rows (NEREUS_BY_ROWS, stored row after row) or whole columns
+ * (NEREUS_BY_COLUMNS, column after column): nereus_local gives the first one, how many, and their
+ * memory. Owner and errors as nereus_register_array. Local.
  * @param[in] partition  of the rows, or columns: a handle, or NEREUS_BY_LENGTH
  */
-enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
-                                          int64_t columns, enum nereus_data_shape shape, int partition,
+enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type,
+                                          int64_t rows, int64_t columns,
+                                          enum nereus_data_shape shape, int partition,
                                           enum nereus_data_kind kind, int *id);
 
-/** This process' part of a sparse matrix. The library owns all memory, which is valid until a point returns
- * RESIZED or LEAVE. */
+/** This process' part of a sparse matrix. The library owns all memory, which is valid until a point
+ * returns RESIZED or LEAVE. */
 struct nereus_sparse {
-    int64_t first, count;  /**< rows (CSR) or columns (CSC) first .. first + count - 1 of the whole */
+    int64_t first,
+        count; /**< rows (CSR) or columns (CSC) first .. first + count - 1 of the whole */
     int64_t first_nonzero; /**< number of non-zeros of the rows (columns) before them */
     int64_t nonzeros;      /**< of this part */
-    /** count + 1 numbers, from 0: row i of this part has the non-zeros pointers[i] .. pointers[i + 1] - 1.
-     * Never change them: the pattern of a registered matrix is fixed */
+    /** count + 1 numbers, from 0: row i of this part has the non-zeros pointers[i] .. pointers[i +
+     * 1] - 1. Never change them: the pattern of a registered matrix is fixed */
     const int64_t *pointers;
-    int64_t *indices; /**< of the columns (CSC: rows) in the whole matrix, from 0. NULL where nonzeros is 0 */
+    int64_t *indices; /**< of the columns (CSC: rows) in the whole matrix, from 0. NULL where
+                         nonzeros is 0 */
     void *values;     /**< NULL where nonzeros is 0 */
 };
 
 /**
- * Register a sparse matrix by rows. Each process gives its own rows, those that the partition has for it
- * (nereus_block at first, or nereus_partition_part_of). They are copied; the caller's memory stays the
- * caller's. Pointers, indices and values move as one object. Collective over the active processes; in a
- * joined process local, as the matrix was received: the three arrays may be NULL there.
+ * Register a sparse matrix by rows. Each process gives its own rows, those that the partition has
+ * for it (nereus_block at first, or nereus_partition_part_of). They are copied; the caller's memory
+ * stays the caller's. Pointers, indices and values move as one object. Collective over the active
+ * processes; in a joined process local, as the matrix was received: the three arrays may be NULL
+ * there.
  * @param[in]  type           of a value
  * @param[in]  rows, columns  of the whole matrix, >= 0
  * @param[in]  partition      of the rows: a handle, or NEREUS_BY_LENGTH
  * @param[in]  pointers       one more than own rows, the first is 0
  * @param[in]  indices        columns, from 0
  * @param[out] id             handle for nereus_local_sparse
- * @return as nereus_register_array; NEREUS_ERR_ARGUMENT in all processes if the part of one of them is not
+ * @return as nereus_register_array; NEREUS_ERR_ARGUMENT in all processes if the part of one of them
+ * is not
  *         part of such a matrix
  */
-enum nereus_status nereus_register_csr(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
-                                       int64_t columns, int partition, const int64_t *pointers,
-                                       const int64_t *indices, const void *values, enum nereus_data_kind kind,
-                                       int *id);
-/** The same by columns: own columns, one more pointer than these, indices of rows, partition of the columns. */
-enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
-                                       int64_t columns, int partition, const int64_t *pointers,
-                                       const int64_t *indices, const void *values, enum nereus_data_kind kind,
-                                       int *id);
+enum nereus_status nereus_register_csr(nereus_job *job, const char *name, MPI_Datatype type,
+                                       int64_t rows, int64_t columns, int partition,
+                                       const int64_t *pointers, const int64_t *indices,
+                                       const void *values, enum nereus_data_kind kind, int *id);
+/** The same by columns: own columns, one more pointer than these, indices of rows, partition of the
+ * columns. */
+enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Datatype type,
+                                       int64_t rows, int64_t columns, int partition,
+                                       const int64_t *pointers, const int64_t *indices,
+                                       const void *values, enum nereus_data_kind kind, int *id);
 /** This process' part of a sparse matrix. Local.
  * @return NEREUS_ERR_ARGUMENT (without a sentence) for another id */
 enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct nereus_sparse *local);
 
-/** Data that fits no other kind (lists, trees, ...): n elements, of which each process has a range. The
- * functions are called in the thread that calls nereus_point; `bytes` and `pack` of data that moves while the
- * application computes, in the thread that moves it. None of them may call MPI or this library. Constant data
- * must stay valid until nereus_finalize returns, which completes a move that is under way. */
+/** Data that fits no other kind (lists, trees, ...): n elements, of which each process has a range.
+ * The functions are called in the thread that calls nereus_point; `bytes` and `pack` of data that
+ * moves while the application computes, in the thread that moves it. None of them may call MPI or
+ * this library. Constant data must stay valid until nereus_finalize returns, which completes a move
+ * that is under way. */
 struct nereus_custom {
     size_t size; /**< sizeof(struct nereus_custom), set by NEREUS_CUSTOM_INIT */
-    /** Bytes that pack will write for own elements first .. first + count - 1. Asked at the decision, and
-     * must not change until the reconfiguration is over. Negative: unknown, and the reconfiguration fails. */
+    /** Bytes that pack will write for own elements first .. first + count - 1. Asked at the
+     * decision, and must not change until the reconfiguration is over. Negative: unknown, and the
+     * reconfiguration fails. */
     int64_t (*bytes)(void *user, int64_t first, int64_t count);
-    /** Write the elements, exactly `bytes` bytes. Keep them: the reconfiguration may still be rolled back. */
+    /** Write the elements, exactly `bytes` bytes. Keep them: the reconfiguration may still be
+     * rolled back. */
     void (*pack)(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes);
-    /** The reconfiguration is committed: this process has elements first .. first + count - 1 from now on.
-     * unpack will bring all of them, also those that it had: free these. May be NULL. */
+    /** The reconfiguration is committed: this process has elements first .. first + count - 1 from
+     * now on. unpack will bring all of them, also those that it had: free these. May be NULL. */
     void (*resize)(void *user, int64_t first, int64_t count);
-    /** Take what one process has packed, in the order of the elements. A status other than NEREUS_OK ends
-     * the whole job, as nothing can be rolled back any more; in a joined process nereus_register_custom
-     * returns it, and the application decides. */
-    enum nereus_status (*unpack)(void *user, int64_t first, int64_t count, const void *buffer, int64_t bytes);
+    /** Take what one process has packed, in the order of the elements. A status other than
+     * NEREUS_OK ends the whole job, as nothing can be rolled back any more; in a joined process
+     * nereus_register_custom returns it, and the application decides. */
+    enum nereus_status (*unpack)(void *user, int64_t first, int64_t count, const void *buffer,
+                                 int64_t bytes);
     void *user;
 };
-#define NEREUS_CUSTOM_INIT                                                                                   \
-    {                                                                                                        \
-        sizeof(struct nereus_custom), 0, 0, 0, 0, 0                                                          \
+#define NEREUS_CUSTOM_INIT                                                                         \
+    {                                                                                              \
+        sizeof(struct nereus_custom), 0, 0, 0, 0, 0                                                \
     }
 
 /**
- * Register such data: n elements in the caller's memory, cut as a partition. In a joined process this function
- * calls resize and unpack. The struct is copied; the caller owns the data. Local.
+ * Register such data: n elements in the caller's memory, cut as a partition. In a joined process
+ * this function calls resize and unpack. The struct is copied; the caller owns the data. Local.
  * @param[in] name  at most 39 characters
  * @return as nereus_register_array, or what unpack has returned
  */
-enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int64_t n, int partition,
-                                          const struct nereus_custom *custom, enum nereus_data_kind kind,
-                                          int *id);
+enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int64_t n,
+                                          int partition, const struct nereus_custom *custom,
+                                          enum nereus_data_kind kind, int *id);
 
 /**
- * Register values that are the same in every process (an iteration counter, parameters). They stay in the
- * caller's memory, which must be valid until nereus_finalize; in a joined process the received values are
- * written there. Local. Errors as nereus_register_array.
+ * Register values that are the same in every process (an iteration counter, parameters). They stay
+ * in the caller's memory, which must be valid until nereus_finalize; in a joined process the
+ * received values are written there. Local. Errors as nereus_register_array.
  */
 enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
-                                              int64_t count, enum nereus_data_kind kind, void *values,
-                                              int *id);
+                                              int64_t count, enum nereus_data_kind kind,
+                                              void *values, int *id);
 
-/** This process' part of an array or a dense matrix: elements (rows, columns) first .. first + count - 1 of
- * the whole. Not necessarily in rank order (nereus_part_of). The library owns the memory, which is valid until
- * a point returns RESIZED or LEAVE. Local.
+/** This process' part of an array or a dense matrix: elements (rows, columns) first .. first +
+ * count - 1 of the whole. Not necessarily in rank order (nereus_part_of). The library owns the
+ * memory, which is valid until a point returns RESIZED or LEAVE. Local.
  * @param[out] part, first, count  each may be NULL; the part of length 0 may be NULL
  * @return NEREUS_ERR_ARGUMENT (without a sentence) for another id */
-enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first, int64_t *count);
+enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first,
+                                int64_t *count);
 
-/** The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data of any kind.
- * O(1). Local.
+/** The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data
+ * of any kind. O(1). Local.
  * @param[out] first, count  each may be NULL
- * @return NEREUS_ERR_ARGUMENT (without a sentence) for another id, or a rank outside 0 .. size - 1 */
-enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first, int64_t *count);
+ * @return NEREUS_ERR_ARGUMENT (without a sentence) for another id, or a rank outside 0 .. size - 1
+ * */
+enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
+                                  int64_t *count);
 /** The same of a partition, also before data is registered in it. O(1). Local. */
-enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank, int64_t *first,
-                                            int64_t *count);
+enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank,
+                                            int64_t *first, int64_t *count);
 /** The rank that has an element (row, column) of distributed data. O(log processes). Local. */
 enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank);
 /** The partition of distributed data that was registered with NEREUS_BY_LENGTH. Local. */
 enum nereus_status nereus_partition_of(const nereus_job *job, int id, int *partition);
 
 /**
- * Set the computing power of this process, for the distribution weighted (flex-mpi 4.3, equation 1: shares are
- * proportional to power): units of work (non-zeros, rows, ...; the same unit in all processes) per CPU second,
- * without time in MPI. The latest call counts. A process without power, or with 0, counts as the mean of its
- * node, else of all; so do new processes. Local.
+ * Set the computing power of this process, for the distribution weighted (flex-mpi 4.3, equation 1:
+ * shares are proportional to power): units of work (non-zeros, rows, ...; the same unit in all
+ * processes) per CPU second, without time in MPI. The latest call counts. A process without power,
+ * or with 0, counts as the mean of its node, else of all; so do new processes. Local.
  * @param[in] work, cpu_s  units of work, and the CPU seconds that they took
  * @return NEREUS_ERR_ARGUMENT for negative values
  */
 enum nereus_status nereus_set_power(nereus_job *job, double work, double cpu_s);
 
 /**
- * Set the work of the elements of a partition, for the distribution weighted (flex-mpi 4.3: non-zero elements
- * rather than rows or columns). Without it all elements count the same. Every active process calls it, joined
- * ones too. Local.
- * @param[in] weigh  called at the decision of a reconfiguration: writes the weights (>= 0) of own elements
- *                   first .. first + count - 1 and returns 0; otherwise the reconfiguration fails. NULL: all
+ * Set the work of the elements of a partition, for the distribution weighted (flex-mpi 4.3:
+ * non-zero elements rather than rows or columns). Without it all elements count the same. Every
+ * active process calls it, joined ones too. Local.
+ * @param[in] weigh  called at the decision of a reconfiguration: writes the weights (>= 0) of own
+ *                   elements
+ *                   first .. first + count - 1 and returns 0; otherwise the reconfiguration fails.
+ *                   NULL: all
  *                   the same
  * @param[in] user   passed to it
  */
-enum nereus_status
-nereus_set_weights(nereus_job *job, int partition,
-                   int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights), void *user);
+enum nereus_status nereus_set_weights(nereus_job *job, int partition,
+                                      int64_t (*weigh)(void *user, int64_t first, int64_t count,
+                                                       int64_t *weights),
+                                      void *user);
 /** The same by the number of non-zeros of each row (CSC: column) of a registered sparse matrix. */
 enum nereus_status nereus_weigh_by_nonzeros(nereus_job *job, int id);
 
-/** Bytes of distributed data that this process received in the last reconfiguration, and that it kept. The sums
- * over all processes are in the trace (moved_bytes, kept_bytes). Local.
+/** Bytes of distributed data that this process received in the last reconfiguration, and that it
+ * kept. The sums over all processes are in the trace (moved_bytes, kept_bytes). Local.
  * @param[out] moved_bytes, kept_bytes  each may be NULL */
-enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes, int64_t *kept_bytes);
+enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes,
+                                     int64_t *kept_bytes);
 
 /**
- * A malleability point: carry out a request if one is due. Without one it costs next to nothing (no blocking
- * collective). Every active process passes the same number of points. A process that slept while further data
- * was registered registers it after RESIZED, as a joined one does.
+ * A malleability point: carry out a request if one is due. Without one it costs next to nothing (no
+ * blocking collective). Every active process passes the same number of points. A process that slept
+ * while further data was registered registers it after RESIZED, as a joined one does.
  * @param[out] action  NEREUS_CONTINUE also after a failed request
- * @return NEREUS_OK also then (nereus_last_outcome tells); an error if the process has left already. What
- *         cannot be rolled back (MPI fails, no memory while data moves) ends the whole job with a sentence, as
+ * @return NEREUS_OK also then (nereus_last_outcome tells); an error if the process has left
+ * already. What
+ *         cannot be rolled back (MPI fails, no memory while data moves) ends the whole job with a
+ *         sentence, as
  *         the other processes would wait for ever.
  */
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
 
 /**
- * Request another size at run time. Local; on rank 0 (elsewhere NEREUS_ERR_STATE). The processes agree by small
- * messages that nobody waits for, and carry it out some points later: rank 0 names a point 2, 4, 8, ... points
- * ahead until all can stop there.
- * @return NEREUS_ERR_BUSY while a request is pending; NEREUS_ERR_ARGUMENT or NEREUS_ERR_UNSUPPORTED for a
+ * Request another size at run time. Local; on rank 0 (elsewhere NEREUS_ERR_STATE). The processes
+ * agree by small messages that nobody waits for, and carry it out some points later: rank 0 names a
+ * point 2, 4, 8, ... points ahead until all can stop there.
+ * @return NEREUS_ERR_BUSY while a request is pending; NEREUS_ERR_ARGUMENT or NEREUS_ERR_UNSUPPORTED
+ * for a
  *         request that cannot be carried out
  */
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method);
 
 /**
- * Request to give nodes back: all processes on them leave, the others stay. The job's state decides how
- * (parallel-spawning 4.6, 4.7): whole worlds end (ts); if a world has processes on other nodes too, all
- * processes are started anew on the nodes that are kept (ss), as a world can only end as a whole.
+ * Request to give nodes back: all processes on them leave, the others stay. The job's state decides
+ * how (parallel-spawning 4.6, 4.7): whole worlds end (ts); if a world has processes on other nodes
+ * too, all processes are started anew on the nodes that are kept (ss), as a world can only end as a
+ * whole.
  * @param[in] nodes  names as in the host file, 1 to 64 of them
- * @return as nereus_request_size; also NEREUS_ERR_ARGUMENT for an unknown node, or if no process would be left
+ * @return as nereus_request_size; also NEREUS_ERR_ARGUMENT for an unknown node, or if no process
+ * would be left
  */
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method);
 
 /** What became of the latest request. Local. @param[out] sentence  may be NULL */
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence);
-/** The sentence of the last error in this process; job NULL: of the last failed nereus_init. Never NULL.
- * Local. */
+/** The sentence of the last error in this process; job NULL: of the last failed nereus_init. Never
+ * NULL. Local. */
 const char *nereus_last_error(const nereus_job *job);
 
 /**
- * End: wake the zombies, complete what is pending, free everything, and finalise MPI if nereus_init initialised
- * it. Collective over the active processes; a process that leaves calls it too. Sets *job to NULL.
+ * End: wake the zombies, complete what is pending, free everything, and finalise MPI if nereus_init
+ * initialised it. Collective over the active processes; a process that leaves calls it too. Sets
+ * *job to NULL.
  */
 enum nereus_status nereus_finalize(nereus_job **job);
 

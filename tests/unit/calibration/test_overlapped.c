@@ -1,4 +1,5 @@
-/** @file test_overlapped.c  Iterations that are done beside something that ends in the middle of one. By hand, 10 ms by themselves. */
+/** @file test_overlapped.c  Iterations that are done beside something that ends in the middle of
+ * one. By hand, 10 ms by themselves. */
 #include <criterion/criterion.h>
 
 #include "calibration/tasks/overlapped.h"
@@ -26,7 +27,8 @@ Test(beside, what_is_left_afterwards_is_not_beside_it)
     expect(done(ends_s, 3, 0.041), 0.041, 2); /* no less than nothing of the third */
 }
 
-/* The third waits for all of it, which is over 1 ms before its end, and the next one by itself is the first to hear of it. */
+/* The third waits for all of it, which is over 1 ms before its end, and the next one by itself is
+ * the first to hear of it. */
 Test(beside, an_iteration_that_waited_for_all_of_it_counts)
 {
     const double ends_s[] = {0.020, 0.040, 0.120, 0.130};

@@ -1,4 +1,5 @@
-/** @file test_calibrated.c  From a calibration's heavy-tailed step rows to predictions that say how sure they are. */
+/** @file test_calibrated.c  From a calibration's heavy-tailed step rows to predictions that say how
+ * sure they are. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ static double normal(void)
     return size * cos(6.283185307179586 * random_share());
 }
 
-/* Seven of eight times within a factor of about two; else it waits for a core, 7 to 50 times as long. */
+/* Seven of eight times within a factor of about two; else it waits for a core, 7 to 50 times as
+ * long. */
 static double heavy(double median_s)
 {
     const double near_s = median_s * exp(0.37 * normal() - 0.055);
@@ -87,7 +89,8 @@ static double reconfigure(const struct nereus_plan *plan, double spawn_s, double
     return rt_s;
 }
 
-static void make_plan_by(const struct nereus_method *method, int64_t ns, int64_t nt, struct nereus_plan *plan)
+static void make_plan_by(const struct nereus_method *method, int64_t ns, int64_t nt,
+                         struct nereus_plan *plan)
 {
     const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                            .number = 1,
@@ -134,7 +137,8 @@ Test(calibrated, medians_and_intervals_of_steps)
     random_state = 88172645463325252ULL;
     calibrate(0.07, 0.002, &p);
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        const struct nereus_scenario scenario = {.machine = &machine, .ns = sizes[i][0], .nt = sizes[i][1]};
+        const struct nereus_scenario scenario = {
+            .machine = &machine, .ns = sizes[i][0], .nt = sizes[i][1]};
         struct nereus_step_price prices[32];
         struct nereus_plan plan;
         struct nereus_interval rt;
@@ -151,7 +155,8 @@ Test(calibrated, medians_and_intervals_of_steps)
             const char *name = nereus_step_name(plan.steps[s].kind);
             cr_expect(fabs(log(prices[s].time_s.value / median_s)) < log(1.25),
                       "%zu, %s: median %g predicted %g", i, name, median_s, prices[s].time_s.value);
-            cr_expect(share > 0.85 && share < 0.95, "%zu, %s: %g of fresh draws inside", i, name, share);
+            cr_expect(share > 0.85 && share < 0.95, "%zu, %s: %g of fresh draws inside", i, name,
+                      share);
         }
         nereus_plan_fini(&plan);
         true_s[i] = rt.value;
@@ -185,14 +190,16 @@ Test(calibrated, interval_of_rt)
             cr_expect(nereus_price_unattributed(&p, &scenario, &merge, &waits) &&
                       waits.value > 0.5 * rows[r].waits_s);
             for (int f = 0; f < FRESH; f++) {
-                const double rt_s = reconfigure(&plan, rows[r].spawn_s, rows[r].waits_s, NULL, NULL);
+                const double rt_s =
+                    reconfigure(&plan, rows[r].spawn_s, rows[r].waits_s, NULL, NULL);
                 inside += rt_s >= rt.low && rt_s <= rt.high;
                 below += rt_s < rt.value;
             }
             const double share = (double)inside / FRESH, half = (double)below / FRESH;
-            cr_expect(share > 0.85 && share < 0.95, "row %zu, size %zu: %g inside %g to %g", r, i, share,
-                      rt.low, rt.high);
-            cr_expect(half > 0.35 && half < 0.65, "row %zu, size %zu: %g below %g", r, i, half, rt.value);
+            cr_expect(share > 0.85 && share < 0.95, "row %zu, size %zu: %g inside %g to %g", r, i,
+                      share, rt.low, rt.high);
+            cr_expect(half > 0.35 && half < 0.65, "row %zu, size %zu: %g below %g", r, i, half,
+                      rt.value);
             nereus_plan_fini(&plan);
         }
         nereus_profile_fini(&p);
@@ -220,7 +227,8 @@ Test(calibrated, without_step_rows_nothing_lies_beyond_them)
 }
 
 /* A few reconfigurations by a method, with the steps' rows or as wholes alone. */
-static void calibrate_by(const struct nereus_method *method, bool steps, struct nereus_profile *profile)
+static void calibrate_by(const struct nereus_method *method, bool steps,
+                         struct nereus_profile *profile)
 {
     static struct nereus_sample rows[ROWS_MAX];
     struct nereus_error err = {.text = ""};
@@ -240,7 +248,8 @@ static void calibrate_by(const struct nereus_method *method, bool steps, struct 
     cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
 }
 
-/* Steps that have rows of their own are better founded than a model of the few sizes that were measured as a whole. */
+/* Steps that have rows of their own are better founded than a model of the few sizes that were
+ * measured as a whole. */
 Test(calibrated, steps_win_over_wholes)
 {
     static const char *const methods[] = {"merge-diffusive", "merge-launch", "baseline-hypercube"};
@@ -258,7 +267,8 @@ Test(calibrated, steps_win_over_wholes)
     }
 }
 
-/* One asynchronous reconfiguration says something of RT_async, and little of its scatter: a factor of 3 or so, not of 1000. */
+/* One asynchronous reconfiguration says something of RT_async, and little of its scatter: a factor
+ * of 3 or so, not of 1000. */
 Test(calibrated, a_single_asynchronous_row)
 {
     static struct nereus_sample rows[ROWS_MAX];
@@ -288,7 +298,8 @@ Test(calibrated, a_single_asynchronous_row)
     const struct nereus_method async = {.process = NEREUS_MERGE, .async = true};
     struct nereus_prediction prediction;
     cr_assert_eq(nereus_predict(&p, &scenario, &async, &prediction, NULL), NEREUS_OK);
-    cr_expect(prediction.rt_s.value > 0.05 && prediction.rt_s.value < 0.25, "%g", prediction.rt_s.value);
+    cr_expect(prediction.rt_s.value > 0.05 && prediction.rt_s.value < 0.25, "%g",
+              prediction.rt_s.value);
     const double reach = prediction.rt_s.high / prediction.rt_s.low;
     cr_expect(reach > 5 && reach < 50, "%g to %g", prediction.rt_s.low, prediction.rt_s.high);
     nereus_profile_fini(&p);
@@ -341,14 +352,16 @@ Test(calibrated, who_naps_is_no_load)
         nereus_cost_context_init(&two, p.pairs, 5, 7, &method, &context);
         nereus_cost_input_make(&context, &step, &input);
         const double expected_s = 0.0713 + 0.0531 * (single ? sqrt(0.5) : sqrt(2.5));
-        const double value_s = nereus_cost_value(&p.steps_oversubscribed[NEREUS_STEP_SPAWN], &input, NULL);
-        cr_expect(fabs(value_s / expected_s - 1) < 0.02, "%s: %g, not %g", single ? "single" : "plain",
-                  value_s, expected_s);
+        const double value_s =
+            nereus_cost_value(&p.steps_oversubscribed[NEREUS_STEP_SPAWN], &input, NULL);
+        cr_expect(fabs(value_s / expected_s - 1) < 0.02, "%s: %g, not %g",
+                  single ? "single" : "plain", value_s, expected_s);
     }
     nereus_profile_fini(&p);
 }
 
-/* An asynchronous shrink: the synchronous one, until all have come to a point, and what its thread waits for. */
+/* An asynchronous shrink: the synchronous one, until all have come to a point, and what its thread
+ * waits for. */
 static struct nereus_sample async_shrink(double t_iter_s, double rt_sync_s, bool oversubscribed)
 {
     struct nereus_sample row = blank(5, 2);
@@ -398,7 +411,8 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
         cr_assert_eq(nereus_predict(&p, &scenario, &method, &async, NULL), NEREUS_OK);
         cr_assert_eq(nereus_predict(&p, &scenario, &twin, &sync, NULL), NEREUS_OK);
         const double expected_s = sync.rt_s.value + 2 * 0.0047 + 0.0073;
-        cr_expect(fabs(async.rt_s.value / expected_s - 1) < 0.05, "%g, not %g", async.rt_s.value, expected_s);
+        cr_expect(fabs(async.rt_s.value / expected_s - 1) < 0.05, "%g, not %g", async.rt_s.value,
+                  expected_s);
         cr_expect_eq(p.async_shrink.basis, over ? NEREUS_BASIS_STAND_IN : NEREUS_BASIS_FITTED);
         cr_expect(async.rt_s.high / async.rt_s.low < (over ? 12 : 3), "%g to %g", async.rt_s.low,
                   async.rt_s.high);
@@ -407,7 +421,8 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
     }
 }
 
-/* Asynchronous expansions above the cores say what those cost; elsewhere they stand in, by name, and never say what omega is. */
+/* Asynchronous expansions above the cores say what those cost; elsewhere they stand in, by name,
+ * and never say what omega is. */
 Test(calibrated, asynchronous_rows_above_the_cores)
 {
     for (int steps = 0; steps < 2; steps++) {
@@ -438,7 +453,8 @@ Test(calibrated, asynchronous_rows_above_the_cores)
         const struct nereus_samples samples = {rows, count};
         cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
         cr_expect(p.async_plain_oversubscribed.basis == NEREUS_BASIS_FITTED);
-        cr_expect_eq(p.async_plain_oversubscribed.rows, 4, "%d rows", (int)p.async_plain_oversubscribed.rows);
+        cr_expect_eq(p.async_plain_oversubscribed.rows, 4, "%d rows",
+                     (int)p.async_plain_oversubscribed.rows);
         cr_expect(p.async_plain.basis == NEREUS_BASIS_STAND_IN && p.async_plain.rows == 0);
         cr_expect_str_eq(p.async_plain.stand_in, "asynchronous as when oversubscribed");
         cr_expect(p.async_plain.log_sd >= 0.7, "%g", p.async_plain.log_sd);
@@ -449,7 +465,8 @@ Test(calibrated, asynchronous_rows_above_the_cores)
     }
 }
 
-/* The same steps within the cores and above them; beside iterations a start takes so much longer than its synchronous twin. */
+/* The same steps within the cores and above them; beside iterations a start takes so much longer
+ * than its synchronous twin. */
 static int64_t rows_of_two_loads(bool within, bool above, double within_s, double above_s,
                                  struct nereus_sample *rows)
 {
@@ -495,8 +512,9 @@ static struct nereus_prediction async_on(const struct nereus_profile *profile, i
 }
 
 /*
- * Rows of one load shape no price of the other: what a start above the cores took changes nothing within them, nor the other way round. Where
- * only the other load was measured, its model stands in: the note says so, and the interval is wide.
+ * Rows of one load shape no price of the other: what a start above the cores took changes nothing
+ * within them, nor the other way round. Where only the other load was measured, its model stands
+ * in: the note says so, and the interval is wide.
  */
 Test(calibrated, asynchronous_prices_of_two_loads)
 {
@@ -514,8 +532,8 @@ Test(calibrated, asynchronous_prices_of_two_loads)
         static struct nereus_sample rows[ROWS_MAX];
         struct nereus_profile p;
         struct nereus_error err = {.text = ""};
-        const int64_t count =
-            rows_of_two_loads(cases[i].within, cases[i].above, cases[i].within_s, cases[i].above_s, rows);
+        const int64_t count = rows_of_two_loads(cases[i].within, cases[i].above, cases[i].within_s,
+                                                cases[i].above_s, rows);
         const struct nereus_samples samples = {rows, count};
         cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
         for (int over = 0; over < 2; over++) {
@@ -524,23 +542,26 @@ Test(calibrated, asynchronous_prices_of_two_loads)
         }
         nereus_profile_fini(&p);
     }
-    cr_expect_eq(at[0][0].rt_s.value, at[1][0].rt_s.value, "%g and %g within the cores", at[0][0].rt_s.value,
-                 at[1][0].rt_s.value);
+    cr_expect_eq(at[0][0].rt_s.value, at[1][0].rt_s.value, "%g and %g within the cores",
+                 at[0][0].rt_s.value, at[1][0].rt_s.value);
     cr_expect_eq(at[0][1].rt_s.value, at[2][1].rt_s.value, "%g and %g above", at[0][1].rt_s.value,
                  at[2][1].rt_s.value);
     cr_expect(at[1][1].rt_s.value > 1.3 * at[0][1].rt_s.value &&
               at[2][0].rt_s.value > 1.3 * at[0][0].rt_s.value);
     cr_expect(strstr(notes[3][1], "asynchronous as within the cores") != NULL, "'%s'", notes[3][1]);
-    cr_expect(strstr(notes[4][0], "asynchronous as when oversubscribed") != NULL, "'%s'", notes[4][0]);
+    cr_expect(strstr(notes[4][0], "asynchronous as when oversubscribed") != NULL, "'%s'",
+              notes[4][0]);
     for (int over = 0; over < 2; over++) {
-        const struct nereus_interval *known = &at[0][over].rt_s, *other = &at[over ? 3 : 4][over].rt_s;
+        const struct nereus_interval *known = &at[0][over].rt_s,
+                                     *other = &at[over ? 3 : 4][over].rt_s;
         cr_expect(other->high / other->value > 2.5 &&
                       other->high / other->value > 1.5 * known->high / known->value,
                   "%g and %g", other->high / other->value, known->high / known->value);
     }
 }
 
-/* Of many rows the factors are their quantiles; of one or two, of which one was late, they stay within belief. */
+/* Of many rows the factors are their quantiles; of one or two, of which one was late, they stay
+ * within belief. */
 Test(calibrated, factors_of_few_rows_are_no_guesses)
 {
     static const struct {
@@ -558,9 +579,9 @@ Test(calibrated, factors_of_few_rows_are_no_guesses)
         if (rows[i].late > 0)
             logs[0] = rows[i].late;
         nereus_fit_factors(logs, rows[i].n, 1, rows[i].time_s, &m);
-        cr_expect(m.low_factor > rows[i].low_least && m.low_factor < rows[i].low_most, "row %zu: %g", i,
-                  m.low_factor);
-        cr_expect(m.high_factor > rows[i].high_least && m.high_factor < rows[i].high_most, "row %zu: %g", i,
-                  m.high_factor);
+        cr_expect(m.low_factor > rows[i].low_least && m.low_factor < rows[i].low_most,
+                  "row %zu: %g", i, m.low_factor);
+        cr_expect(m.high_factor > rows[i].high_least && m.high_factor < rows[i].high_most,
+                  "row %zu: %g", i, m.high_factor);
     }
 }

@@ -120,7 +120,8 @@ Test(fit, one_row_gives_one_constant)
 
 Test(fit, terms_of_tables_1_and_2)
 {
-    /* A fit to the same tables outside this project, with NumPy; the tolerance is about twice the standard error. */
+    /* A fit to the same tables outside this project, with NumPy; the tolerance is about twice the
+     * standard error. */
     static const struct {
         enum nereus_step_kind kind;
         const char *name;
@@ -138,8 +139,8 @@ Test(fit, terms_of_tables_1_and_2)
     };
     struct nereus_profile p;
     fit_file(DATA "spawning_tables_1_to_4.csv", &p);
-    cr_expect(strcmp(p.cluster, "ij120") == 0 && p.cores_per_node == 20 && p.measured_count == 210 &&
-              p.method_count == 8);
+    cr_expect(strcmp(p.cluster, "ij120") == 0 && p.cores_per_node == 20 &&
+              p.measured_count == 210 && p.method_count == 8);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double value = coefficient(&p.steps[rows[i].kind], rows[i].name);
         cr_expect(fabs(value - rows[i].expected) <= rows[i].tolerance, "%s.%s is %g, not %g",
@@ -161,14 +162,15 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Relative errors of the model itself (no look-up, no correction) on what it was fitted to. */
-static void expect_errors(const struct nereus_profile *p, bool async, bool shrinks_too, double median,
-                          double p90)
+static void expect_errors(const struct nereus_profile *p, bool async, bool shrinks_too,
+                          double median, double p90)
 {
     double errors[256];
     size_t n = 0;
     for (int64_t i = 0; i < p->measured_count; i++) {
         const struct nereus_measured *m = &p->measured[i];
-        if (m->method.async == async && (shrinks_too || m->method.process != NEREUS_MERGE || m->nt > m->ns))
+        if (m->method.async == async &&
+            (shrinks_too || m->method.process != NEREUS_MERGE || m->nt > m->ns))
             errors[n++] = fabs(m->model_s / m->rt_s - 1);
     }
     qsort(errors, n, sizeof errors[0], ascending);
@@ -181,8 +183,9 @@ Test(fit, errors_in_sample)
     struct nereus_profile p;
     fit_file(DATA "spawning_tables_1_to_4.csv", &p);
     expect_errors(&p, false, false, 0.05, 0.11); /* what spawns, Tables 1 and 2 */
-    expect_errors(&p, false, true, 0.05, 0.14);  /* and the 15 merge shrinks, whose times repeat badly */
-    expect_errors(&p, true, true, 0.06, 0.18);   /* Tables 3 and 4 */
+    expect_errors(&p, false, true, 0.05,
+                  0.14); /* and the 15 merge shrinks, whose times repeat badly */
+    expect_errors(&p, true, true, 0.06, 0.18); /* Tables 3 and 4 */
     nereus_profile_fini(&p);
 }
 
@@ -193,11 +196,13 @@ Test(fit, another_cluster_is_held_by_the_same_terms)
     cr_expect(p.cores_per_node == 112 && p.whole_count == 5);
     expect_errors(&p, false, true, 0.04, 0.10);
     const double start_s = coefficient(&p.steps[NEREUS_STEP_SPAWN], "const");
-    cr_expect(start_s > 7 && start_s < 10, "starting processes there costs 8 s and more, not %g", start_s);
+    cr_expect(start_s > 7 && start_s < 10, "starting processes there costs 8 s and more, not %g",
+              start_s);
     nereus_profile_fini(&p);
 }
 
-/* Rows of merge-hypercube again, as of a tree that has more rounds of starts: one more of 8 s for each doubling of the groups. */
+/* Rows of merge-hypercube again, as of a tree that has more rounds of starts: one more of 8 s for
+ * each doubling of the groups. */
 static void add_rounds(struct nereus_samples *samples)
 {
     const int64_t count = samples->count;
@@ -206,7 +211,8 @@ static void add_rounds(struct nereus_samples *samples)
     for (int64_t i = 0; i < count; i++) {
         struct nereus_sample *s = &samples->rows[samples->count];
         *s = samples->rows[i];
-        if (s->method.process != NEREUS_MERGE || s->method.strategy != NEREUS_HYPERCUBE || s->nt <= s->ns)
+        if (s->method.process != NEREUS_MERGE || s->method.strategy != NEREUS_HYPERCUBE ||
+            s->nt <= s->ns)
             continue;
         s->method.strategy = NEREUS_BINOMIAL;
         s->rt_s += 8 * ceil(log2((double)((s->nt - s->ns) / s->cores_per_node + 1))) - 8;
@@ -228,7 +234,8 @@ Test(fit, a_tree_of_many_rounds_is_fitted_by_itself)
     for (int64_t i = 0, k = 0; i < after.whole_count; i++) {
         const struct nereus_linear_model *m = &after.whole[i].model;
         if (nereus_method_equal(&after.whole[i].method, &binomial)) {
-            double per_doubling_s = 0; /* new nodes and target nodes tell the same here: either term */
+            double per_doubling_s =
+                0; /* new nodes and target nodes tell the same here: either term */
             for (int t = 0; t < m->terms; t++)
                 per_doubling_s += strncmp(m->names[t], "log2_", 5) == 0 ? m->coefficients[t] : 0;
             cr_expect(per_doubling_s > 6 && per_doubling_s < 10, "%g s", per_doubling_s);
@@ -246,7 +253,8 @@ Test(fit, a_tree_of_many_rounds_is_fitted_by_itself)
     nereus_samples_fini(&samples);
 }
 
-/* Tables 1 to 4 as if nobody had replaced processes there: no start has more processes than cores. */
+/* Tables 1 to 4 as if nobody had replaced processes there: no start has more processes than cores.
+ */
 static void fit_without_baselines(struct nereus_samples *all, struct nereus_profile *p)
 {
     struct nereus_samples rest = {NULL, 0};
@@ -260,8 +268,9 @@ static void fit_without_baselines(struct nereus_samples *all, struct nereus_prof
 }
 
 /*
- * Sources and targets of a baseline share their nodes. Held against the table's own plain baselines: as a start on an empty node they are told
- * half of what they took, each outside an interval of a seventh.
+ * Sources and targets of a baseline share their nodes. Held against the table's own plain
+ * baselines: as a start on an empty node they are told half of what they took, each outside an
+ * interval of a seventh.
  */
 Test(fit, starts_on_full_nodes_that_nobody_measured)
 {
@@ -277,17 +286,18 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
         const struct nereus_scenario scenario = {
             .machine = &machine, .ns = s->ns, .nt = s->nt, .t_iter_ns_s = 0.1, .t_iter_nt_s = 0.1};
         struct nereus_prediction told;
-        if (s->method.process != NEREUS_BASELINE || s->method.strategy != NEREUS_PLAIN || s->method.async)
+        if (s->method.process != NEREUS_BASELINE || s->method.strategy != NEREUS_PLAIN ||
+            s->method.async)
             continue;
         cr_assert(nereus_predict(&p, &scenario, &s->method, &told, NULL) == NEREUS_OK);
         rows++;
         inside += told.rt_s.low <= s->rt_s && s->rt_s <= told.rt_s.high;
         near += fabs(told.rt_s.value / s->rt_s - 1) < 0.25;
-        cr_expect(s->ns < 20 || strstr(note_of(told), "stand-in: a start on full nodes") != NULL, "%s",
-                  note_of(told));
+        cr_expect(s->ns < 20 || strstr(note_of(told), "stand-in: a start on full nodes") != NULL,
+                  "%s", note_of(told));
     }
-    cr_expect(rows == 30 && inside >= 28 && near >= 28, "of %zu baselines %zu inside, %zu within 25 %%", rows,
-              inside, near);
+    cr_expect(rows == 30 && inside >= 28 && near >= 28,
+              "of %zu baselines %zu inside, %zu within 25 %%", rows, inside, near);
     nereus_profile_fini(&p);
     nereus_samples_fini(&all);
 }
@@ -312,8 +322,8 @@ Test(fit, two_clusters_are_refused_unless_one_is_named)
 
 /* ---- a calibration's rows ---- */
 
-static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t old, int64_t new, double time_s,
-                                     bool over)
+static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t old, int64_t new,
+                                     double time_s, bool over)
 {
     return (struct nereus_sample){.cluster = "made up",
                                   .kind = NEREUS_SAMPLE_STEP,
@@ -334,14 +344,16 @@ static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t old, in
                                   .n = 1};
 }
 
-/* A thread's shrink on one node, never measured: splits of a full node, by steps, and a slice of the scheduler. */
+/* A thread's shrink on one node, never measured: splits of a full node, by steps, and a slice of
+ * the scheduler. */
 Test(fit, a_thread_on_one_node_takes_the_splits_of_steps)
 {
     struct nereus_sample rows[20];
     int64_t n = 0;
     for (int repeat = 0; repeat < 3; repeat++) {
         for (int64_t old = 2; old <= 4; old++)
-            rows[n++] = step_row(NEREUS_STEP_SPLIT, old, 0, 0.0021 + 0.0032 * log2((double)old), false);
+            rows[n++] =
+                step_row(NEREUS_STEP_SPLIT, old, 0, 0.0021 + 0.0032 * log2((double)old), false);
         rows[n] = step_row(NEREUS_STEP_SPLIT, 8, 5, NAN, false);
         rows[n].kind = NEREUS_SAMPLE_RECONFIGURATION;
         rows[n].method = (struct nereus_method){.process = NEREUS_MERGE, .async = true};
@@ -352,8 +364,8 @@ Test(fit, a_thread_on_one_node_takes_the_splits_of_steps)
     struct nereus_profile p;
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
-    cr_expect_float_eq(coefficient(&p.async_shrink, "const"), 0.0021 + 0.0032 * 2 + 0.02, 1e-5, "%g",
-                       coefficient(&p.async_shrink, "const"));
+    cr_expect_float_eq(coefficient(&p.async_shrink, "const"), 0.0021 + 0.0032 * 2 + 0.02, 1e-5,
+                       "%g", coefficient(&p.async_shrink, "const"));
     nereus_profile_fini(&p);
 }
 
@@ -364,8 +376,8 @@ Test(fit, step_rows_price_their_step)
     for (int repeat = 0; repeat < 5; repeat++) {
         const double wobble = 1 + 0.01 * (repeat - 2);
         for (int64_t old = 1; old <= 3; old++) {
-            rows[n++] =
-                step_row(NEREUS_STEP_MERGE, old, 1, (3e-4 + 7e-4 * log2((double)old + 1)) * wobble, false);
+            rows[n++] = step_row(NEREUS_STEP_MERGE, old, 1,
+                                 (3e-4 + 7e-4 * log2((double)old + 1)) * wobble, false);
             rows[n++] = step_row(NEREUS_STEP_SPAWN, old, 1, 0.07 * wobble, false);
             rows[n++] = step_row(NEREUS_STEP_SPAWN, old, 6,
                                  (0.05 + 0.2 * sqrt(((double)old + 6) / 4 - 1)) * wobble, true);
@@ -382,7 +394,8 @@ Test(fit, step_rows_price_their_step)
     /* One size bears one term, whatever else the step kind could have. */
     cr_expect(p.steps[NEREUS_STEP_SPLIT].terms == 1);
     /* Oversubscribed rows are a fit of their own, and a kind without such rows has none. */
-    cr_expect_float_eq(coefficient(&p.steps_oversubscribed[NEREUS_STEP_SPAWN], "const"), 0.05, 0.02);
+    cr_expect_float_eq(coefficient(&p.steps_oversubscribed[NEREUS_STEP_SPAWN], "const"), 0.05,
+                       0.02);
     cr_expect(p.steps_oversubscribed[NEREUS_STEP_SPAWN].max_load == 2.25);
     cr_expect(p.steps_oversubscribed[NEREUS_STEP_MERGE].basis == NEREUS_BASIS_NONE);
     /* Of steps alone, the two methods that are made of them can be predicted. */
@@ -432,15 +445,16 @@ Test(fit, pingpong_finds_the_breakpoint)
     struct nereus_profile p;
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
     const struct nereus_hockney *pair = &p.pairs[NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE];
-    cr_expect(pair->pieces == 2 && pair->from_bytes[1] == 16384, "%d pieces, break at %g", pair->pieces,
-              pair->from_bytes[1]);
+    cr_expect(pair->pieces == 2 && pair->from_bytes[1] == 16384, "%d pieces, break at %g",
+              pair->pieces, pair->from_bytes[1]);
     cr_expect_float_eq(pair->alpha_s[0], 1.8e-5, 2e-7);
     cr_expect_float_eq(pair->beta_s_per_byte[0], 2.1e-9, 5e-11);
     cr_expect_float_eq(pair->alpha_s[1], 7.7e-5, 2e-6);
     cr_expect_float_eq(pair->beta_s_per_byte[1], 3.3e-10, 5e-12);
     cr_expect(p.pairs[NEREUS_PAIR_SAME_WORLD_SAME_NODE].basis == NEREUS_BASIS_NONE);
     /* What was not measured has a stand-in with a name. */
-    cr_expect(strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].stand_in, "redistribute at ping-pong speed") == 0);
+    cr_expect(
+        strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].stand_in, "redistribute at ping-pong speed") == 0);
     nereus_profile_fini(&p);
 }
 
@@ -454,12 +468,14 @@ static double message_s(const double piece[3][3], double bytes)
 }
 
 /*
- * A single run of a ping-pong scatters by some per cent, and something else comes in between at one size or two: these hide no break, and make
- * none. 8 B to 16 MiB as a calibration has them, or a quarter of the sizes.
+ * A single run of a ping-pong scatters by some per cent, and something else comes in between at one
+ * size or two: these hide no break, and make none. 8 B to 16 MiB as a calibration has them, or a
+ * quarter of the sizes.
  */
 Test(fit, an_outlier_hides_no_breakpoint)
 {
-    static const double scatter[] = {0.021, -0.034, 0.013, -0.008, 0.029, -0.017, 0.002, -0.026, 0.015};
+    static const double scatter[] = {0.021,  -0.034, 0.013,  -0.008, 0.029,
+                                     -0.017, 0.002,  -0.026, 0.015};
     static const struct {
         const char *why;
         double piece[3][3];    /* from bytes, alpha, beta */
@@ -499,8 +515,9 @@ Test(fit, an_outlier_hides_no_breakpoint)
              bytes = bytes < 1 << 24 ? fmin(1 << 24, bytes * rows[r].step) : INFINITY) {
             double t = message_s(rows[r].piece, bytes) * (1 + scatter[(size_t)n % COUNT(scatter)]);
             for (int o = 0; o < 2; o++)
-                t *= rows[r].outliers[o][0] > 0 && bytes == rows[r].outliers[o][0] ? rows[r].outliers[o][1]
-                                                                                   : 1;
+                t *= rows[r].outliers[o][0] > 0 && bytes == rows[r].outliers[o][0]
+                         ? rows[r].outliers[o][1]
+                         : 1;
             samples[n] = step_row(NEREUS_STEP_SPAWN, 0, 0, t, false);
             samples[n].kind = NEREUS_SAMPLE_PINGPONG;
             samples[n].pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE;
@@ -522,7 +539,8 @@ Test(fit, an_outlier_hides_no_breakpoint)
     }
 }
 
-/* A time of 0 is "less than the clocks could tell": it counts in the median, and a cell without any other says nothing. */
+/* A time of 0 is "less than the clocks could tell": it counts in the median, and a cell without any
+ * other says nothing. */
 Test(fit, times_that_could_not_be_told)
 {
     static const struct {
@@ -567,7 +585,8 @@ Test(fit, no_spread_is_zero)
     double same[10] = {0}, noisy[10], apart[3] = {0};
     for (int i = 0; i < 10; i++)
         noisy[i] = i % 2 == 0 ? 0.1 : -0.1;
-    cr_expect(nereus_fit_spread(same, 10, 2) == 0.005 && nereus_fit_spread_all(same, 10, 2) == 0.005);
+    cr_expect(nereus_fit_spread(same, 10, 2) == 0.005 &&
+              nereus_fit_spread_all(same, 10, 2) == 0.005);
     cr_expect(nereus_fit_spread(apart, 3, 2) == 0.04);
     cr_expect(nereus_fit_spread(noisy, 10, 2) > 0.1);
 }

@@ -1,4 +1,5 @@
-/** @file test_repeats.c  How sure a measured value is: by its repeats, by those of others, and of how many runs it is. */
+/** @file test_repeats.c  How sure a measured value is: by its repeats, by those of others, and of
+ * how many runs it is. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static double factor(struct nereus_measured *rows, int64_t count)
     return interval.high / interval.value;
 }
 
-/* A median of ten runs is surer than one run, and of one run with nothing beside it next to nothing is known. */
+/* A median of ten runs is surer than one run, and of one run with nothing beside it next to nothing
+ * is known. */
 Test(repeats, a_single_run_is_less_sure_than_a_median)
 {
     struct nereus_measured median = measured(10, NAN, false), single = measured(1, NAN, false);
@@ -92,8 +94,11 @@ Test(repeats, two_runs_have_a_scatter)
 Test(repeats, what_was_not_measured_is_less_sure)
 {
     const struct nereus_machine machine = {.cores_per_node = 20};
-    struct nereus_sample row = {
-        .kind = NEREUS_SAMPLE_RECONFIGURATION, .cluster = "one", .cores_per_node = 20, .ns = 20, .nt = 40};
+    struct nereus_sample row = {.kind = NEREUS_SAMPLE_RECONFIGURATION,
+                                .cluster = "one",
+                                .cores_per_node = 20,
+                                .ns = 20,
+                                .nt = 40};
     struct nereus_profile profile;
     struct nereus_prediction p[2];
     struct nereus_error err = {.text = ""};
@@ -105,19 +110,23 @@ Test(repeats, what_was_not_measured_is_less_sure)
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
     for (int i = 0; i < 2; i++) {
         const struct nereus_scenario s = {.machine = &machine, .ns = 20, .nt = i == 0 ? 40 : 80};
-        cr_assert(nereus_predict(&profile, &s, &row.method, &p[i], &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(nereus_predict(&profile, &s, &row.method, &p[i], &err) == NEREUS_OK, "%s",
+                  err.text);
     }
-    cr_expect(p[0].rt_s.high < p[1].rt_s.high && p[0].rt_s.low > p[1].rt_s.low, "%g to %g, %g to %g",
-              p[0].rt_s.low, p[0].rt_s.high, p[1].rt_s.low, p[1].rt_s.high);
+    cr_expect(p[0].rt_s.high < p[1].rt_s.high && p[0].rt_s.low > p[1].rt_s.low,
+              "%g to %g, %g to %g", p[0].rt_s.low, p[0].rt_s.high, p[1].rt_s.low, p[1].rt_s.high);
     nereus_profile_fini(&profile);
 }
 
-/* Without data all ways to move it do the same: a good run of one and a bad run of the other are two runs of either, and scatter. */
+/* Without data all ways to move it do the same: a good run of one and a bad run of the other are
+ * two runs of either, and scatter. */
 Test(repeats, ways_to_move_no_data_are_one)
 {
     static const char *const rows[] = {"merge-zs/coll", "merge-zs/p2p"}, *const asked[] = {
-                                                                             "merge-zs", "merge-zs/coll",
-                                                                             "merge-zs/p2p", "merge-zs/rma"};
+                                                                             "merge-zs",
+                                                                             "merge-zs/coll",
+                                                                             "merge-zs/p2p",
+                                                                             "merge-zs/rma"};
     struct nereus_measured two[2];
     const struct nereus_profile profile = {.measured = two, .measured_count = 2};
     struct nereus_method method;
@@ -142,7 +151,8 @@ Test(repeats, ways_to_move_no_data_are_one)
     two[0].log_sd = 0.1;
     cr_assert(nereus_lookup_process(&profile, &key, &m));
     cr_expect_float_eq(m.rt_s, 1e-4 * pow(9, 0.1), 1e-12);
-    cr_expect_float_eq(m.log_sd, sqrt((8 * 0.01 + 0.9 * log(9) * log(9)) / 9), 1e-9, "%g", m.log_sd);
+    cr_expect_float_eq(m.log_sd, sqrt((8 * 0.01 + 0.9 * log(9) * log(9)) / 9), 1e-9, "%g",
+                       m.log_sd);
     two[1].bytes = 1e6;
     cr_assert(nereus_lookup_process(&profile, &key, &m));
     cr_expect(m.rt_s == 1e-4 && m.n == 9 && m.log_sd == 0.1);
@@ -150,7 +160,8 @@ Test(repeats, ways_to_move_no_data_are_one)
     cr_expect(!nereus_lookup_process(&profile, &key, &m));
 }
 
-/* Iteration times of runs that are alike one by one, but not the first and the third: each run is in one cell, and none is lost. */
+/* Iteration times of runs that are alike one by one, but not the first and the third: each run is
+ * in one cell, and none is lost. */
 Test(repeats, each_run_is_in_one_cell)
 {
     static const double t_iter_s[] = {0.1, 0.1009, 0.1018, 0.101}, rt_s[] = {0.9, 0.91, 0.97, 0.92};

@@ -15,15 +15,15 @@ static const struct nereus_machine five_cores = {.cores_per_node = 5};
 static void expect_worlds(const char *what, const struct nereus_jobstate *state,
                           const struct nereus_world *expected, int64_t count)
 {
-    cr_assert(state->world_count == count, "%s: %lld worlds, not %lld", what, (long long)state->world_count,
-              (long long)count);
+    cr_assert(state->world_count == count, "%s: %lld worlds, not %lld", what,
+              (long long)state->world_count, (long long)count);
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_world *w = &state->worlds[i], *e = &expected[i];
         cr_expect(w->id == e->id && w->processes == e->processes && w->zombies == e->zombies &&
                       w->first_node == e->first_node && w->nodes == e->nodes,
-                  "%s: world %lld is id %lld, %lld processes, %lld zombies, nodes %lld + %lld", what,
-                  (long long)i, (long long)w->id, (long long)w->processes, (long long)w->zombies,
-                  (long long)w->first_node, (long long)w->nodes);
+                  "%s: world %lld is id %lld, %lld processes, %lld zombies, nodes %lld + %lld",
+                  what, (long long)i, (long long)w->id, (long long)w->processes,
+                  (long long)w->zombies, (long long)w->first_node, (long long)w->nodes);
     }
 }
 
@@ -35,14 +35,16 @@ static void expect_segments(const char *what, const struct nereus_segment *list,
     for (int64_t i = 0; i < count; i++) {
         cr_expect(list[i].world == expected[i].world && list[i].node == expected[i].node &&
                       list[i].count == expected[i].count,
-                  "%s: segment %lld is %lld processes of world %lld on node %lld", what, (long long)i,
-                  (long long)list[i].count, (long long)list[i].world, (long long)list[i].node);
+                  "%s: segment %lld is %lld processes of world %lld on node %lld", what,
+                  (long long)i, (long long)list[i].count, (long long)list[i].world,
+                  (long long)list[i].node);
     }
 }
 
-#define EXPECT_SEGMENTS(what, list, count, ...)                                                              \
-    expect_segments(what, list, count, (struct nereus_segment[])__VA_ARGS__,                                 \
-                    (int64_t)(sizeof(struct nereus_segment[]) __VA_ARGS__ / sizeof(struct nereus_segment)))
+#define EXPECT_SEGMENTS(what, list, count, ...)                                                    \
+    expect_segments(                                                                               \
+        what, list, count, (struct nereus_segment[])__VA_ARGS__,                                   \
+        (int64_t)(sizeof(struct nereus_segment[]) __VA_ARGS__ / sizeof(struct nereus_segment)))
 
 static struct nereus_jobstate initial(int64_t ns)
 {
@@ -52,8 +54,9 @@ static struct nereus_jobstate initial(int64_t ns)
 }
 
 /* A reconfiguration that nobody has placed yet: apply does. */
-static enum nereus_status change(const struct nereus_machine *machine, struct nereus_jobstate *state,
-                                 enum nereus_process process, int64_t nt, struct nereus_error *err)
+static enum nereus_status change(const struct nereus_machine *machine,
+                                 struct nereus_jobstate *state, enum nereus_process process,
+                                 int64_t nt, struct nereus_error *err)
 {
     const struct nereus_request request = {
         .ns = nereus_jobstate_processes(state),
@@ -72,7 +75,8 @@ Test(jobstate, initial_and_per_node)
 {
     struct nereus_jobstate state = initial(13);
     expect_worlds("initial", &state, (struct nereus_world[]){{0, 13, 0, 0, 3}}, 1);
-    EXPECT_SEGMENTS("initial", state.segments, state.segment_count, {{0, 0, 5}, {0, 1, 5}, {0, 2, 3}});
+    EXPECT_SEGMENTS("initial", state.segments, state.segment_count,
+                    {{0, 0, 5}, {0, 1, 5}, {0, 2, 3}});
     cr_expect(state.next_world_id == 1 && state.cores_per_node == 5);
     nereus_jobstate_fini(&state);
     cr_expect(state.worlds == NULL && state.world_count == 0);
@@ -81,7 +85,8 @@ Test(jobstate, initial_and_per_node)
     cr_assert(nereus_jobstate_per_node(&five_cores, 13, &state, NULL) == NEREUS_OK);
     expect_worlds("per-node", &state,
                   (struct nereus_world[]){{0, 5, 0, 0, 1}, {1, 5, 0, 1, 1}, {2, 3, 0, 2, 1}}, 3);
-    EXPECT_SEGMENTS("per-node", state.segments, state.segment_count, {{0, 0, 5}, {1, 1, 5}, {2, 2, 3}});
+    EXPECT_SEGMENTS("per-node", state.segments, state.segment_count,
+                    {{0, 0, 5}, {1, 1, 5}, {2, 2, 3}});
     cr_expect(state.next_world_id == 3);
     nereus_jobstate_fini(&state);
 }
@@ -135,10 +140,11 @@ Test(jobstate, a_life)
     expect_worlds("9: who fell asleep last", &state,
                   (struct nereus_world[]){{0, 6, 1, 0, 2}, {1, 3, 2, 1, 2}}, 2);
     cr_assert(merge_to(17, &state) == NEREUS_OK);
-    expect_worlds("17", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 5, 0, 1, 2}, {2, 5, 0, 2, 2}},
-                  3);
-    EXPECT_SEGMENTS("17", state.segments, state.segment_count,
-                    {{0, 0, 5}, {0, 1, 1}, {1, 1, 1}, {1, 2, 2}, {0, 1, 1}, {1, 1, 2}, {2, 2, 3}, {2, 3, 2}});
+    expect_worlds("17", &state,
+                  (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 5, 0, 1, 2}, {2, 5, 0, 2, 2}}, 3);
+    EXPECT_SEGMENTS(
+        "17", state.segments, state.segment_count,
+        {{0, 0, 5}, {0, 1, 1}, {1, 1, 1}, {1, 2, 2}, {0, 1, 1}, {1, 1, 2}, {2, 2, 3}, {2, 3, 2}});
     cr_assert(change(&five_cores, &state, NEREUS_BASELINE, 4, NULL) == NEREUS_OK);
     expect_worlds("4", &state, (struct nereus_world[]){{3, 4, 0, 0, 1}}, 1);
     cr_expect(state.next_world_id == 4, "an id is never used twice");
@@ -157,9 +163,10 @@ Test(jobstate, a_world_that_goes_round_the_end_of_the_machine_spans_all_nodes)
               NEREUS_OK);
     cr_assert(change(&machine, &state, NEREUS_MERGE, nereus_jobstate_processes(&state) + 3, NULL) ==
               NEREUS_OK);
-    expect_worlds("crowded", &state,
-                  (struct nereus_world[]){{0, 5, 0, 0, 2}, {1, 3, 0, 1, 2}, {2, 3, 0, 0, 3}, {3, 3, 0, 0, 2}},
-                  4);
+    expect_worlds(
+        "crowded", &state,
+        (struct nereus_world[]){{0, 5, 0, 0, 2}, {1, 3, 0, 1, 2}, {2, 3, 0, 0, 3}, {3, 3, 0, 0, 2}},
+        4);
     nereus_jobstate_fini(&state);
     nereus_machine_fini(&machine);
 }
@@ -231,7 +238,8 @@ Test(jobstate, json_goes_there_and_back)
     cr_assert(nereus_jobstate_read(path, &back, &err) == NEREUS_OK, "%s", err.text);
     expect_worlds("back", &back, state.worlds, 2);
     EXPECT_SEGMENTS("back", back.segments, back.segment_count, {{0, 0, 5}, {0, 1, 1}});
-    EXPECT_SEGMENTS("back, asleep", back.sleepers, back.sleeper_count, {{0, 1, 1}, {1, 1, 3}, {1, 2, 2}});
+    EXPECT_SEGMENTS("back, asleep", back.sleepers, back.sleeper_count,
+                    {{0, 1, 1}, {1, 1, 3}, {1, 2, 2}});
     cr_expect(back.next_world_id == 9 && back.cores_per_node == 5);
     nereus_jobstate_fini(&state);
     nereus_jobstate_fini(&back);
@@ -272,7 +280,8 @@ Test(jobstate, places_that_a_file_does_not_name)
     snprintf(text, sizeof text, content, "\"cores_per_node\": 5, ");
     write_file(path, text);
     cr_assert(nereus_jobstate_read(path, &state, &err) == NEREUS_OK, "%s", err.text);
-    EXPECT_SEGMENTS("5 cores", state.segments, state.segment_count, {{0, 1, 5}, {0, 2, 2}, {3, 2, 3}});
+    EXPECT_SEGMENTS("5 cores", state.segments, state.segment_count,
+                    {{0, 1, 5}, {0, 2, 2}, {3, 2, 3}});
     EXPECT_SEGMENTS("5 cores, asleep", state.sleepers, state.sleeper_count, {{3, 3, 3}});
     nereus_jobstate_fini(&state);
     unlink(path);
@@ -286,15 +295,19 @@ Test(jobstate, places_that_a_file_does_not_name)
     nereus_jobstate_fini(&state);
 
     cr_assert(nereus_machine_from_text("a:1,b:4,c:6,d:2", &machine, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_from_option(path, &machine, 10, &state, &err) == NEREUS_OK, "%s", err.text);
-    EXPECT_SEGMENTS("on a machine", state.segments, state.segment_count, {{0, 1, 4}, {0, 2, 3}, {3, 2, 3}});
-    EXPECT_SEGMENTS("on a machine, asleep", state.sleepers, state.sleeper_count, {{3, 2, 1}, {3, 3, 2}});
+    cr_assert(nereus_jobstate_from_option(path, &machine, 10, &state, &err) == NEREUS_OK, "%s",
+              err.text);
+    EXPECT_SEGMENTS("on a machine", state.segments, state.segment_count,
+                    {{0, 1, 4}, {0, 2, 3}, {3, 2, 3}});
+    EXPECT_SEGMENTS("on a machine, asleep", state.sleepers, state.sleeper_count,
+                    {{3, 2, 1}, {3, 3, 2}});
     nereus_jobstate_fini(&state);
     nereus_machine_fini(&machine);
     unlink(path);
 }
 
-#define WORLD "\"worlds\": [{\"id\": 0, \"processes\": 3, \"zombies\": 1, \"first_node\": 0, \"nodes\": 1}]"
+#define WORLD                                                                                      \
+    "\"worlds\": [{\"id\": 0, \"processes\": 3, \"zombies\": 1, \"first_node\": 0, \"nodes\": 1}]"
 
 Test(jobstate, faults_in_json_name_file_and_key)
 {
@@ -318,9 +331,12 @@ Test(jobstate, faults_in_json_name_file_and_key)
          "process: this key is not known; did you mean 'processes'?"},
         {"{\"version\": 1, \"colour\": 3, " WORLD "}", "colour: this key is not known"},
         {"{\"version\": 1, \"processes\": 4, " WORLD "}", "processes: is 4, but the worlds have 3"},
-        {"{\"version\": 1, \"processes\": 3.0, " WORLD "}", "processes: is not a whole number from 1"},
-        {"{\"version\": 1, \"cores_per_node\": 0, " WORLD "}", "cores_per_node: is not a whole number"},
-        {"{\"version\": 1, \"next_world_id\": 0, " WORLD "}", "next_world_id: is not a whole number from 1"},
+        {"{\"version\": 1, \"processes\": 3.0, " WORLD "}",
+         "processes: is not a whole number from 1"},
+        {"{\"version\": 1, \"cores_per_node\": 0, " WORLD "}",
+         "cores_per_node: is not a whole number"},
+        {"{\"version\": 1, \"next_world_id\": 0, " WORLD "}",
+         "next_world_id: is not a whole number from 1"},
         {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"nodes\": 1}]}",
          "worlds[0].first_node: this key is missing"},
         {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nods\": 1}]}",
@@ -364,10 +380,13 @@ Test(jobstate, faults_in_json_name_file_and_key)
         struct nereus_error err = {NEREUS_OK, ""};
         write_file(path, rows[i].content);
         snprintf(start, sizeof start, "job state '%s'", path);
-        cr_expect(nereus_jobstate_read(path, &state, &err) == NEREUS_ERR_PARSE, "%s", rows[i].content);
+        cr_expect(nereus_jobstate_read(path, &state, &err) == NEREUS_ERR_PARSE, "%s",
+                  rows[i].content);
         cr_expect(strncmp(err.text, start, strlen(start)) == 0, "%s", err.text);
-        cr_expect(strstr(err.text, rows[i].part) != NULL, "no \"%s\" in \"%s\"", rows[i].part, err.text);
-        cr_expect(state.next_world_id == 77 && state.worlds == NULL, "%s wrote its output", rows[i].content);
+        cr_expect(strstr(err.text, rows[i].part) != NULL, "no \"%s\" in \"%s\"", rows[i].part,
+                  err.text);
+        cr_expect(state.next_world_id == 77 && state.worlds == NULL, "%s wrote its output",
+                  rows[i].content);
         unlink(path);
     }
 }
@@ -377,27 +396,32 @@ Test(jobstate, the_option)
     struct nereus_jobstate state;
     struct nereus_error err = {NEREUS_OK, ""};
     char path[32];
-    cr_assert(nereus_jobstate_from_option("initial", &five_cores, 7, &state, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(nereus_jobstate_from_option("initial", &five_cores, 7, &state, &err) == NEREUS_OK,
+              "%s", err.text);
     cr_expect(state.world_count == 1);
     nereus_jobstate_fini(&state);
-    cr_assert(nereus_jobstate_from_option("per-node", &five_cores, 7, &state, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(nereus_jobstate_from_option("per-node", &five_cores, 7, &state, &err) == NEREUS_OK,
+              "%s", err.text);
     cr_expect(state.world_count == 2);
     nereus_jobstate_fini(&state);
 
     write_file(path, "{\"version\": 1, \"cores_per_node\": 5, " WORLD "}");
-    cr_assert(nereus_jobstate_from_option(path, &five_cores, 3, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_jobstate_from_option(path, &five_cores, 3, &state, &err) == NEREUS_OK, "%s",
+              err.text);
     expect_worlds("option", &state, (struct nereus_world[]){{0, 3, 1, 0, 1}}, 1);
     nereus_jobstate_fini(&state);
-    cr_expect(nereus_jobstate_from_option(path, &five_cores, 4, &state, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(strstr(err.text, "3 active processes, not of 4: ask for --ns 3") != NULL, "%s", err.text);
+    cr_expect(nereus_jobstate_from_option(path, &five_cores, 4, &state, &err) ==
+              NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "3 active processes, not of 4: ask for --ns 3") != NULL, "%s",
+              err.text);
     struct nereus_machine other = {.cores_per_node = 20};
     cr_expect(nereus_jobstate_from_option(path, &other, 3, &state, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "5 cores, not 20") != NULL, "%s", err.text);
     unlink(path);
-    cr_expect(nereus_jobstate_from_option("inital", &five_cores, 3, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_jobstate_from_option("inital", &five_cores, 3, &state, &err) ==
+              NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "did you mean 'initial'?") != NULL, "%s", err.text);
-    cr_expect(nereus_jobstate_from_option("no/such.json", &five_cores, 3, &state, &err) == NEREUS_ERR_IO);
+    cr_expect(nereus_jobstate_from_option("no/such.json", &five_cores, 3, &state, &err) ==
+              NEREUS_ERR_IO);
     cr_expect(strstr(err.text, "job state 'no/such.json' does not exist") != NULL, "%s", err.text);
 }

@@ -20,12 +20,14 @@ static struct nereus_machine machine_of(const int64_t *cores, int64_t nodes)
     for (int64_t i = 0; i < nodes; i++) {
         snprintf(machine.nodes[i].name, sizeof machine.nodes[i].name, "n%lld", (long long)i);
         machine.nodes[i].cores = cores[i];
-        machine.cores_per_node = cores[i] > machine.cores_per_node ? cores[i] : machine.cores_per_node;
+        machine.cores_per_node =
+            cores[i] > machine.cores_per_node ? cores[i] : machine.cores_per_node;
     }
     return machine;
 }
 
-/* spawning-methods 4.2: nodes of 20 cores, ceil(n / 20) in use; parallel-spawning 5.2: nodes of 112 cores. */
+/* spawning-methods 4.2: nodes of 20 cores, ceil(n / 20) in use; parallel-spawning 5.2: nodes of 112
+ * cores. */
 Test(layout, nodes_used_by_compact_placement)
 {
     static const struct {
@@ -36,8 +38,8 @@ Test(layout, nodes_used_by_compact_placement)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_machine machine;
         cr_assert(nereus_machine_uniform(rows[i].cores, &machine, NULL) == NEREUS_OK);
-        cr_expect(nereus_machine_nodes_used(&machine, rows[i].n) == rows[i].nodes, "C %lld, n %lld: %lld",
-                  (long long)rows[i].cores, (long long)rows[i].n,
+        cr_expect(nereus_machine_nodes_used(&machine, rows[i].n) == rows[i].nodes,
+                  "C %lld, n %lld: %lld", (long long)rows[i].cores, (long long)rows[i].n,
                   (long long)nereus_machine_nodes_used(&machine, rows[i].n));
         cr_expect(!nereus_machine_oversubscribed(&machine, rows[i].n));
     }
@@ -51,7 +53,8 @@ Test(layout, made_of_one_node_or_without_end)
     cr_expect(machine.slots == 0 && machine.node_count == 1 && machine.cores_per_node == 3);
     cr_expect(strcmp(machine.nodes[0].name, "here") == 0);
     cr_expect(nereus_machine_total_cores(&machine) == 3);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 3) && nereus_machine_oversubscribed(&machine, 4));
+    cr_expect(!nereus_machine_oversubscribed(&machine, 3) &&
+              nereus_machine_oversubscribed(&machine, 4));
     nereus_machine_fini(&machine);
     cr_expect(machine.nodes == NULL && machine.node_count == 0);
     nereus_machine_fini(&machine);
@@ -76,7 +79,8 @@ Test(layout, made_of_equal_nodes)
     cr_expect(machine.slots == 0 && machine.node_count == 3 && machine.cores_per_node == 5);
     cr_expect(nereus_machine_total_cores(&machine) == 15 && nereus_machine_cores(&machine, 2) == 5);
     cr_expect(strcmp(machine.nodes[2].name, "node2") == 0, "%s", machine.nodes[2].name);
-    cr_expect(!nereus_machine_oversubscribed(&machine, 15) && nereus_machine_oversubscribed(&machine, 16));
+    cr_expect(!nereus_machine_oversubscribed(&machine, 15) &&
+              nereus_machine_oversubscribed(&machine, 16));
     nereus_machine_fini(&machine);
     cr_assert(nereus_machine_equal_nodes(0, 5, &machine, &err) == NEREUS_OK);
     cr_expect(machine.node_count == 0 && machine.nodes == NULL);
@@ -86,8 +90,10 @@ Test(layout, made_of_equal_nodes)
     static const int64_t bad[][2] = {{-1, 5}, {NEREUS_EQUAL_NODES_MAX + 1, 5}, {3, 0}, {0, -7}};
     for (size_t i = 0; i < COUNT(bad); i++) {
         machine.node_count = 77;
-        cr_expect(nereus_machine_equal_nodes(bad[i][0], bad[i][1], &machine, &err) == NEREUS_ERR_ARGUMENT);
-        cr_expect(strstr(err.text, bad[i][1] < 1 ? "1 core or more" : "nodes, not") != NULL, "%s", err.text);
+        cr_expect(nereus_machine_equal_nodes(bad[i][0], bad[i][1], &machine, &err) ==
+                  NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, bad[i][1] < 1 ? "1 core or more" : "nodes, not") != NULL, "%s",
+                  err.text);
         cr_expect(machine.node_count == 77);
     }
 }
@@ -108,7 +114,8 @@ Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
     cr_expect(nereus_machine_processes_on(&machine, 2, 9, 0) == 1 + 3);
     cr_expect(nereus_machine_processes_on(&machine, 2, 9, 1) == 1);
     cr_expect(nereus_machine_processes_on(&machine, 2, 9, 2) == 4);
-    cr_expect(nereus_machine_oversubscribed(&machine, 9) && !nereus_machine_oversubscribed(&machine, 8));
+    cr_expect(nereus_machine_oversubscribed(&machine, 9) &&
+              !nereus_machine_oversubscribed(&machine, 8));
     nereus_machine_fini(&machine);
 }
 
@@ -130,7 +137,8 @@ Test(layout, sizes_are_checked)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_machine machine = {.cores_per_node = 2, .slots = rows[i].slots};
         struct nereus_error err = {NEREUS_OK, ""};
-        cr_expect(nereus_machine_check_size(&machine, "--nt", rows[i].n, &err) == rows[i].status, "%zu", i);
+        cr_expect(nereus_machine_check_size(&machine, "--nt", rows[i].n, &err) == rows[i].status,
+                  "%zu", i);
         cr_expect(rows[i].part == NULL || strstr(err.text, rows[i].part) != NULL, "%s", err.text);
     }
 }
@@ -143,11 +151,13 @@ Test(layout, oversubscription_ends_where_no_slots_are_declared)
     cr_assert(nereus_machine_single("here", 2, &machine, NULL) == NEREUS_OK);
     cr_expect(nereus_machine_check_start(&machine, "--nt", 128, NULL) == NEREUS_OK);
     cr_expect(nereus_machine_check_start(&machine, "--nt", 129, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect_not_null(strstr(err.text, "--nt 129: on 2 cores at most 128 processes (64 a core)"), "%s",
+    cr_expect_not_null(strstr(err.text, "--nt 129: on 2 cores at most 128 processes (64 a core)"),
+                       "%s", err.text);
+    cr_expect_not_null(strstr(err.text, "are started unless more slots are declared"), "%s",
                        err.text);
-    cr_expect_not_null(strstr(err.text, "are started unless more slots are declared"), "%s", err.text);
     cr_expect_not_null(strstr(err.text, "declare slots (by a host file"), "%s", err.text);
-    cr_expect(nereus_machine_check_size(&machine, "--nt", 1000, NULL) == NEREUS_OK, "asking is free");
+    cr_expect(nereus_machine_check_size(&machine, "--nt", 1000, NULL) == NEREUS_OK,
+              "asking is free");
     machine.slots = 3000;
     cr_expect(nereus_machine_check_start(&machine, "--nt", 3000, NULL) == NEREUS_OK);
     nereus_machine_fini(&machine);
@@ -159,8 +169,9 @@ Test(layout, from_text)
 {
     struct nereus_machine machine;
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_machine_from_text("node-1:4, node_2.cluster ,h/a:12", &machine, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(nereus_machine_from_text("node-1:4, node_2.cluster ,h/a:12", &machine, &err) ==
+                  NEREUS_OK,
+              "%s", err.text);
     cr_expect(machine.node_count == 3 && machine.slots == 17 && machine.cores_per_node == 12);
     cr_expect(strcmp(machine.nodes[0].name, "node-1") == 0 && machine.nodes[0].cores == 4);
     cr_expect(strcmp(machine.nodes[1].name, "node_2.cluster") == 0 && machine.nodes[1].cores == 1);
@@ -196,12 +207,12 @@ Test(layout, faults_in_text_name_the_entry)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_machine machine = {.slots = 42};
         struct nereus_error err = {NEREUS_OK, ""};
-        cr_expect(nereus_machine_from_text(rows[i].text, &machine, &err) == NEREUS_ERR_PARSE, "'%s'",
-                  rows[i].text);
+        cr_expect(nereus_machine_from_text(rows[i].text, &machine, &err) == NEREUS_ERR_PARSE,
+                  "'%s'", rows[i].text);
         cr_expect(machine.slots == 42, "'%s' wrote its output", rows[i].text);
         for (size_t p = 0; p < 2; p++) {
-            cr_expect(strstr(err.text, rows[i].parts[p]) != NULL, "'%s': no \"%s\" in \"%s\"", rows[i].text,
-                      rows[i].parts[p], err.text);
+            cr_expect(strstr(err.text, rows[i].parts[p]) != NULL, "'%s': no \"%s\" in \"%s\"",
+                      rows[i].text, rows[i].parts[p], err.text);
         }
     }
 }
@@ -252,7 +263,8 @@ Test(layout, faults_in_files_name_file_and_line)
         unlink(path);
     }
     struct nereus_error err;
-    cr_expect(nereus_machine_from_file("no/such/hosts", &(struct nereus_machine){0}, &err) == NEREUS_ERR_IO);
+    cr_expect(nereus_machine_from_file("no/such/hosts", &(struct nereus_machine){0}, &err) ==
+              NEREUS_ERR_IO);
     cr_expect(strstr(err.text, "host file 'no/such/hosts' does not exist") != NULL, "%s", err.text);
 }
 
@@ -261,7 +273,8 @@ Test(layout, ten_thousand_hosts)
     char *text = malloc(200000);
     size_t length = 0;
     for (int i = 0; i < 10000; i++) {
-        length += (size_t)sprintf(text + length, "%snode%05d:112", i == 0 ? "" : ",", (i * 7919) % 10000);
+        length +=
+            (size_t)sprintf(text + length, "%snode%05d:112", i == 0 ? "" : ",", (i * 7919) % 10000);
     }
     struct nereus_machine machine;
     struct nereus_error err = {NEREUS_OK, ""};
@@ -279,7 +292,8 @@ Test(layout, ten_thousand_hosts)
 
 /* --- loads --- */
 
-static void expect_load(const char *what, const struct nereus_load *got, const struct nereus_load *expected)
+static void expect_load(const char *what, const struct nereus_load *got,
+                        const struct nereus_load *expected)
 {
     cr_expect(got->new_processes == expected->new_processes, "%s: new_processes", what);
     cr_expect(got->new_per_node == expected->new_per_node, "%s: new_per_node %lld, not %lld", what,
@@ -300,11 +314,12 @@ static void expect_load(const char *what, const struct nereus_load *got, const s
               got->load_all, expected->load_all);
     cr_expect(fabs(got->load_root - expected->load_root) < 1e-12, "%s: load_root %g, not %g", what,
               got->load_root, expected->load_root);
-    cr_expect(fabs(got->load_root_only - expected->load_root_only) < 1e-12, "%s: load_apart %g, not %g", what,
-              got->load_root_only, expected->load_root_only);
+    cr_expect(fabs(got->load_root_only - expected->load_root_only) < 1e-12,
+              "%s: load_apart %g, not %g", what, got->load_root_only, expected->load_root_only);
 }
 
-/* Worked by hand from MODEL.md's definitions, on the sizes of spawning-methods 4.3 and on unequal nodes. */
+/* Worked by hand from MODEL.md's definitions, on the sizes of spawning-methods 4.3 and on unequal
+ * nodes. */
 Test(layout, loads_worked_by_hand)
 {
     static const int64_t unequal[] = {6, 3, 8};
@@ -316,12 +331,30 @@ Test(layout, loads_worked_by_hand)
         struct nereus_load expected;
     } rows[] = {
         {"merge 10 -> 80", &twenty, 10, 10, 70, 80, {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05, 1.0}},
-        {"baseline 40 -> 80", &twenty, 40, 0, 80, 80, {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05}},
-        {"baseline 80 -> 10", &twenty, 80, 0, 10, 10, {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55}},
+        {"baseline 40 -> 80",
+         &twenty,
+         40,
+         0,
+         80,
+         80,
+         {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05}},
+        {"baseline 80 -> 10",
+         &twenty,
+         80,
+         0,
+         10,
+         10,
+         {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55}},
         {"merge 20 -> 40", &twenty, 20, 20, 20, 40, {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05, 1.0}},
         {"merge 120 -> 10", &twenty, 120, 120, 0, 10, {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05, 0.0}},
         /* nodes of 6, 3, 8; old 6 + 1; new ranks 7 to 15: 2 on node 1, 7 on node 2 */
-        {"merge 7 -> 16, unequal", &odd, 7, 7, 9, 16, {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8.}},
+        {"merge 7 -> 16, unequal",
+         &odd,
+         7,
+         7,
+         9,
+         16,
+         {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8.}},
         /* old 6 + 1; new 6 + 3 + 2 */
         {"baseline 7 -> 11, unequal",
          &odd,
@@ -330,8 +363,8 @@ Test(layout, loads_worked_by_hand)
          11,
          11,
          {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6., 7 / 6.}},
-        /* 17 cores; old 6 + 3 + 6; new ranks 15 to 24: 2 on node 2, then 6 + 2 in the second round; 25 = 17 +
-           8 targets */
+        /* 17 cores; old 6 + 3 + 6; new ranks 15 to 24: 2 on node 2, then 6 + 2 in the second round;
+           25 = 17 + 8 targets */
         {"merge 15 -> 25, oversubscribed",
          &odd,
          15,
@@ -342,8 +375,8 @@ Test(layout, loads_worked_by_hand)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_load load;
-        nereus_machine_load(rows[i].machine, rows[i].old, rows[i].first_new, rows[i].count, rows[i].targets,
-                            &load);
+        nereus_machine_load(rows[i].machine, rows[i].old, rows[i].first_new, rows[i].count,
+                            rows[i].targets, &load);
         expect_load(rows[i].what, &load, &rows[i].expected);
     }
     nereus_machine_fini(&odd);
@@ -446,12 +479,12 @@ Test(layout, closed_forms_agree_with_the_walk)
         nereus_machine_load(&finite, old, first, count, targets, &walked);
         nereus_machine_load(&unbounded, old, first, count, targets, &closed);
         char what[96];
-        snprintf(what, sizeof what, "trial %d: C %lld, %lld old, %lld new from %lld", trial, (long long)c,
-                 (long long)old, (long long)count, (long long)first);
+        snprintf(what, sizeof what, "trial %d: C %lld, %lld old, %lld new from %lld", trial,
+                 (long long)c, (long long)old, (long long)count, (long long)first);
         expect_load(what, &closed, &walked);
         int64_t rank = random_below(40 * c), node = random_below(40);
-        cr_expect(nereus_machine_node_of(&finite, rank) == nereus_machine_node_of(&unbounded, rank), "%s",
-                  what);
+        cr_expect(nereus_machine_node_of(&finite, rank) == nereus_machine_node_of(&unbounded, rank),
+                  "%s", what);
         cr_expect(nereus_machine_processes_on(&finite, first, count, node) ==
                       nereus_machine_processes_on(&unbounded, first, count, node),
                   "%s, node %lld", what, (long long)node);

@@ -28,11 +28,17 @@ Test(slurm, hosts)
          0,
          "r1n5.local:2\nr1n7.local:2\nr2n5.local:2\nr2n7.local:2\n",
          NULL},
-        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_on_node = "7", .tasks_per_node = "3(x2)"},
+        {{.nodes = "x[1-2]",
+          .cpus_per_node = "9(x2)",
+          .cpus_on_node = "7",
+          .tasks_per_node = "3(x2)"},
          0,
          "x1:3\nx2:3\n",
          NULL},
-        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_on_node = "7"}, 0, "x1:9\nx2:9\n", NULL},
+        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_on_node = "7"},
+         0,
+         "x1:9\nx2:9\n",
+         NULL},
         {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)"}, 5, "x1:5\nx2:5\n", NULL},
         {{.nodes = "x[1-3]", .cpus_per_node = "9,8"}, 0, "x1:9\nx2:8\nx3:8\n", NULL},
         {{.nodes = "x[1-"}, 0, NULL, "not closed"},
@@ -51,19 +57,22 @@ Test(slurm, hosts)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char *text = NULL;
         struct nereus_error err = {.text = ""};
-        const enum nereus_status status = nereus_slurm_hosts(&rows[i].slurm, rows[i].cores, &text, &err);
+        const enum nereus_status status =
+            nereus_slurm_hosts(&rows[i].slurm, rows[i].cores, &text, &err);
         if (rows[i].expected != NULL) {
             cr_assert_eq(status, NEREUS_OK, "%s: %s", rows[i].slurm.nodes, err.text);
             cr_expect_str_eq(text, rows[i].expected);
         } else {
             cr_expect_eq(status, NEREUS_ERR_PARSE, "%s", rows[i].slurm.nodes);
-            cr_expect_not_null(strstr(err.text, rows[i].word), "%s: %s", rows[i].slurm.nodes, err.text);
+            cr_expect_not_null(strstr(err.text, rows[i].word), "%s: %s", rows[i].slurm.nodes,
+                               err.text);
         }
         free(text);
     }
 }
 
-/* Where no host file is given: tasks that were asked for before CPUs, and as slots; one node is this host, with all of its cores. */
+/* Where no host file is given: tasks that were asked for before CPUs, and as slots; one node is
+ * this host, with all of its cores. */
 Test(slurm, machine)
 {
     static const struct {
@@ -117,8 +126,8 @@ static bool same(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* What the processes of a job see is their launcher's step, unless nereus-supervise has handed on what it saw; and SLURM_TASKS_PER_NODE counts
- * where somebody has asked for tasks. */
+/* What the processes of a job see is their launcher's step, unless nereus-supervise has handed on
+ * what it saw; and SLURM_TASKS_PER_NODE counts where somebody has asked for tasks. */
 Test(slurm, environment)
 {
     static const struct {
@@ -139,7 +148,8 @@ Test(slurm, environment)
     }
 }
 
-/* Before mpiexec is started. Within a step nothing is known better than what is there; outside one it is known. */
+/* Before mpiexec is started. Within a step nothing is known better than what is there; outside one
+ * it is known. */
 Test(slurm, hand_on)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/** @file test_distribution.c  Blocks, their owners, and who sends what to whom, against brute force. */
+/** @file test_distribution.c  Blocks, their owners, and who sends what to whom, against brute
+ * force. */
 #include <criterion/criterion.h>
 
 #include "nereus/distribution.h"
@@ -46,19 +47,22 @@ Test(distribution, blocks_by_hand)
     }
 }
 
-/* One after the other, from 0 to n, the larger ones first; and the owner of each element is who holds it. */
+/* One after the other, from 0 to n, the larger ones first; and the owner of each element is who
+ * holds it. */
 static void check_tiling(int64_t n, int64_t processes)
 {
     int64_t at = 0;
     for (int64_t rank = 0; rank < processes; rank++) {
         const struct nereus_range block = nereus_block(n, processes, rank);
-        cr_assert(block.first == at, "a gap or an overlap before block %lld of %lld elements on %lld",
-                  (long long)rank, (long long)n, (long long)processes);
+        cr_assert(block.first == at,
+                  "a gap or an overlap before block %lld of %lld elements on %lld", (long long)rank,
+                  (long long)n, (long long)processes);
         cr_assert(block.count == n / processes + (rank < n % processes ? 1 : 0));
         for (int64_t i = block.first; i < block.first + block.count; i++)
             cr_assert(nereus_block_owner(n, processes, i) == rank,
-                      "element %lld of %lld on %lld: owner %lld, held by %lld", (long long)i, (long long)n,
-                      (long long)processes, (long long)nereus_block_owner(n, processes, i), (long long)rank);
+                      "element %lld of %lld on %lld: owner %lld, held by %lld", (long long)i,
+                      (long long)n, (long long)processes,
+                      (long long)nereus_block_owner(n, processes, i), (long long)rank);
         at += block.count;
     }
     cr_assert(at == n, "%lld of %lld elements are on %lld processes", (long long)at, (long long)n,
@@ -83,8 +87,8 @@ Test(distribution, owners_of_very_many_elements)
             const int64_t i = k < 10 ? n - 1 - k : random_below(n);
             const struct nereus_range block =
                 nereus_block(n, processes[j], nereus_block_owner(n, processes[j], i));
-            cr_expect(i >= block.first && i - block.first < block.count, "element %lld on %lld", (long long)i,
-                      (long long)processes[j]);
+            cr_expect(i >= block.first && i - block.first < block.count, "element %lld on %lld",
+                      (long long)i, (long long)processes[j]);
         }
 }
 
@@ -98,10 +102,12 @@ Test(distribution, overlaps_by_hand)
     };
     static const struct {
         struct nereus_range a, b;
-    } apart[] = {{{2, 5}, {7, 3}}, {{7, 3}, {2, 5}}, {{3, 0}, {1, 9}}, {{1, 9}, {3, 0}}, {{5, 0}, {5, 0}}};
+    } apart[] = {
+        {{2, 5}, {7, 3}}, {{7, 3}, {2, 5}}, {{3, 0}, {1, 9}}, {{1, 9}, {3, 0}}, {{5, 0}, {5, 0}}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_range overlap = nereus_range_overlap(rows[i].a, rows[i].b);
-        cr_expect(overlap.first == rows[i].expected.first && overlap.count == rows[i].expected.count,
+        cr_expect(overlap.first == rows[i].expected.first &&
+                      overlap.count == rows[i].expected.count,
                   "row %zu: %lld + %lld", i, (long long)overlap.first, (long long)overlap.count);
     }
     for (size_t i = 0; i < COUNT(apart); i++)
@@ -118,10 +124,11 @@ static int64_t check_peers(int64_t n, int64_t own_processes, int64_t rank, int64
         const struct nereus_range overlap =
             nereus_range_overlap(mine, nereus_block(n, other_processes, other));
         const bool named = other >= peers.first && other < peers.first + peers.count;
-        cr_assert(named == (overlap.count > 0),
-                  "%lld elements, %lld -> %lld: rank %lld, peer %lld is%s named and shares %lld elements",
-                  (long long)n, (long long)own_processes, (long long)other_processes, (long long)rank,
-                  (long long)other, named ? "" : " not", (long long)overlap.count);
+        cr_assert(
+            named == (overlap.count > 0),
+            "%lld elements, %lld -> %lld: rank %lld, peer %lld is%s named and shares %lld elements",
+            (long long)n, (long long)own_processes, (long long)other_processes, (long long)rank,
+            (long long)other, named ? "" : " not", (long long)overlap.count);
         received += overlap.count;
     }
     cr_assert(received == mine.count, "every element has one peer");
@@ -135,9 +142,10 @@ static void check_exchange(int64_t n, int64_t ns, int64_t nt)
         sent += check_peers(n, ns, rank, nt);
     for (int64_t rank = 0; rank < nt; rank++)
         received += check_peers(n, nt, rank, ns);
-    cr_assert(sent == received, "%lld elements, %lld -> %lld: %lld messages out, %lld in", (long long)n,
-              (long long)ns, (long long)nt, (long long)sent, (long long)received);
-    /* Two partitions of a line cut each other into at most this many pieces: no message is empty. */
+    cr_assert(sent == received, "%lld elements, %lld -> %lld: %lld messages out, %lld in",
+              (long long)n, (long long)ns, (long long)nt, (long long)sent, (long long)received);
+    /* Two partitions of a line cut each other into at most this many pieces: no message is empty.
+     */
     cr_assert(sent <= ns + nt - 1 && sent <= n);
 }
 
@@ -151,7 +159,8 @@ Test(distribution, peers_are_exactly_those_that_overlap)
         check_exchange(random_below(300), 1 + random_below(40), 1 + random_below(40));
 }
 
-/* A rank's messages among millions: a walk over all processes for each of these would take minutes. */
+/* A rank's messages among millions: a walk over all processes for each of these would take minutes.
+ */
 Test(distribution, work_is_in_proportion_to_ones_own_messages, .timeout = 10)
 {
     const int64_t n = INT64_C(1000000000000007), ns = INT64_C(100000007), nt = INT64_C(299999993);
@@ -160,7 +169,8 @@ Test(distribution, work_is_in_proportion_to_ones_own_messages, .timeout = 10)
         const struct nereus_range mine = nereus_block(n, ns, rank);
         const struct nereus_range peers = nereus_block_peers(n, mine, nt);
         int64_t covered = 0;
-        cr_assert(peers.count >= 3 && peers.count <= 5, "%lld messages of one rank", (long long)peers.count);
+        cr_assert(peers.count >= 3 && peers.count <= 5, "%lld messages of one rank",
+                  (long long)peers.count);
         for (int64_t other = peers.first; other < peers.first + peers.count; other++)
             covered += nereus_range_overlap(mine, nereus_block(n, nt, other)).count;
         cr_assert(covered == mine.count, "rank %lld: %lld of %lld elements", (long long)rank,

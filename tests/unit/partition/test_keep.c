@@ -1,4 +1,5 @@
-/** @file test_keep.c  The partition that moves least, against brute force over all orders and all bounds. */
+/** @file test_keep.c  The partition that moves least, against brute force over all orders and all
+ * bounds. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +57,9 @@ static void random_sources(int64_t ns, int64_t nt, int64_t *sources)
 }
 
 /* The best over everything: place after place, any rank that is left, any length. */
-static int64_t brute_force(const struct nereus_partition *before, int64_t nt, const int64_t *sources,
-                           int64_t least, int64_t most, int64_t at, int64_t place, unsigned taken)
+static int64_t brute_force(const struct nereus_partition *before, int64_t nt,
+                           const int64_t *sources, int64_t least, int64_t most, int64_t at,
+                           int64_t place, unsigned taken)
 {
     int64_t best = -1;
     if (place == nt)
@@ -66,13 +68,14 @@ static int64_t brute_force(const struct nereus_partition *before, int64_t nt, co
         if (taken & 1u << rank)
             continue;
         for (int64_t count = least; count <= most && at + count <= before->n; count++) {
-            const int64_t rest =
-                brute_force(before, nt, sources, least, most, at + count, place + 1, taken | 1u << rank);
+            const int64_t rest = brute_force(before, nt, sources, least, most, at + count,
+                                             place + 1, taken | 1u << rank);
             const struct nereus_range range = {at, count};
             const int64_t kept =
                 sources[rank] < 0
                     ? 0
-                    : nereus_range_overlap(nereus_partition_range(before, sources[rank]), range).count;
+                    : nereus_range_overlap(nereus_partition_range(before, sources[rank]), range)
+                          .count;
             if (rest >= 0 && rest + kept > best)
                 best = rest + kept;
         }
@@ -87,8 +90,9 @@ Test(keep, limits)
         double imbalance;
         int64_t least, most;
     } rows[] = {
-        {1009, 4, 0.05, 239, 265}, {1009, 4, 0, 252, 253}, {23, 5, 0.05, 4, 5}, {3, 7, 0.05, 0, 1},
-        {0, 3, 0.05, 0, 0},        {17, 3, 0.5, 2, 9},     {17, 3, 2.5, 0, 17}, {1000, 1, 0.1, 900, 1000},
+        {1009, 4, 0.05, 239, 265}, {1009, 4, 0, 252, 253},    {23, 5, 0.05, 4, 5},
+        {3, 7, 0.05, 0, 1},        {0, 3, 0.05, 0, 0},        {17, 3, 0.5, 2, 9},
+        {17, 3, 2.5, 0, 17},       {1000, 1, 0.1, 900, 1000},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         int64_t least, most;
@@ -98,16 +102,19 @@ Test(keep, limits)
     }
 }
 
-/* By hand: 2 -> 4 of 16: 0 and 1 have 8 each; ranges of 4. Each keeps a whole range. In rank order 1 could keep none. */
+/* By hand: 2 -> 4 of 16: 0 and 1 have 8 each; ranges of 4. Each keeps a whole range. In rank order
+ * 1 could keep none. */
 Test(keep, new_processes_stand_between_old_ones)
 {
     const struct nereus_partition before = nereus_partition_block(16, 2);
     static const int64_t sources[] = {0, 1, -1, -1};
     struct nereus_partition after;
     struct nereus_keep found;
-    cr_assert(nereus_keep_partition(&before, 4, sources, 4, 4, 0, &after, &found, NULL) == NEREUS_OK);
+    cr_assert(nereus_keep_partition(&before, 4, sources, 4, 4, 0, &after, &found, NULL) ==
+              NEREUS_OK);
     cr_expect(found.kept == 8 && found.step == 1 && found.whole);
-    cr_expect(nereus_partition_range(&after, 0).first < 8 && nereus_partition_range(&after, 1).first >= 8);
+    cr_expect(nereus_partition_range(&after, 0).first < 8 &&
+              nereus_partition_range(&after, 1).first >= 8);
     const struct nereus_partition block = nereus_partition_block(16, 4);
     cr_expect(nereus_partition_kept(&before, &block, sources) == 4);
     nereus_partition_fini(&after);
@@ -124,11 +131,13 @@ Test(keep, nothing_keeps_more)
         int64_t sources[8], least, most;
         random_sources(ns, nt, sources);
         nereus_keep_limits(n, nt, imbalance, &least, &most);
-        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 0, &after, &found, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 0, &after, &found,
+                                        NULL) == NEREUS_OK);
         const int64_t best = brute_force(&before, nt, sources, least, most, 0, 0, 0);
-        cr_assert(found.kept == best, "trial %d: %lld of %lld are kept, %lld could be (%lld -> %lld)", trial,
-                  (long long)found.kept, (long long)n, (long long)best, (long long)ns, (long long)nt);
+        cr_assert(found.kept == best,
+                  "trial %d: %lld of %lld are kept, %lld could be (%lld -> %lld)", trial,
+                  (long long)found.kept, (long long)n, (long long)best, (long long)ns,
+                  (long long)nt);
         nereus_partition_fini(&before);
         nereus_partition_fini(&after);
     }
@@ -148,8 +157,8 @@ Test(keep, ten_thousand_random_ones)
         random_sources(ns, nt, sources);
         nereus_keep_limits(n, nt, (double)random_below(5) * 0.06, &least, &most);
         const int64_t cells = trial % 2 ? 0 : 1 + random_below(2000);
-        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, cells, &after, &found, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, cells, &after, &found,
+                                        NULL) == NEREUS_OK);
         cr_assert(after.n == n && after.processes == nt);
         for (int64_t rank = 0; rank < nt; rank++) {
             const int64_t count = nereus_partition_range(&after, rank).count;
@@ -162,8 +171,8 @@ Test(keep, ten_thousand_random_ones)
         coarse += found.step > 1;
         narrow += !found.whole;
         if (found.step > 1 || !found.whole) {
-            cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 100000000, &exact, &best,
-                                            NULL) == NEREUS_OK);
+            cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 100000000, &exact,
+                                            &best, NULL) == NEREUS_OK);
             cr_assert(best.kept >= found.kept);
             lost += best.kept - found.kept;
             all += best.kept;
@@ -179,7 +188,8 @@ Test(keep, ten_thousand_random_ones)
               (long long)all);
 }
 
-/* What was kept once stays: grown and shrunk again, everybody who was there has kept what balance allows. */
+/* What was kept once stays: grown and shrunk again, everybody who was there has kept what balance
+ * allows. */
 Test(keep, the_same_again_moves_nothing)
 {
     for (int64_t p = 1; p < 40; p += 3) {
@@ -216,8 +226,8 @@ Test(keep, a_million_processes)
         for (int64_t rank = 0; rank < NT; rank++)
             sources[rank] = rank < ns[i] ? rank : -1;
         nereus_keep_limits(n, NT, 0.05, &least, &most);
-        cr_assert(nereus_keep_partition(&before, NT, sources, least, most, 0, &after, &found, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_keep_partition(&before, NT, sources, least, most, 0, &after, &found,
+                                        NULL) == NEREUS_OK);
         cr_expect(found.kept >= nereus_partition_kept(&before, &block, sources));
         cr_expect(found.kept >= (ns[i] < NT ? ns[i] * 1000 : n), "%lld -> %d keeps %lld of %lld",
                   (long long)ns[i], NT, (long long)found.kept, (long long)n);

@@ -41,7 +41,8 @@ Test(partition, by_hand)
     const int64_t bounds[] = {0, 5, 5, 23}, order[] = {2, 0, 1};
     struct nereus_partition p;
     cr_assert(nereus_partition_make(23, 3, bounds, order, &p, NULL) == NEREUS_OK);
-    const struct nereus_range of_two = nereus_partition_range(&p, 2), of_zero = nereus_partition_range(&p, 0),
+    const struct nereus_range of_two = nereus_partition_range(&p, 2),
+                              of_zero = nereus_partition_range(&p, 0),
                               of_one = nereus_partition_range(&p, 1);
     cr_expect(of_two.first == 0 && of_two.count == 5);
     cr_expect(of_zero.first == 5 && of_zero.count == 0);
@@ -89,15 +90,16 @@ static void check_partition(const struct nereus_partition *p)
             covered += nereus_range_overlap(mine, nereus_partition_at(p, place)).count;
         cr_assert(covered == mine.count);
         cr_assert(nereus_range_overlap(mine, nereus_partition_at(p, peers.first)).count > 0);
-        cr_assert(nereus_range_overlap(mine, nereus_partition_at(p, peers.first + peers.count - 1)).count >
-                  0);
+        cr_assert(nereus_range_overlap(mine, nereus_partition_at(p, peers.first + peers.count - 1))
+                      .count > 0);
     }
 }
 
 Test(partition, ten_thousand_random_ones)
 {
     for (int trial = 0; trial < 10000; trial++) {
-        const int64_t n = random_below(trial % 10 == 0 ? 400 : 40), processes = 1 + random_below(23);
+        const int64_t n = random_below(trial % 10 == 0 ? 400 : 40),
+                      processes = 1 + random_below(23);
         struct nereus_partition p = random_partition(n, processes), copy;
         check_partition(&p);
         cr_assert(nereus_partition_copy(&p, &copy, NULL) == NEREUS_OK);
@@ -119,14 +121,16 @@ Test(partition, kept_is_what_has_one_owner_before_and_after)
         for (int64_t rank = 0; rank < nt; rank++)
             sources[rank] = rank < ns && rank % 3 != 1 ? rank : -1;
         for (int64_t i = 0; i < n; i++)
-            kept += sources[nereus_partition_owner(&after, i)] == nereus_partition_owner(&before, i);
+            kept +=
+                sources[nereus_partition_owner(&after, i)] == nereus_partition_owner(&before, i);
         cr_assert(nereus_partition_kept(&before, &after, sources) == kept);
         nereus_partition_fini(&before);
         nereus_partition_fini(&after);
     }
 }
 
-/* ---- weighted -------------------------------------------------------------------------------------- */
+/* ---- weighted
+ * -------------------------------------------------------------------------------------- */
 
 Test(weighted, powers_that_were_not_measured_are_the_mean)
 {
@@ -143,7 +147,8 @@ Test(weighted, powers_that_were_not_measured_are_the_mean)
     cr_expect(integers[0] == integers[1] && integers[2] == 1);
 }
 
-/* By hand: 23 elements, powers 2, 3, 5: shares 4.6, 6.9, 11.5; the remainders .9 and .6 are the largest. */
+/* By hand: 23 elements, powers 2, 3, 5: shares 4.6, 6.9, 11.5; the remainders .9 and .6 are the
+ * largest. */
 Test(weighted, largest_remainder_by_hand)
 {
     const int64_t powers[] = {2, 3, 5};
@@ -155,7 +160,8 @@ Test(weighted, largest_remainder_by_hand)
 Test(weighted, equal_powers_are_block_and_all_shares_are_within_one)
 {
     for (int trial = 0; trial < 3000; trial++) {
-        const int64_t n = random_below(trial % 2 ? INT64_C(1) << 60 : 500), p = 1 + random_below(40);
+        const int64_t n = random_below(trial % 2 ? INT64_C(1) << 60 : 500),
+                      p = 1 + random_below(40);
         int64_t powers[40], bounds[41], sum = 0;
         const bool equal = trial % 3 == 0;
         for (int64_t k = 0; k < p; k++)
@@ -171,7 +177,8 @@ Test(weighted, equal_powers_are_block_and_all_shares_are_within_one)
     }
 }
 
-/* Cut by several processes as by one; each bound is nearest to its threshold, looked for one by one. */
+/* Cut by several processes as by one; each bound is nearest to its threshold, looked for one by
+ * one. */
 Test(weighted, crossings_are_nearest)
 {
     for (int trial = 0; trial < 3000; trial++) {
@@ -188,8 +195,8 @@ Test(weighted, crossings_are_nearest)
         const int64_t parts = 1 + random_below(5);
         for (int64_t part = 0; part < parts; part++) {
             const struct nereus_range range = nereus_block(n, parts, part);
-            nereus_weighted_crossings(weights + range.first, range.first, range.count, before, thresholds, p,
-                                      bounds);
+            nereus_weighted_crossings(weights + range.first, range.first, range.count, before,
+                                      thresholds, p, bounds);
             for (int64_t i = 0; i < range.count; i++)
                 before += weights[range.first + i];
         }

@@ -1,7 +1,7 @@
 /**
  * @file equations_parallel.h
- * The equations of parallel-spawning (errata: docs/papers.md) as pure functions. They only count; the
- * tree (model/plan/tree.c) decides who starts whom, and must reach the same counts.
+ * The equations of parallel-spawning (errata: docs/papers.md) as pure functions. They only count;
+ * the tree (model/plan/tree.c) decides who starts whom, and must reach the same counts.
  *
  * Hypercube: (1) nodes after a step, I (C + 1)^s - B I; (2) processes on them; (3) steps to so many
  * nodes. Diffusive: (4) to (8), a row of Table 2 a step. (9) the new rank.
@@ -26,7 +26,8 @@ struct nereus_diffusive {
     int64_t left, next_node;
 };
 
-static inline int64_t nereus_hypercube_nodes(int64_t cores, int64_t nodes, int64_t step, bool baseline)
+static inline int64_t nereus_hypercube_nodes(int64_t cores, int64_t nodes, int64_t step,
+                                             bool baseline)
 {
     int64_t grown = nodes;
     for (int64_t s = 0; s < step; s++)
@@ -34,7 +35,8 @@ static inline int64_t nereus_hypercube_nodes(int64_t cores, int64_t nodes, int64
     return baseline ? grown - nodes : grown;
 }
 
-static inline int64_t nereus_hypercube_processes(int64_t cores, int64_t nodes, int64_t step, bool baseline)
+static inline int64_t nereus_hypercube_processes(int64_t cores, int64_t nodes, int64_t step,
+                                                 bool baseline)
 {
     return cores * nereus_hypercube_nodes(cores, nodes, step, baseline);
 }
@@ -57,11 +59,15 @@ static inline int64_t to_spawn(const struct nereus_diffusive *d, int64_t node)
     return rest > 0 ? rest : 0;
 }
 
-static inline void nereus_diffusive_begin(const int64_t *cores, const int64_t *running, int64_t nodes,
-                                          bool baseline, struct nereus_diffusive *d)
+static inline void nereus_diffusive_begin(const int64_t *cores, const int64_t *running,
+                                          int64_t nodes, bool baseline, struct nereus_diffusive *d)
 {
-    *d = (struct nereus_diffusive){
-        .cores = cores, .running = running, .nodes = nodes, .baseline = baseline, .first = -1, .last = -1};
+    *d = (struct nereus_diffusive){.cores = cores,
+                                   .running = running,
+                                   .nodes = nodes,
+                                   .baseline = baseline,
+                                   .first = -1,
+                                   .last = -1};
     for (int64_t i = 0; i < nodes; i++) {
         d->processes += running[i];
         d->occupied += running[i] > 0;
@@ -92,8 +98,8 @@ static inline bool nereus_diffusive_next(struct nereus_diffusive *d)
     return true;
 }
 
-static inline int64_t nereus_parallel_new_rank(int64_t world_rank, int64_t before, const int64_t *processes,
-                                               int64_t group)
+static inline int64_t nereus_parallel_new_rank(int64_t world_rank, int64_t before,
+                                               const int64_t *processes, int64_t group)
 {
     int64_t rank = world_rank + before;
     for (int64_t i = 0; i < group; i++)

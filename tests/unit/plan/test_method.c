@@ -1,4 +1,5 @@
-/** @file test_method.c  Every method of the grammar there and back; refusals that help; what can be planned
+/** @file test_method.c  Every method of the grammar there and back; refusals that help; what can be
+ *                       planned
  * or carried out. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "nereus/method.h"
 #include "tests/unit/random.h"
 
-/* The grammar of DESIGN.md, written down a second time. The first word of a list that may be left out is "".
+/* The grammar of DESIGN.md, written down a second time. The first word of a list that may be left
+ * out is "".
  */
 static const char *const processes[] = {"baseline", "baseline-intra", "merge"};
 static const char *const strategies[] = {"",          "single",   "multiple", "hypercube",
@@ -20,8 +22,9 @@ static const char *const overlaps[] = {"", "waitsources", "waittargets", "thread
 static const char *const distributions[] = {"", "weighted", "keep"};
 #define COUNT(list) (sizeof list / sizeof list[0])
 
-/* Counted by hand, with S strategies, of which all but single can respawn: 6 expansions and 6 shrinks of each strategy (3 processes, async
- * or not), without a shrink kind; merge's ss with each that can respawn, async or not; its zs and ts, plain. */
+/* Counted by hand, with S strategies, of which all but single can respawn: 6 expansions and 6
+ * shrinks of each strategy (3 processes, async or not), without a shrink kind; merge's ss with each
+ * that can respawn, async or not; its zs and ts, plain. */
 enum {
     S = COUNT(strategies),
     RESPAWNING = S - 1,
@@ -108,7 +111,8 @@ Test(method, all_are_different)
 
 Test(method, without_a_data_part_its_fields_do_not_count)
 {
-    struct nereus_method a = {.process = NEREUS_MERGE}, b = {.process = NEREUS_MERGE, .data = NEREUS_RMA};
+    struct nereus_method a = {.process = NEREUS_MERGE},
+                         b = {.process = NEREUS_MERGE, .data = NEREUS_RMA};
     char text[NEREUS_METHOD_TEXT_MAX];
     cr_expect(nereus_method_equal(&a, &b));
     cr_expect(strcmp(nereus_method_print(&b, text), "merge") == 0, "%s", text);
@@ -156,7 +160,8 @@ Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
         {"", {"method is missing"}},
         {"mrge", {"'mrge'", "baseline, baseline-intra or merge", "did you mean 'merge'?"}},
         {"Merge", {"'Merge'", "did you mean 'merge'?"}},
-        {"merge-hypercbe/coll", {"'hypercbe'", "single, multiple, hypercube", "did you mean 'hypercube'?"}},
+        {"merge-hypercbe/coll",
+         {"'hypercbe'", "single, multiple, hypercube", "did you mean 'hypercube'?"}},
         {"merge-asnyc/coll", {"'asnyc'", "async, ss, zs or ts", "did you mean 'async'?"}},
         {"merge-single-zz", {"'zz'", "async, ss, zs or ts"}},
         {"merge-async-single", {"'single'", "ss, zs or ts", "further to the left"}},
@@ -199,12 +204,15 @@ Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
         struct nereus_method method = {
             .process = NEREUS_MERGE, .strategy = NEREUS_LAUNCH, .data = NEREUS_SHARED};
         struct nereus_method before = method;
-        cr_expect(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_ERR_PARSE, "'%s'", rows[i].text);
-        cr_expect(memcmp(&method, &before, sizeof method) == 0, "'%s' wrote its output", rows[i].text);
-        cr_expect(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_ERR_PARSE, "'%s'", rows[i].text);
+        cr_expect(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_ERR_PARSE, "'%s'",
+                  rows[i].text);
+        cr_expect(memcmp(&method, &before, sizeof method) == 0, "'%s' wrote its output",
+                  rows[i].text);
+        cr_expect(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_ERR_PARSE, "'%s'",
+                  rows[i].text);
         for (size_t p = 0; p < 4 && rows[i].parts[p] != NULL; p++) {
-            cr_expect(strstr(err.text, rows[i].parts[p]) != NULL, "'%s': no \"%s\" in \"%s\"", rows[i].text,
-                      rows[i].parts[p], err.text);
+            cr_expect(strstr(err.text, rows[i].parts[p]) != NULL, "'%s': no \"%s\" in \"%s\"",
+                      rows[i].text, rows[i].parts[p], err.text);
         }
     }
     cr_expect(nereus_method_parse(NULL, &(struct nereus_method){0}, NULL) == NEREUS_ERR_PARSE);
@@ -229,7 +237,8 @@ Test(method, random_slips)
         }
         struct nereus_error err = {NEREUS_OK, ""};
         if (nereus_method_parse(text, &method, &err) == NEREUS_OK) {
-            cr_assert(strcmp(nereus_method_print(&method, printed), text) == 0, "%s -> %s", text, printed);
+            cr_assert(strcmp(nereus_method_print(&method, printed), text) == 0, "%s -> %s", text,
+                      printed);
         } else {
             cr_assert(strlen(err.text) > 10, "'%s': '%s'", text, err.text);
             refused++;
@@ -252,7 +261,8 @@ Test(method, a_very_long_text_is_refused)
     cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
 }
 
-/* ---- what is legal --------------------------------------------------------------------------------- */
+/* ---- what is legal
+ * --------------------------------------------------------------------------------- */
 
 Test(method, what_is_legal_what_is_planned_and_why_not)
 {
@@ -302,11 +312,12 @@ Test(method, what_is_legal_what_is_planned_and_why_not)
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_OK, "%s", err.text);
-        cr_expect(nereus_method_check(&method, &err) == rows[i].planned, "%s: %s", rows[i].text, err.text);
-        cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].word) != NULL, "%s: no \"%s\" in \"%s\"",
-                  rows[i].text, rows[i].word, err.text);
-        cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].text) != NULL, "%s: %s", rows[i].text,
+        cr_expect(nereus_method_check(&method, &err) == rows[i].planned, "%s: %s", rows[i].text,
                   err.text);
+        cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].word) != NULL,
+                  "%s: no \"%s\" in \"%s\"", rows[i].text, rows[i].word, err.text);
+        cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].text) != NULL, "%s: %s",
+                  rows[i].text, err.text);
         /* The runtime refuses what is illegal for the same reason. */
         cr_expect((nereus_method_check(&method, &err) == never) == (rows[i].planned == never), "%s",
                   rows[i].text);
@@ -322,11 +333,13 @@ static bool legal(const struct nereus_method *method, int64_t ns, int64_t nt)
     cr_assert(direction == NEREUS_OK || direction == NEREUS_ERR_ILLEGAL, "%s", err.text);
     cr_assert(status == NEREUS_OK || direction == NEREUS_ERR_ILLEGAL,
               "refused always, but not from %lld to %lld", (long long)ns, (long long)nt);
-    cr_assert(direction == NEREUS_OK || strstr(err.text, "spawning") != NULL, "no source in '%s'", err.text);
+    cr_assert(direction == NEREUS_OK || strstr(err.text, "spawning") != NULL, "no source in '%s'",
+              err.text);
     return status == NEREUS_OK && direction == NEREUS_OK;
 }
 
-/* {baseline, baseline-intra, merge} x strategies x {async or not} x {expand, shrink} x 4 shrink kinds. */
+/* {baseline, baseline-intra, merge} x strategies x {async or not} x {expand, shrink} x 4 shrink
+ * kinds. */
 Test(method, legal_and_refused_pairs)
 {
     size_t expand = 0, shrink = 0, same = 0, always = 0;
@@ -344,8 +357,9 @@ Test(method, legal_and_refused_pairs)
     cr_expect(same == shrink && always == shrink, "%zu, %zu", same, always);
 }
 
-/* {p2p, coll, rma, shared} x {sync, waitsources, waittargets, thread} x {block, weighted, keep}, beside each of the legal
- * process parts: what is refused is rma where old and new processes have no communicator in common, which are baseline and ss. */
+/* {p2p, coll, rma, shared} x {sync, waitsources, waittargets, thread} x {block, weighted, keep},
+ * beside each of the legal process parts: what is refused is rma where old and new processes have
+ * no communicator in common, which are baseline and ss. */
 Test(method, legal_ways_to_move_data)
 {
     size_t all = 0, refused = 0;
@@ -362,9 +376,10 @@ Test(method, legal_ways_to_move_data)
         if (nereus_method_check(&method, &err) != NEREUS_ERR_ILLEGAL)
             continue;
         refused++;
-        cr_expect(method.data == NEREUS_RMA && strstr(err.text, "MPI 4.1, 12.2.1") != NULL, "%s: %s", text,
-                  err.text);
-        cr_expect(nereus_method_check_direction(&method, 5, 3, NULL) == NEREUS_ERR_ILLEGAL, "%s", text);
+        cr_expect(method.data == NEREUS_RMA && strstr(err.text, "MPI 4.1, 12.2.1") != NULL,
+                  "%s: %s", text, err.text);
+        cr_expect(nereus_method_check_direction(&method, 5, 3, NULL) == NEREUS_ERR_ILLEGAL, "%s",
+                  text);
     }
     cr_expect(all == WAYS && refused == WAYS_REFUSED, "%zu of %zu", refused, all);
 }
@@ -382,10 +397,13 @@ Test(method, directions)
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_OK);
-        cr_expect((nereus_method_check_direction(&method, 4, 9, &err) == NEREUS_OK) == rows[i].expand);
+        cr_expect((nereus_method_check_direction(&method, 4, 9, &err) == NEREUS_OK) ==
+                  rows[i].expand);
         cr_expect(rows[i].expand || strstr(err.text, rows[i].text) != NULL, "%s", err.text);
-        cr_expect((nereus_method_check_direction(&method, 9, 9, NULL) == NEREUS_OK) == rows[i].same);
-        cr_expect((nereus_method_check_direction(&method, 9, 4, NULL) == NEREUS_OK) == rows[i].shrink);
+        cr_expect((nereus_method_check_direction(&method, 9, 9, NULL) == NEREUS_OK) ==
+                  rows[i].same);
+        cr_expect((nereus_method_check_direction(&method, 9, 4, NULL) == NEREUS_OK) ==
+                  rows[i].shrink);
     }
 }
 
@@ -394,8 +412,8 @@ static void page_row(int process, int strategy, char *row)
 {
     const struct nereus_method expand = {.process = (enum nereus_process)process,
                                          .strategy = (enum nereus_strategy)strategy};
-    sprintf(row, "| %s | %s | %s |", processes[process], strategy == 0 ? "plain" : strategies[strategy],
-            legal(&expand, 3, 5) ? "yes" : "no");
+    sprintf(row, "| %s | %s | %s |", processes[process],
+            strategy == 0 ? "plain" : strategies[strategy], legal(&expand, 3, 5) ? "yes" : "no");
     for (int shrink = 0; shrink < NEREUS_SHRINK_COUNT; shrink++) {
         struct nereus_method method = expand;
         method.shrink = (enum nereus_shrink)shrink;
@@ -414,16 +432,17 @@ static void page_row_of_data(int data, char *row)
     for (int form = 0; form < 4; form++) { /* the three processes, and merge with ss */
         size_t legal_ones = 0, all = 0;
         for (int rest = 0; rest < 12; rest++, all++) {
-            const struct nereus_method method = {.process =
-                                                     (enum nereus_process)(form < 3 ? form : NEREUS_MERGE),
-                                                 .shrink = form == 3 ? NEREUS_SS : NEREUS_SHRINK_BY_STATE,
-                                                 .has_data = true,
-                                                 .data = (enum nereus_data)data,
-                                                 .overlap = (enum nereus_overlap)(rest / 3),
-                                                 .distribution = (enum nereus_distribution)(rest % 3)};
+            const struct nereus_method method = {
+                .process = (enum nereus_process)(form < 3 ? form : NEREUS_MERGE),
+                .shrink = form == 3 ? NEREUS_SS : NEREUS_SHRINK_BY_STATE,
+                .has_data = true,
+                .data = (enum nereus_data)data,
+                .overlap = (enum nereus_overlap)(rest / 3),
+                .distribution = (enum nereus_distribution)(rest % 3)};
             legal_ones += nereus_method_check(&method, NULL) != NEREUS_ERR_ILLEGAL;
         }
-        cr_expect(legal_ones == 0 || legal_ones == all, "%s%d: %zu of %zu", row, form, legal_ones, all);
+        cr_expect(legal_ones == 0 || legal_ones == all, "%s%d: %zu of %zu", row, form, legal_ones,
+                  all);
         strcat(row, legal_ones > 0 ? " yes |" : " no |");
     }
     strcat(row, "\n");
@@ -433,7 +452,8 @@ Test(method, the_page_shows_the_ways_to_move_data)
 {
     char *page, row[160], counts[80];
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) == NEREUS_OK,
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) ==
+                  NEREUS_OK,
               "%s", err.text);
     for (int data = 0; data < NEREUS_DATA_COUNT; data++) {
         page_row_of_data(data, row);
@@ -451,7 +471,8 @@ Test(method, the_page_shows_this_table_and_these_counts)
 {
     char *page, row[160], counts[80];
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) == NEREUS_OK,
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) ==
+                  NEREUS_OK,
               "%s", err.text);
     for (int process = 0; process < NEREUS_PROCESS_COUNT; process++) {
         for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++) {
@@ -462,7 +483,8 @@ Test(method, the_page_shows_this_table_and_these_counts)
     snprintf(counts, sizeof counts, "%d of %d are legal, %d are refused", EXPANSIONS + SHRINKS,
              2 * PROCESS_PARTS, 2 * PROCESS_PARTS - EXPANSIONS - SHRINKS);
     cr_expect(strstr(page, counts) != NULL, "docs/methods.md lacks '%s'", counts);
-    snprintf(counts, sizeof counts, "%d of the expansions and %d of the shrinks", EXPANSIONS, SHRINKS);
+    snprintf(counts, sizeof counts, "%d of the expansions and %d of the shrinks", EXPANSIONS,
+             SHRINKS);
     cr_expect(strstr(page, counts) != NULL, "docs/methods.md lacks '%s'", counts);
     free(page);
 }
@@ -481,7 +503,8 @@ Test(method, whatever_is_built_can_be_planned)
         built += b;
         planned += p;
     }
-    cr_expect(built >= 3 * 3, "%zu: baseline, merge and merge-zs, each alone, with p2p and with coll", built);
+    cr_expect(built >= 3 * 3,
+              "%zu: baseline, merge and merge-zs, each alone, with p2p and with coll", built);
     /* All that is legal, as counted above: no data, or any; without rma where it has no window. */
     cr_expect(planned == SHRINKS + WAYS - WAYS_REFUSED, "%zu", planned);
 }

@@ -1,4 +1,5 @@
-/** @file test_placement.c  Where new processes go, who leaves, and what becomes of the job's worlds. */
+/** @file test_placement.c  Where new processes go, who leaves, and what becomes of the job's
+ * worlds. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ enum { TEXT_MAX = 512, RELEASE_MAX = 4 };
 
 /* --- a job in a line: "world@node x count", in rank order --- */
 
-static void add_to_worlds(struct nereus_jobstate *state, const struct nereus_segment *s, bool active)
+static void add_to_worlds(struct nereus_jobstate *state, const struct nereus_segment *s,
+                          bool active)
 {
     struct nereus_world *world = NULL;
     for (int64_t i = 0; i < state->world_count; i++)
@@ -32,8 +34,8 @@ static void add_to_worlds(struct nereus_jobstate *state, const struct nereus_seg
         state->next_world_id = s->world + 1;
 }
 
-static struct nereus_segment *parse_segments(const char *text, struct nereus_jobstate *state, bool active,
-                                             int64_t *count)
+static struct nereus_segment *parse_segments(const char *text, struct nereus_jobstate *state,
+                                             bool active, int64_t *count)
 {
     struct nereus_segment *list = calloc(16, sizeof *list);
     int used = 0;
@@ -55,7 +57,8 @@ static int compare_worlds(const void *left, const void *right)
 
 static struct nereus_jobstate state_of(const char *active, const char *asleep)
 {
-    struct nereus_jobstate state = {.worlds = calloc(32, sizeof *state.worlds), .cores_per_node = 5};
+    struct nereus_jobstate state = {.worlds = calloc(32, sizeof *state.worlds),
+                                    .cores_per_node = 5};
     state.segments = parse_segments(active, &state, true, &state.segment_count);
     state.sleepers = parse_segments(asleep, &state, false, &state.sleeper_count);
     qsort(state.worlds, (size_t)state.world_count, sizeof *state.worlds, compare_worlds);
@@ -67,8 +70,8 @@ static const char *segments_text(const struct nereus_segment *list, int64_t coun
     size_t length = 0;
     text[0] = '\0';
     for (int64_t i = 0; i < count; i++)
-        length += (size_t)snprintf(text + length, TEXT_MAX - length, "%s%ld@%ldx%ld", i > 0 ? " " : "",
-                                   list[i].world, list[i].node, list[i].count);
+        length += (size_t)snprintf(text + length, TEXT_MAX - length, "%s%ld@%ldx%ld",
+                                   i > 0 ? " " : "", list[i].world, list[i].node, list[i].count);
     return text;
 }
 
@@ -81,9 +84,10 @@ static const char *request_text(const struct nereus_request *request, char *text
         length += (size_t)snprintf(text + length, TEXT_MAX - length, "%s%ldx%ld", i > 0 ? " " : "",
                                    request->groups[i].node, request->groups[i].processes);
     for (int64_t i = 0; i < request->leaver_count; i++)
-        length += (size_t)snprintf(text + length, TEXT_MAX - length, "%s%ld+%ld%s", i > 0 ? " " : "",
-                                   request->leavers[i].first, request->leavers[i].count,
-                                   request->leavers[i].ends != 0 ? "e" : "s");
+        length +=
+            (size_t)snprintf(text + length, TEXT_MAX - length, "%s%ld+%ld%s", i > 0 ? " " : "",
+                             request->leavers[i].first, request->leavers[i].count,
+                             request->leavers[i].ends != 0 ? "e" : "s");
     return text;
 }
 
@@ -133,11 +137,13 @@ static struct nereus_request request_for(const struct row *row, const struct ner
     return request;
 }
 
-static void expect_text(const char *what, const struct row *row, const char *text, const char *expected)
+static void expect_text(const char *what, const struct row *row, const char *text,
+                        const char *expected)
 {
     cr_expect(strcmp(text, expected != NULL ? expected : "") == 0,
               "%s [%s | %s] -> %ld: %s is '%s', not '%s'", row->method, row->active,
-              row->asleep != NULL ? row->asleep : "", row->nt, what, text, expected != NULL ? expected : "");
+              row->asleep != NULL ? row->asleep : "", row->nt, what, text,
+              expected != NULL ? expected : "");
 }
 
 static void expect_applied(const struct row *row, const struct nereus_machine *machine,
@@ -145,8 +151,8 @@ static void expect_applied(const struct row *row, const struct nereus_machine *m
 {
     struct nereus_error err = {NEREUS_OK, ""};
     char text[TEXT_MAX];
-    cr_expect(nereus_jobstate_apply(machine, request, state, &err) == NEREUS_OK, "%s -> %ld: %s", row->active,
-              row->nt, err.text);
+    cr_expect(nereus_jobstate_apply(machine, request, state, &err) == NEREUS_OK, "%s -> %ld: %s",
+              row->active, row->nt, err.text);
     expect_text("the next state", row, segments_text(state->segments, state->segment_count, text),
                 row->next_active);
     expect_text("asleep then", row, segments_text(state->sleepers, state->sleeper_count, text),
@@ -162,14 +168,16 @@ static void check_row(const struct row *row)
     int64_t release[RELEASE_MAX];
     const int64_t count = parse_release(row->release, release);
     char text[TEXT_MAX];
-    const enum nereus_status status = nereus_request_place(&machine, &state, release, count, &request, &err);
+    const enum nereus_status status =
+        nereus_request_place(&machine, &state, release, count, &request, &err);
     if (row->resolved == NULL) {
         cr_expect(status == NEREUS_ERR_ILLEGAL && strstr(err.text, row->placed) != NULL,
                   "%s [%s] -> %ld: no '%s' in '%s'", row->method, row->active, row->nt, row->placed,
                   err.text);
         cr_expect(request.group_count == 0 && request.leaver_count == 0);
     } else {
-        cr_expect(status == NEREUS_OK, "%s [%s] -> %ld: %s", row->method, row->active, row->nt, err.text);
+        cr_expect(status == NEREUS_OK, "%s [%s] -> %ld: %s", row->method, row->active, row->nt,
+                  err.text);
         expect_text("the decision", row, request_text(&request, text), row->placed);
         expect_text("the method", row, nereus_method_print(&request.method, text), row->resolved);
         expect_applied(row, &machine, &request, &state);
@@ -191,7 +199,8 @@ Test(placement, new_processes_fill_free_cores_first)
 {
     static const struct row rows[] = {
         /* the initial world, then one more world for all that is new */
-        {"5", "0@0x5 0@1x2", "", "merge", 12, 0, "", "1x3 2x2", "merge", "0@0x5 0@1x2 1@1x3 1@2x2", ""},
+        {"5", "0@0x5 0@1x2", "", "merge", 12, 0, "", "1x3 2x2", "merge", "0@0x5 0@1x2 1@1x3 1@2x2",
+         ""},
         {"5", "0@0x5 0@1x2", "", "merge-single", 12, 0, "", "1x3 2x2", "merge-single",
          "0@0x5 0@1x2 1@1x3 1@2x2", ""},
         /* a world a node */
@@ -210,19 +219,21 @@ Test(placement, new_processes_fill_free_cores_first)
         {"5", "0@0x5 3@2x3", "", "merge-diffusive", 17, 0, "", "1x5 2x2 3x2", "merge-diffusive",
          "0@0x5 3@2x3 4@1x5 5@2x2 6@3x2", ""},
         /* unequal nodes; more processes than cores */
-        {"a:4,b:1,c:3", "0@0x4 0@1x1", "", "merge", 11, 0, "", "0x3 2x3", "merge", "0@0x4 0@1x1 1@0x3 1@2x3",
-         ""},
+        {"a:4,b:1,c:3", "0@0x4 0@1x1", "", "merge", 11, 0, "", "0x3 2x3", "merge",
+         "0@0x4 0@1x1 1@0x3 1@2x3", ""},
         {"a:4,b:1,c:3", "0@0x2", "", "merge-diffusive", 19, 0, "", "0x9 1x2 2x6", "merge-diffusive",
          "0@0x2 1@0x9 2@1x2 3@2x6", ""},
         /* crowded on one node: the others catch up first */
-        {"a:2,b:2,c:2", "0@0x5", "", "merge", 11, 0, "", "1x4 2x2", "merge", "0@0x5 1@1x4 1@2x2", ""},
-        {"h:2", "0@0x2", "", "merge-diffusive", 7, 0, "", "0x5", "merge-diffusive", "0@0x2 1@0x5", ""},
-        /* virtual nodes of one host */
-        {"localhost/a:1,localhost/b:2,localhost/c:1", "0@0x1", "", "merge-diffusive", 4, 0, "", "1x2 2x1",
-         "merge-diffusive", "0@0x1 1@1x2 2@2x1", ""},
-        /* zombies wake first, the last asleep first, and take their cores */
-        {"5", "0@0x3", "0@0x1 0@0x1 1@1x2", "merge", 11, 0, "", "1x3 2x1", "merge", "0@0x5 1@1x2 2@1x3 2@2x1",
+        {"a:2,b:2,c:2", "0@0x5", "", "merge", 11, 0, "", "1x4 2x2", "merge", "0@0x5 1@1x4 1@2x2",
          ""},
+        {"h:2", "0@0x2", "", "merge-diffusive", 7, 0, "", "0x5", "merge-diffusive", "0@0x2 1@0x5",
+         ""},
+        /* virtual nodes of one host */
+        {"localhost/a:1,localhost/b:2,localhost/c:1", "0@0x1", "", "merge-diffusive", 4, 0, "",
+         "1x2 2x1", "merge-diffusive", "0@0x1 1@1x2 2@2x1", ""},
+        /* zombies wake first, the last asleep first, and take their cores */
+        {"5", "0@0x3", "0@0x1 0@0x1 1@1x2", "merge", 11, 0, "", "1x3 2x1", "merge",
+         "0@0x5 1@1x2 2@1x3 2@2x1", ""},
         {"5", "0@0x3", "0@0x2 1@1x3 2@2x4", "merge", 8, 0, "", "", "merge", "0@0x3 1@1x1 2@2x4",
          "0@0x2 1@1x2"},
         /* nothing to do */
@@ -234,21 +245,26 @@ Test(placement, new_processes_fill_free_cores_first)
 Test(placement, a_baseline_starts_on_empty_nodes)
 {
     static const struct row rows[] = {
-        {"5", "0@0x5 0@1x2 1@2x4", "1@2x1", "baseline", 8, 0, "", "0x5 1x3", "baseline", "2@0x5 2@1x3", ""},
-        {"5", "0@0x5 4@1x2", "", "baseline-intra", 7, 0, "", "0x5 1x2", "baseline-intra", "5@0x5 5@1x2", ""},
+        {"5", "0@0x5 0@1x2 1@2x4", "1@2x1", "baseline", 8, 0, "", "0x5 1x3", "baseline",
+         "2@0x5 2@1x3", ""},
+        {"5", "0@0x5 4@1x2", "", "baseline-intra", 7, 0, "", "0x5 1x2", "baseline-intra",
+         "5@0x5 5@1x2", ""},
         {"5", "0@0x3", "", "baseline-diffusive", 13, 0, "", "0x5 1x5 2x3", "baseline-diffusive",
          "1@0x5 2@1x5 3@2x3", ""},
         {"5", "0@0x3", "", "baseline-multiple", 6, 4, "", "0x4 0x1 1x1", "baseline-multiple",
          "1@0x4 2@0x1 3@1x1", ""},
-        {"a:4,b:1,c:3", "0@0x3", "", "baseline", 17, 0, "", "0x9 1x2 2x6", "baseline", "1@0x9 1@1x2 1@2x6",
-         ""},
+        {"a:4,b:1,c:3", "0@0x3", "", "baseline", 17, 0, "", "0x9 1x2 2x6", "baseline",
+         "1@0x9 1@1x2 1@2x6", ""},
         /* nodes that are given back are left out */
-        {"5", "0@0x5 0@1x5 0@2x5", "", "baseline", 8, 0, "0", "1x5 2x3", "baseline", "1@1x5 1@2x3", ""},
+        {"5", "0@0x5 0@1x5 0@2x5", "", "baseline", 8, 0, "0", "1x5 2x3", "baseline", "1@1x5 1@2x3",
+         ""},
         {"a:2,b:2,c:2", "0@0x2 0@1x2 0@2x2", "", "baseline-diffusive", 5, 0, "1 2", "0x5",
          "baseline-diffusive", "1@0x5", ""},
         {"5", "0@0x5", "", "merge", 8, 0, "1", "2x3", "merge", "0@0x5 1@2x3", ""},
-        {"5", "0@0x5 1@1x2", "", "merge", 8, 0, "1", "node 1 cannot be given back", NULL, NULL, NULL},
-        {"5", "0@0x5", "1@1x2", "merge", 6, 0, "1", "node 1 cannot be given back", NULL, NULL, NULL},
+        {"5", "0@0x5 1@1x2", "", "merge", 8, 0, "1", "node 1 cannot be given back", NULL, NULL,
+         NULL},
+        {"5", "0@0x5", "1@1x2", "merge", 6, 0, "1", "node 1 cannot be given back", NULL, NULL,
+         NULL},
     };
     check_rows(rows, COUNT(rows));
 }
@@ -259,13 +275,15 @@ Test(placement, expanded_groups_end_first)
 {
     static const struct row rows[] = {
         /* whole groups, the youngest first */
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 15, 0, "", "15+5e", "merge-ts", "0@0x5 0@1x5 1@2x5",
-         ""},
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 10, 0, "", "10+10e", "merge-ts", "0@0x5 0@1x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 15, 0, "", "15+5e", "merge-ts",
+         "0@0x5 0@1x5 1@2x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 10, 0, "", "10+10e", "merge-ts",
+         "0@0x5 0@1x5", ""},
         /* what a method starts does not matter when nothing is started */
         {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-diffusive", 10, 0, "", "10+10e", "merge-ts",
          "0@0x5 0@1x5", ""},
-        {"5", "0@0x5 1@1x3 2@2x2 3@3x1", "", "merge", 8, 0, "", "8+3e", "merge-ts", "0@0x5 1@1x3", ""},
+        {"5", "0@0x5 1@1x3 2@2x2 3@3x1", "", "merge", 8, 0, "", "8+3e", "merge-ts", "0@0x5 1@1x3",
+         ""},
         /* one of the size in the middle */
         {"5", "0@0x4 1@1x3 2@2x5 3@3x4", "", "merge/coll", 13, 0, "", "4+3e", "merge-ts/coll",
          "0@0x4 2@2x5 3@3x4", ""},
@@ -276,10 +294,11 @@ Test(placement, expanded_groups_end_first)
         {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 13, 0, "", "13+2s 15+5e", "merge-ts",
          "0@0x5 0@1x5 1@2x3", "1@2x2"},
         /* single processes, from the strategy multiple */
-        {"5", "0@0x3 1@0x1 2@0x1 3@1x1", "", "merge", 4, 0, "", "4+2e", "merge-ts", "0@0x3 1@0x1", ""},
+        {"5", "0@0x3 1@0x1 2@0x1 3@1x1", "", "merge", 4, 0, "", "4+2e", "merge-ts", "0@0x3 1@0x1",
+         ""},
         /* virtual nodes, unequal */
-        {"localhost/a:1,localhost/b:2,localhost/c:1", "0@0x1 1@1x2 2@2x1", "", "merge", 2, 0, "", "1+2e",
-         "merge-ts", "0@0x1 2@2x1", ""},
+        {"localhost/a:1,localhost/b:2,localhost/c:1", "0@0x1 1@1x2 2@2x1", "", "merge", 2, 0, "",
+         "1+2e", "merge-ts", "0@0x1 2@2x1", ""},
         /* crowded */
         {"h:2", "0@0x2 1@0x5", "", "merge", 2, 0, "", "2+5e", "merge-ts", "0@0x2", ""},
     };
@@ -291,19 +310,24 @@ Test(placement, part_of_a_node_sleeps)
     static const struct row rows[] = {
         {"5", "0@0x4", "", "merge", 3, 0, "", "3+1s", "merge-zs", "0@0x3", "0@0x1"},
         /* the initial world on several nodes, no expansion before, and no node asked for */
-        {"5", "0@0x5 0@1x5 0@2x2", "", "merge", 7, 0, "", "7+5s", "merge-zs", "0@0x5 0@1x2", "0@1x3 0@2x2"},
+        {"5", "0@0x5 0@1x5 0@2x2", "", "merge", 7, 0, "", "7+5s", "merge-zs", "0@0x5 0@1x2",
+         "0@1x3 0@2x2"},
         /* part of a group */
         {"5", "0@0x5 1@1x5", "", "merge", 8, 0, "", "8+2s", "merge-zs", "0@0x5 1@1x3", "1@1x2"},
         /* after those who slept before: the next expansion wakes these first */
-        {"5", "0@0x5 1@1x3", "1@1x2", "merge", 7, 0, "", "7+1s", "merge-zs", "0@0x5 1@1x2", "1@1x3"},
-        {"5", "0@0x5 1@1x3", "0@0x2", "merge", 7, 0, "", "7+1s", "merge-zs", "0@0x5 1@1x2", "0@0x2 1@1x1"},
+        {"5", "0@0x5 1@1x3", "1@1x2", "merge", 7, 0, "", "7+1s", "merge-zs", "0@0x5 1@1x2",
+         "1@1x3"},
+        {"5", "0@0x5 1@1x3", "0@0x2", "merge", 7, 0, "", "7+1s", "merge-zs", "0@0x5 1@1x2",
+         "0@0x2 1@1x1"},
         /* ranks of one world apart: woken zombies sit behind younger worlds */
-        {"5", "0@0x3 1@1x5 0@0x2", "", "merge", 9, 0, "", "9+1s", "merge-zs", "0@0x3 1@1x5 0@0x1", "0@0x1"},
+        {"5", "0@0x3 1@1x5 0@0x2", "", "merge", 9, 0, "", "9+1s", "merge-zs", "0@0x3 1@1x5 0@0x1",
+         "0@0x1"},
         /* as asked for, also where a world could end */
         {"5", "0@0x5 1@1x5", "", "merge-zs", 4, 0, "", "4+6s", "merge-zs", "0@0x4", "0@0x1 1@1x5"},
-        {"5", "0@0x5 1@1x5 2@2x2", "", "merge-zs", 6, 0, "1", "5+5s 11+1s", "merge-zs", "0@0x5 2@2x1",
-         "1@1x5 2@2x1"},
-        {"5", "0@0x5 1@1x5", "", "merge-zs", 6, 0, "1", "goes from 10 to 5 at most", NULL, NULL, NULL},
+        {"5", "0@0x5 1@1x5 2@2x2", "", "merge-zs", 6, 0, "1", "5+5s 11+1s", "merge-zs",
+         "0@0x5 2@2x1", "1@1x5 2@2x1"},
+        {"5", "0@0x5 1@1x5", "", "merge-zs", 6, 0, "1", "goes from 10 to 5 at most", NULL, NULL,
+         NULL},
     };
     check_rows(rows, COUNT(rows));
 }
@@ -312,10 +336,10 @@ Test(placement, a_world_that_would_be_all_zombies_ends)
 {
     static const struct row rows[] = {
         {"5", "0@0x5 1@1x2", "1@1x3", "merge", 5, 0, "", "5+2e", "merge-ts", "0@0x5", ""},
-        {"5", "0@0x5 1@1x2 2@2x5", "1@1x3 0@0x1", "merge", 9, 0, "", "5+2e 11+1s", "merge-ts", "0@0x5 2@2x4",
-         "0@0x1 2@2x1"},
-        {"5", "0@0x5 1@1x2 2@2x5", "1@1x3 0@0x1", "merge", 10, 0, "", "5+2e", "merge-ts", "0@0x5 2@2x5",
-         "0@0x1"},
+        {"5", "0@0x5 1@1x2 2@2x5", "1@1x3 0@0x1", "merge", 9, 0, "", "5+2e 11+1s", "merge-ts",
+         "0@0x5 2@2x4", "0@0x1 2@2x1"},
+        {"5", "0@0x5 1@1x2 2@2x5", "1@1x3 0@0x1", "merge", 10, 0, "", "5+2e", "merge-ts",
+         "0@0x5 2@2x5", "0@0x1"},
     };
     check_rows(rows, COUNT(rows));
 }
@@ -324,16 +348,20 @@ Test(placement, the_world_of_the_root_leaves_as_a_whole)
 {
     static const struct row rows[] = {
         /* more must go than the groups can give, and the world of the root can give it */
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 5, 0, "", "0+10e 15+5e", "merge-ts", "1@2x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 5, 0, "", "0+10e 15+5e", "merge-ts", "1@2x5",
+         ""},
         {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 5, 0, "", "0+10e", "merge-ts", "1@2x5", ""},
         /* and something over: part of a group sleeps; a world on several nodes is gone at last */
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 8, 0, "", "0+10e 18+2s", "merge-ts", "1@2x5 2@3x3",
-         "2@3x2"},
-        {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 3, 0, "", "0+10e 13+2s", "merge-ts", "1@2x3", "1@2x2"},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 8, 0, "", "0+10e 18+2s", "merge-ts",
+         "1@2x5 2@3x3", "2@3x2"},
+        {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 3, 0, "", "0+10e 13+2s", "merge-ts", "1@2x3",
+         "1@2x2"},
         /* it cannot: it is larger than what must go */
-        {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 8, 0, "", "8+2s 10+5e", "merge-ts", "0@0x5 0@1x3", "0@1x2"},
+        {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 8, 0, "", "8+2s 10+5e", "merge-ts", "0@0x5 0@1x3",
+         "0@1x2"},
         /* on one node it loses nothing by staying */
-        {"5", "0@0x5 1@1x5 2@2x5", "", "merge", 3, 0, "", "3+2s 5+10e", "merge-ts", "0@0x3", "0@0x2"},
+        {"5", "0@0x5 1@1x5 2@2x5", "", "merge", 3, 0, "", "3+2s 5+10e", "merge-ts", "0@0x3",
+         "0@0x2"},
         /* with its zombies */
         {"5", "0@0x5 0@1x3 1@2x5", "0@1x2", "merge", 5, 0, "", "0+8e", "merge-ts", "1@2x5", ""},
         /* a root's world that is not the oldest */
@@ -346,33 +374,38 @@ Test(placement, nodes_that_are_named_are_given_back)
 {
     static const struct row rows[] = {
         /* whole worlds on them */
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 15, 0, "2", "10+5e", "merge-ts", "0@0x5 0@1x5 2@3x5",
-         ""},
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 10, 0, "0 1", "0+10e", "merge-ts", "1@2x5 2@3x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 15, 0, "2", "10+5e", "merge-ts",
+         "0@0x5 0@1x5 2@3x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 10, 0, "0 1", "0+10e", "merge-ts",
+         "1@2x5 2@3x5", ""},
         {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge", 13, 0, "2", "10+5e 18+2s", "merge-ts",
          "0@0x5 0@1x5 2@3x3", "2@3x2"},
         /* a world that is elsewhere too: all anew, on the nodes that are kept */
-        {"5", "0@0x5 0@1x5 0@2x5", "", "merge", 10, 0, "1", "0x5 2x5", "merge-ss", "1@0x5 2@2x5", ""},
-        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-hypercube", 10, 0, "1", "0x5 2x5", "merge-hypercube-ss",
-         "1@0x5 2@2x5", ""},
-        {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 10, 0, "1", "0x5 2x5", "merge-ss", "2@0x5 3@2x5", ""},
+        {"5", "0@0x5 0@1x5 0@2x5", "", "merge", 10, 0, "1", "0x5 2x5", "merge-ss", "1@0x5 2@2x5",
+         ""},
+        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-hypercube", 10, 0, "1", "0x5 2x5",
+         "merge-hypercube-ss", "1@0x5 2@2x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 10, 0, "1", "0x5 2x5", "merge-ss", "2@0x5 3@2x5",
+         ""},
         /* it may all leave when so many are to go */
         {"5", "0@0x5 0@1x5 1@2x5", "", "merge", 5, 0, "1", "0+10e", "merge-ts", "1@2x5", ""},
         /* zombies hold a node too */
         {"5", "0@0x5 1@1x5", "0@1x2", "merge", 5, 0, "1", "0x5", "merge-ss", "2@0x5", ""},
         {"5", "0@0x5 2@1x5", "1@2x2", "merge", 9, 0, "2", "0x5 1x4", "merge-ss", "3@0x5 4@1x4", ""},
         /* unequal nodes, crowded */
-        {"a:2,b:3,c:2", "0@0x4 0@1x6 0@2x4", "", "merge", 9, 0, "0", "1x6 2x3", "merge-ss", "1@1x6 2@2x3",
-         ""},
+        {"a:2,b:3,c:2", "0@0x4 0@1x6 0@2x4", "", "merge", 9, 0, "0", "1x6 2x3", "merge-ss",
+         "1@1x6 2@2x3", ""},
         /* ss by name: without nodes by name, on the first that the job has */
-        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-ss", 7, 0, "", "0x5 1x2", "merge-ss", "1@0x5 2@1x2", ""},
+        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-ss", 7, 0, "", "0x5 1x2", "merge-ss", "1@0x5 2@1x2",
+         ""},
         {"5", "0@1x5 0@3x5", "", "merge-ss", 7, 0, "", "1x5 3x2", "merge-ss", "1@1x5 2@3x2", ""},
-        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-multiple-ss", 7, 3, "0", "1x3 1x2 2x2", "merge-multiple-ss",
-         "1@1x3 2@1x2 3@2x2", ""},
+        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-multiple-ss", 7, 3, "0", "1x3 1x2 2x2",
+         "merge-multiple-ss", "1@1x3 2@1x2 3@2x2", ""},
         /* a strategy that ss cannot do with, where ss was not asked for by name */
-        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-single", 7, 0, "0", "1x5 2x2", "merge-ss", "1@1x5 2@2x2", ""},
-        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-hypercube", 7, 0, "0", "1x5 2x2", "merge-diffusive-ss",
+        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-single", 7, 0, "0", "1x5 2x2", "merge-ss",
          "1@1x5 2@2x2", ""},
+        {"5", "0@0x5 0@1x5 0@2x5", "", "merge-hypercube", 7, 0, "0", "1x5 2x2",
+         "merge-diffusive-ss", "1@1x5 2@2x2", ""},
         /* eager: at the very start, so that every node can leave alone later */
         {"5", "0@0x5 0@1x3", "", "merge-ss", 8, 0, "", "0x5 1x3", "merge-ss", "1@0x5 2@1x3", ""},
     };
@@ -382,20 +415,26 @@ Test(placement, nodes_that_are_named_are_given_back)
 Test(placement, ts_says_what_is_possible)
 {
     static const struct row rows[] = {
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 15, 0, "", "15+5e", "merge-ts", "0@0x5 0@1x5 1@2x5",
-         ""},
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 5, 0, "", "0+10e 15+5e", "merge-ts", "1@2x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 15, 0, "", "15+5e", "merge-ts",
+         "0@0x5 0@1x5 1@2x5", ""},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 5, 0, "", "0+10e 15+5e", "merge-ts",
+         "1@2x5", ""},
         /* the world of the root, where that comes out and no other does */
         {"5", "0@0x3 1@1x4 2@2x4", "", "merge-ts", 8, 0, "", "0+3e", "merge-ts", "1@1x4 2@2x4", ""},
         {"5", "0@0x3 1@1x4 2@2x5", "", "merge-ts", 4, 0, "", "0+3e 7+5e", "merge-ts", "1@1x4", ""},
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 13, 0, "", "possible is 10 or 15;", NULL, NULL,
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 13, 0, "", "possible is 10 or 15;", NULL,
+         NULL, NULL},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 3, 0, "", "possible is 5;", NULL, NULL,
          NULL},
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 3, 0, "", "possible is 5;", NULL, NULL, NULL},
         {"5", "0@0x5 1@2x4", "", "merge-ts", 7, 0, "", "possible is 5;", NULL, NULL, NULL},
-        {"5", "0@0x5 0@1x5", "", "merge-ts", 5, 0, "", "possible is no other size;", NULL, NULL, NULL},
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 15, 0, "1", "possible is 10;", NULL, NULL, NULL},
-        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 7, 0, "1", "possible is 5 or 10;", NULL, NULL, NULL},
-        {"5", "0@0x5 0@1x5", "", "merge-ts", 5, 0, "1", "possible is no other size;", NULL, NULL, NULL},
+        {"5", "0@0x5 0@1x5", "", "merge-ts", 5, 0, "", "possible is no other size;", NULL, NULL,
+         NULL},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 15, 0, "1", "possible is 10;", NULL, NULL,
+         NULL},
+        {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-ts", 7, 0, "1", "possible is 5 or 10;", NULL,
+         NULL, NULL},
+        {"5", "0@0x5 0@1x5", "", "merge-ts", 5, 0, "1", "possible is no other size;", NULL, NULL,
+         NULL},
     };
     check_rows(rows, COUNT(rows));
 }
@@ -405,17 +444,22 @@ Test(placement, ts_says_what_is_possible)
 Test(placement, ranks_know_their_node_and_world)
 {
     struct nereus_jobstate state = state_of("0@0x4 3@2x2 0@1x1 7@2x3", "3@2x2");
-    const int64_t nodes[] = {0, 0, 0, 0, 2, 2, 1, 2, 2, 2}, worlds[] = {0, 0, 0, 0, 3, 3, 0, 7, 7, 7};
+    const int64_t nodes[] = {0, 0, 0, 0, 2, 2, 1, 2, 2, 2},
+                  worlds[] = {0, 0, 0, 0, 3, 3, 0, 7, 7, 7};
     for (int64_t rank = 0; rank < 10; rank++)
         cr_expect(nereus_jobstate_node_of(&state, rank) == nodes[rank] &&
                       nereus_jobstate_world_of(&state, rank) == worlds[rank],
                   "rank %ld", rank);
-    cr_expect(nereus_jobstate_node_of(&state, 10) == -1 && nereus_jobstate_world_of(&state, 10) == -1);
-    cr_expect(nereus_jobstate_node_of(&state, -1) == -1 && nereus_jobstate_world_of(&state, -1) == -1);
-    cr_expect(nereus_jobstate_processes_on(&state, 2) == 5 && nereus_jobstate_processes_on(&state, 1) == 1 &&
+    cr_expect(nereus_jobstate_node_of(&state, 10) == -1 &&
+              nereus_jobstate_world_of(&state, 10) == -1);
+    cr_expect(nereus_jobstate_node_of(&state, -1) == -1 &&
+              nereus_jobstate_world_of(&state, -1) == -1);
+    cr_expect(nereus_jobstate_processes_on(&state, 2) == 5 &&
+              nereus_jobstate_processes_on(&state, 1) == 1 &&
               nereus_jobstate_processes_on(&state, 3) == 0);
-    cr_expect(nereus_jobstate_find_world(&state, 3) == 1 && nereus_jobstate_find_world(&state, 7) == 2 &&
-              nereus_jobstate_find_world(&state, 4) == -1 && nereus_jobstate_find_world(&state, 8) == -1);
+    cr_expect(
+        nereus_jobstate_find_world(&state, 3) == 1 && nereus_jobstate_find_world(&state, 7) == 2 &&
+        nereus_jobstate_find_world(&state, 4) == -1 && nereus_jobstate_find_world(&state, 8) == -1);
     nereus_jobstate_fini(&state);
 }
 
@@ -442,21 +486,25 @@ Test(placement, contradictions_are_refused_and_change_nothing)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_error err = {NEREUS_OK, ""};
-        struct nereus_request request = {.ns = rows[i].ns, .nt = rows[i].nt, .zombies = rows[i].zombies};
+        struct nereus_request request = {
+            .ns = rows[i].ns, .nt = rows[i].nt, .zombies = rows[i].zombies};
         request.groups = groups;
         request.group_count = 1;
         const int64_t *release = rows[i].release == 1 ? all : rows[i].release == 2 ? far : negative;
         const int64_t count = rows[i].release == 0 ? 0 : rows[i].release == 1 ? 2 : 1;
         cr_expect(nereus_request_place(&machine, &state, release, count, &request, &err) ==
                   NEREUS_ERR_ARGUMENT);
-        cr_expect(strstr(err.text, rows[i].part) != NULL, "no '%s' in '%s'", rows[i].part, err.text);
+        cr_expect(strstr(err.text, rows[i].part) != NULL, "no '%s' in '%s'", rows[i].part,
+                  err.text);
         cr_expect(request.groups == groups && request.group_count == 1);
     }
     struct nereus_jobstate far_away = state_of("0@7x4", "");
     struct nereus_request request = {.ns = 4, .nt = 5};
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_expect(nereus_request_place(&machine, &far_away, NULL, 0, &request, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(strstr(err.text, "processes on node 7, but the machine has 2 nodes") != NULL, "%s", err.text);
+    cr_expect(nereus_request_place(&machine, &far_away, NULL, 0, &request, &err) ==
+              NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "processes on node 7, but the machine has 2 nodes") != NULL, "%s",
+              err.text);
     nereus_jobstate_fini(&far_away);
     nereus_jobstate_fini(&state);
     nereus_machine_fini(&machine);
@@ -484,15 +532,19 @@ Test(placement, what_does_not_fit_the_state_is_not_applied)
          "processes that there would be (6)"},
         {{.ns = 7, .nt = 8, .method = merge, .groups = group, .group_count = 1},
          "processes that there would be (9)"},
-        {{.ns = 7, .nt = 3, .groups = group, .group_count = 1}, "processes that there would be (2)"},
+        {{.ns = 7, .nt = 3, .groups = group, .group_count = 1},
+         "processes that there would be (2)"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_error err = {NEREUS_OK, ""};
         char text[TEXT_MAX];
-        cr_expect(nereus_jobstate_apply(&machine, &rows[i].request, &state, &err) == NEREUS_ERR_ARGUMENT);
-        cr_expect(strstr(err.text, rows[i].part) != NULL, "no '%s' in '%s'", rows[i].part, err.text);
+        cr_expect(nereus_jobstate_apply(&machine, &rows[i].request, &state, &err) ==
+                  NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, rows[i].part) != NULL, "no '%s' in '%s'", rows[i].part,
+                  err.text);
         cr_expect_str_eq(segments_text(state.segments, state.segment_count, text), "0@0x4 1@1x3");
-        cr_expect(state.world_count == 2 && state.next_world_id == 2 && nereus_jobstate_zombies(&state) == 2);
+        cr_expect(state.world_count == 2 && state.next_world_id == 2 &&
+                  nereus_jobstate_zombies(&state) == 2);
     }
     nereus_jobstate_fini(&state);
 }
@@ -511,18 +563,21 @@ Test(placement, a_million_processes_on_unequal_nodes)
     struct nereus_request request = {.ns = 88, .nt = 1000000};
     cr_assert(nereus_method_parse("merge-diffusive/coll", &request.method, &err) == NEREUS_OK);
     cr_assert(nereus_jobstate_initial(&machine, 88, &state, &err) == NEREUS_OK);
-    cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, &err) == NEREUS_OK, "%s",
+              err.text);
     int64_t sum = 0;
     for (int64_t i = 0; i < request.group_count; i++)
         sum += request.groups[i].processes;
-    cr_expect(sum == 999912 && request.group_count == nereus_machine_nodes_used(&machine, 1000000) - 1,
+    cr_expect(sum == 999912 &&
+                  request.group_count == nereus_machine_nodes_used(&machine, 1000000) - 1,
               "%ld processes in %ld groups", sum, request.group_count);
     cr_assert(nereus_jobstate_apply(&machine, &request, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(state.world_count == request.group_count + 1);
     /* and back to a size that whole worlds can give, though not the youngest alone */
     struct nereus_request back = {.ns = 1000000, .nt = 1000000 - 88 - 2 * 100 - 127};
     cr_assert(nereus_method_parse("merge-ts", &back.method, &err) == NEREUS_OK);
-    cr_expect(nereus_request_place(&machine, &state, NULL, 0, &back, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(nereus_request_place(&machine, &state, NULL, 0, &back, &err) == NEREUS_OK, "%s",
+              err.text);
     cr_expect(nereus_jobstate_apply(&machine, &back, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(nereus_jobstate_processes(&state) == back.nt);
     nereus_request_fini(&request);
@@ -561,12 +616,14 @@ Test(placement, agrees_with_the_compact_layout)
         for (int64_t node = 0; node < nereus_machine_nodes_used(&machine, nt); node++) {
             const int64_t expected = nereus_machine_processes_on(&machine, first, nt - first, node);
             const bool here = next < request.group_count && request.groups[next].node == node;
-            cr_assert((here ? request.groups[next].processes : 0) == expected, "case %d, node %ld", i, node);
+            cr_assert((here ? request.groups[next].processes : 0) == expected, "case %d, node %ld",
+                      i, node);
             next += here;
         }
         cr_assert(next == request.group_count);
         for (int64_t rank = 0; rank < ns; rank++)
-            cr_assert(nereus_jobstate_node_of(&state, rank) == nereus_machine_node_of(&machine, rank));
+            cr_assert(nereus_jobstate_node_of(&state, rank) ==
+                      nereus_machine_node_of(&machine, rank));
         nereus_request_fini(&request);
         nereus_jobstate_fini(&state);
         nereus_machine_fini(&machine);
@@ -588,7 +645,8 @@ static void check_places(const struct nereus_jobstate *state, const struct nereu
         const int64_t index = nereus_jobstate_find_world(state, list[i].world);
         cr_assert(index >= 0 && list[i].count > 0);
         const struct nereus_world *world = &state->worlds[index];
-        cr_assert(list[i].node >= world->first_node && list[i].node < world->first_node + world->nodes);
+        cr_assert(list[i].node >= world->first_node &&
+                  list[i].node < world->first_node + world->nodes);
         cr_assert(machine->node_count == 0 || list[i].node < machine->node_count);
     }
 }
@@ -606,8 +664,8 @@ static void check_state(const struct nereus_jobstate *state, const struct nereus
     check_places(state, machine, state->sleepers, state->sleeper_count);
 }
 
-static void check_groups(const struct nereus_request *request, int64_t spawned, const int64_t *release,
-                         int64_t release_count)
+static void check_groups(const struct nereus_request *request, int64_t spawned,
+                         const int64_t *release, int64_t release_count)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < request->group_count; i++) {
@@ -626,7 +684,8 @@ static void check_leavers(const struct nereus_request *request, const struct ner
     int64_t next = 0, sum = 0;
     for (int64_t i = 0; i < request->leaver_count; i++) {
         const struct nereus_leavers *leavers = &request->leavers[i];
-        cr_assert(leavers->first >= next && leavers->count > 0 && leavers->ends >= 0 && leavers->ends <= 1);
+        cr_assert(leavers->first >= next && leavers->count > 0 && leavers->ends >= 0 &&
+                  leavers->ends <= 1);
         next = leavers->first + leavers->count;
         sum += leavers->count;
     }
@@ -635,8 +694,8 @@ static void check_leavers(const struct nereus_request *request, const struct ner
         int64_t ending = 0;
         for (int64_t i = 0; i < request->leaver_count; i++)
             for (int64_t r = 0; r < request->leavers[i].count && request->leavers[i].ends != 0; r++)
-                ending +=
-                    nereus_jobstate_world_of(state, request->leavers[i].first + r) == state->worlds[w].id;
+                ending += nereus_jobstate_world_of(state, request->leavers[i].first + r) ==
+                          state->worlds[w].id;
         cr_assert(ending == 0 || ending == state->worlds[w].processes, "half of world %ld ends",
                   state->worlds[w].id);
     }
@@ -658,8 +717,9 @@ static void check_order(const struct nereus_plan *plan, const struct nereus_jobs
     }
 }
 
-static void check_released(const struct nereus_request *request, const struct nereus_jobstate *state,
-                           const int64_t *release, int64_t count)
+static void check_released(const struct nereus_request *request,
+                           const struct nereus_jobstate *state, const int64_t *release,
+                           int64_t count)
 {
     if (request->method.shrink == NEREUS_ZS)
         return; /* as asked for: they sleep on */
@@ -670,7 +730,8 @@ static void check_released(const struct nereus_request *request, const struct ne
     }
 }
 
-/* Also over the wire, and planned without error; hypercube may refuse unequal groups. @return false: that was refused */
+/* Also over the wire, and planned without error; hypercube may refuse unequal groups. @return
+ * false: that was refused */
 static bool plan_of(const struct nereus_request *request, struct nereus_plan *plan)
 {
     struct nereus_request received;
@@ -693,16 +754,21 @@ static struct nereus_method random_method(int64_t ns, int64_t nt)
     static const char *const grow[] = {"merge",           "merge-single",       "merge-multiple",
                                        "merge-hypercube", "merge-diffusive",    "merge-launch",
                                        "baseline",        "baseline-diffusive", "baseline-intra"};
-    static const char *const shrink[] = {
-        "merge",    "merge",    "merge",    "merge-hypercube",   "merge-single", "merge-diffusive",
-        "merge-zs", "merge-ts", "merge-ss", "merge-multiple-ss", "baseline",     "baseline-intra-multiple"};
+    static const char *const shrink[] = {"merge",        "merge",
+                                         "merge",        "merge-hypercube",
+                                         "merge-single", "merge-diffusive",
+                                         "merge-zs",     "merge-ts",
+                                         "merge-ss",     "merge-multiple-ss",
+                                         "baseline",     "baseline-intra-multiple"};
     struct nereus_method method;
-    const char *text = nt > ns ? grow[random_below(COUNT(grow))] : shrink[random_below(COUNT(shrink))];
+    const char *text =
+        nt > ns ? grow[random_below(COUNT(grow))] : shrink[random_below(COUNT(shrink))];
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
     return method;
 }
 
-/* One reconfiguration; the state afterwards is checked against the one before. @return it was possible */
+/* One reconfiguration; the state afterwards is checked against the one before. @return it was
+ * possible */
 static bool change(const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
     const int64_t ns = nereus_jobstate_processes(state), nt = 1 + random_below(40);
@@ -720,7 +786,8 @@ static bool change(const struct nereus_machine *machine, struct nereus_jobstate 
     struct nereus_jobstate before;
     struct nereus_plan plan;
     cr_assert(nereus_jobstate_copy(state, &before, NULL) == NEREUS_OK);
-    const enum nereus_status status = nereus_request_place(machine, state, release, count, &request, &err);
+    const enum nereus_status status =
+        nereus_request_place(machine, state, release, count, &request, &err);
     const bool may_fail = count > 0 || wish == NEREUS_TS;
     cr_assert(status == NEREUS_OK || (may_fail && status != NEREUS_ERR_MEMORY), "%s", err.text);
     bool possible = status == NEREUS_OK && plan_of(&request, &plan);
@@ -728,7 +795,8 @@ static bool change(const struct nereus_machine *machine, struct nereus_jobstate 
         check_groups(&request, plan.spawned, release, count);
         if (request.leaver_count > 0)
             check_leavers(&request, state);
-        cr_assert(nereus_jobstate_apply(machine, &request, state, &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(nereus_jobstate_apply(machine, &request, state, &err) == NEREUS_OK, "%s",
+                  err.text);
         check_state(state, machine);
         cr_assert(nereus_jobstate_processes(state) == nt);
         check_order(&plan, &before, state);
@@ -748,7 +816,8 @@ Test(placement, any_sequence_keeps_the_books)
     for (int i = 0; i < 400; i++) {
         struct nereus_machine machine = random_machine();
         struct nereus_jobstate state;
-        cr_assert(nereus_jobstate_initial(&machine, 1 + random_below(40), &state, NULL) == NEREUS_OK);
+        cr_assert(nereus_jobstate_initial(&machine, 1 + random_below(40), &state, NULL) ==
+                  NEREUS_OK);
         check_state(&state, &machine);
         for (int k = 0; k < 25; k++)
             possible += change(&machine, &state);

@@ -1,4 +1,5 @@
-/** @file test_plan.c  The steps of each reconfiguration, who takes part, its hash, and what is not planned. */
+/** @file test_plan.c  The steps of each reconfiguration, who takes part, its hash, and what is not
+ * planned. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +10,15 @@
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
-/* 8072 bytes constant, 262148 variable, 56 replicated (of whatever kind: no source changes them, so that they move last). */
+/* 8072 bytes constant, 262148 variable, 56 replicated (of whatever kind: no source changes them, so
+ * that they move last). */
 static struct nereus_data_entry some_data[] = {
     {"x", 8, 1009, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
     {"y", 4, 65537, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
     {"z", 8, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED}};
 
-static struct nereus_request request_for(const char *method, int64_t ns, int64_t nt, int64_t zombies,
-                                         bool with_data)
+static struct nereus_request request_for(const char *method, int64_t ns, int64_t nt,
+                                         int64_t zombies, bool with_data)
 {
     struct nereus_request r;
     struct nereus_error err;
@@ -50,10 +52,12 @@ static struct nereus_plan plan_for(const struct nereus_request *request)
     return plan;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------ */
+/* ---- rows
+ * ------------------------------------------------------------------------------------------ */
 
-/* A step as text: what, who (Staying, Leaving, Woken, New, Roused), old + new processes @ first new one; where they are not
- * the usual: so many at once (x) and after each other (*), level (l), auxiliary thread, at points; bytes (constant, variable, replicated). */
+/* A step as text: what, who (Staying, Leaving, Woken, New, Roused), old + new processes @ first new
+ * one; where they are not the usual: so many at once (x) and after each other (*), level (l),
+ * auxiliary thread, at points; bytes (constant, variable, replicated). */
 static void print_step(const struct nereus_step *step, char *text, size_t size)
 {
     char who[6] = "";
@@ -75,8 +79,8 @@ static void print_step(const struct nereus_step *step, char *text, size_t size)
     if (step->thread == NEREUS_AT_POINTS)
         used += (size_t)snprintf(text + used, size - used, " pts");
     if (step->constant_bytes + step->variable_bytes > 0)
-        used += (size_t)snprintf(text + used, size - used, " %lldc %lldv", (long long)step->constant_bytes,
-                                 (long long)step->variable_bytes);
+        used += (size_t)snprintf(text + used, size - used, " %lldc %lldv",
+                                 (long long)step->constant_bytes, (long long)step->variable_bytes);
     if (step->replicated_bytes > 0)
         snprintf(text + used, size - used, " %lldr", (long long)step->replicated_bytes);
 }
@@ -112,15 +116,16 @@ static const struct row rows[] = {
                "redistribute LN 37+23@0 8072c 262148v 56r", "agree LN 37+23@0",
                "commit LN 37+23@0 8072c 262148v", "disconnect LN 37+23@0"}},
     {"baseline/p2p", 5, 5, 3, false, "the same: a full respawn, with zombies too",
-     .steps = {"decide L 5+0@0", "spawn L 5+5@0", "join LN 5+5@0", "agree LN 5+5@0", "commit LN 5+5@0",
-               "disconnect LN 5+5@0"}},
+     .steps = {"decide L 5+0@0", "spawn L 5+5@0", "join LN 5+5@0", "agree LN 5+5@0",
+               "commit LN 5+5@0", "disconnect LN 5+5@0"}},
     {"baseline-single", 23, 37, 0, false, "equation 4: T_spawn(1, NT) + T_connect(NS, NT)",
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "connect LN 23+37@0",
                "agree LN 23+37@0", "commit LN 23+37@0", "disconnect LN 23+37@0"}},
     {"merge", 23, 37, 0, false, "equation 2: T_spawn(NS, NT - NS) + T_merge(NT)",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23", "join SN 23+14@23", "merge SN 23+14@23",
                "agree SN 23+14@0", "commit SN 23+14@0"}},
-    {"merge-single/p2p", 23, 37, 0, true, "equation 5: T_spawn(1, NT - NS) + T_connect + T_merge(NT)",
+    {"merge-single/p2p", 23, 37, 0, true,
+     "equation 5: T_spawn(1, NT - NS) + T_connect + T_merge(NT)",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23", "join SN 23+14@23", "connect SN 23+14@23",
                "merge SN 23+14@23", "allocate SN 23+0@0 8072c 262148v 56r", "agree SN 23+0@0",
                "redistribute SN 23+37@0 8072c 262148v 56r", "agree SN 23+14@0",
@@ -132,7 +137,8 @@ static const struct row rows[] = {
      .steps = {"decide SL 37+0@0", "allocate SL 37+0@0 8072c 262148v 56r", "agree SL 37+0@0",
                "redistribute SL 37+23@0 8072c 262148v 56r", "split SL 37+0@0", "gather SL 37+0@0",
                "agree SL 37+0@0", "commit SL 37+0@0 8072c 262148v", "sleep SL 37+0@0"}},
-    {"merge-single", 37, 23, 0, false, "equation 3: a shrink spawns nothing, so nothing is connected",
+    {"merge-single", 37, 23, 0, false,
+     "equation 3: a shrink spawns nothing, so nothing is connected",
      .steps = {"decide SL 37+0@0", "split SL 37+0@0", "gather SL 37+0@0", "agree SL 37+0@0",
                "commit SL 37+0@0", "sleep SL 37+0@0"}},
     {"merge", 23, 37, 5, false, "zombies first, then equation 2 for what is missing",
@@ -146,16 +152,18 @@ static const struct row rows[] = {
                "commit SW 23+14@0 8072c 262148v"}},
     {"merge-async", 23, 37, 0, false,
      "spawning-methods 3.4: an auxiliary thread does all but the decision, then old and new meet",
-     .steps = {"decide S 23+0@0", "spawn S 23+14@23 aux", "join SN 23+14@23 aux", "merge SN 23+14@23 aux",
-               "synchronise SN 23+14@0", "agree SN 23+14@0", "commit SN 23+14@0"}},
-    {"baseline-single-async/coll", 4, 3, 0, true, "3.3 with 3.4, and the data with the application stopped",
+     .steps = {"decide S 23+0@0", "spawn S 23+14@23 aux", "join SN 23+14@23 aux",
+               "merge SN 23+14@23 aux", "synchronise SN 23+14@0", "agree SN 23+14@0",
+               "commit SN 23+14@0"}},
+    {"baseline-single-async/coll", 4, 3, 0, true,
+     "3.3 with 3.4, and the data with the application stopped",
      .steps = {"decide L 4+0@0", "spawn L 4+3@0 aux", "join LN 4+3@0 aux", "connect LN 4+3@0 aux",
                "synchronise LN 4+3@0", "allocate LN 4+0@0 8072c 262148v 56r", "agree LN 4+0@0",
-               "redistribute LN 4+3@0 8072c 262148v 56r", "agree LN 4+3@0", "commit LN 4+3@0 8072c 262148v",
-               "disconnect LN 4+3@0"}},
+               "redistribute LN 4+3@0 8072c 262148v 56r", "agree LN 4+3@0",
+               "commit LN 4+3@0 8072c 262148v", "disconnect LN 4+3@0"}},
     {"merge-async", 37, 23, 0, false, "equation 3 by a thread",
-     .steps = {"decide SL 37+0@0", "split SL 37+0@0 aux", "gather SL 37+0@0 aux", "synchronise SL 37+0@0",
-               "agree SL 37+0@0", "commit SL 37+0@0", "sleep SL 37+0@0"}},
+     .steps = {"decide SL 37+0@0", "split SL 37+0@0 aux", "gather SL 37+0@0 aux",
+               "synchronise SL 37+0@0", "agree SL 37+0@0", "commit SL 37+0@0", "sleep SL 37+0@0"}},
     {"baseline-intra/coll", 23, 37, 0, true,
      "ERRATA: all processes are merged first, the sources before the targets",
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "merge LN 23+37@0",
@@ -164,23 +172,24 @@ static const struct row rows[] = {
                "commit LN 23+37@0 8072c 262148v", "disconnect LN 23+37@0"}},
     {"merge-multiple", 3, 17, 0, false,
      "one world after the other; three rounds connect five; one connection with the parents",
-     .steps = {"decide S 3+0@0", "spawn S 3+14@3 *5 l1", "join SN 3+14@3 *5 l1", "synchronise SN 3+14@3 l1",
-               "synchronise SN 3+14@3 l-1", "connect N 3+14@3 x2 l1", "connect N 3+14@3 l2",
-               "connect N 3+14@3 l3", "reorder N 3+14@3", "connect SN 3+14@3", "merge SN 3+14@3",
-               "agree SN 3+14@0", "commit SN 3+14@0"},
+     .steps = {"decide S 3+0@0", "spawn S 3+14@3 *5 l1", "join SN 3+14@3 *5 l1",
+               "synchronise SN 3+14@3 l1", "synchronise SN 3+14@3 l-1", "connect N 3+14@3 x2 l1",
+               "connect N 3+14@3 l2", "connect N 3+14@3 l3", "reorder N 3+14@3",
+               "connect SN 3+14@3", "merge SN 3+14@3", "agree SN 3+14@0", "commit SN 3+14@0"},
      .groups = 5},
     {"baseline-launch", 3, 14, 0, false, "all worlds at once by the launcher, then as multiple",
-     .steps = {"decide L 3+0@0", "launch L 3+14@0 x5 l1", "join LN 3+14@0 *5 l1", "synchronise LN 3+14@0 l1",
-               "synchronise LN 3+14@0 l-1", "connect N 3+14@0 x2 l1", "connect N 3+14@0 l2",
-               "connect N 3+14@0 l3", "reorder N 3+14@0", "connect LN 3+14@0", "agree LN 3+14@0",
-               "commit LN 3+14@0", "disconnect LN 3+14@0"},
+     .steps = {"decide L 3+0@0", "launch L 3+14@0 x5 l1", "join LN 3+14@0 *5 l1",
+               "synchronise LN 3+14@0 l1", "synchronise LN 3+14@0 l-1", "connect N 3+14@0 x2 l1",
+               "connect N 3+14@0 l2", "connect N 3+14@0 l3", "reorder N 3+14@0",
+               "connect LN 3+14@0", "agree LN 3+14@0", "commit LN 3+14@0", "disconnect LN 3+14@0"},
      .groups = 5},
     {"merge-diffusive", 1, 15, 0, false,
      "parallel-spawning 4.2 to 4.6: t = 1, 6, 15; two levels; five groups in three rounds",
      .steps = {"decide S 1+0@0", "spawn S 1+5@1 l1", "join SN 1+5@1 l1", "spawn SN 6+9@6 x4 l2",
                "join SN 6+9@6 x4 l2", "synchronise SN 1+14@1 l2", "synchronise SN 1+14@1 l-2",
-               "connect N 1+14@1 x2 l1", "connect N 1+14@1 l2", "connect N 1+14@1 l3", "reorder N 1+14@1",
-               "connect SN 1+14@1", "merge SN 1+14@1", "agree SN 1+14@0", "commit SN 1+14@0"},
+               "connect N 1+14@1 x2 l1", "connect N 1+14@1 l2", "connect N 1+14@1 l3",
+               "reorder N 1+14@1", "connect SN 1+14@1", "merge SN 1+14@1", "agree SN 1+14@0",
+               "commit SN 1+14@0"},
      .groups = 5},
     {"merge-binomial", 3, 17, 0, false,
      "1, 2 and the last 2 groups are started by as many roots: 3, 8, 14, 17 processes; connected as "
@@ -188,39 +197,44 @@ static const struct row rows[] = {
      .steps = {"decide S 3+0@0", "spawn S 3+5@3 l1", "join SN 3+5@3 l1", "spawn SN 8+6@8 x2 l2",
                "join SN 8+6@8 x2 l2", "spawn SN 14+3@14 x2 l3", "join SN 14+3@14 x2 l3",
                "synchronise SN 3+14@3 l3", "synchronise SN 3+14@3 l-3", "connect N 3+14@3 x2 l1",
-               "connect N 3+14@3 l2", "connect N 3+14@3 l3", "reorder N 3+14@3", "connect SN 3+14@3",
-               "merge SN 3+14@3", "agree SN 3+14@0", "commit SN 3+14@0"},
+               "connect N 3+14@3 l2", "connect N 3+14@3 l3", "reorder N 3+14@3",
+               "connect SN 3+14@3", "merge SN 3+14@3", "agree SN 3+14@0", "commit SN 3+14@0"},
      .groups = 5},
     {"baseline-hypercube-async", 7, 49, 0, false,
      "4.1, C = 7, one node: baseline, 1 step of equation 3 (7 + 1 = 8 >= 7 + 1); by a thread",
      .steps = {"decide L 7+0@0", "spawn L 7+49@0 x7 l1 aux", "join LN 7+49@0 x7 l1 aux",
-               "synchronise LN 7+49@0 l1 aux", "synchronise LN 7+49@0 l-1 aux", "connect N 7+49@0 x3 l1 aux",
-               "connect N 7+49@0 x2 l2 aux", "connect N 7+49@0 l3 aux", "reorder N 7+49@0 aux",
-               "connect LN 7+49@0 aux", "synchronise LN 7+49@0", "agree LN 7+49@0", "commit LN 7+49@0",
+               "synchronise LN 7+49@0 l1 aux", "synchronise LN 7+49@0 l-1 aux",
+               "connect N 7+49@0 x3 l1 aux", "connect N 7+49@0 x2 l2 aux",
+               "connect N 7+49@0 l3 aux", "reorder N 7+49@0 aux", "connect LN 7+49@0 aux",
+               "synchronise LN 7+49@0", "agree LN 7+49@0", "commit LN 7+49@0",
                "disconnect LN 7+49@0"},
      .groups = -7},
-    {"merge-diffusive", 2, 12, 3, false, "zombies first: they start groups too; two groups, one round",
+    {"merge-diffusive", 2, 12, 3, false,
+     "zombies first: they start groups too; two groups, one round",
      .steps = {"decide S 2+0@0", "wake SW 2+3@0", "spawn SW 5+7@5 x2 l1", "join SWN 5+7@5 x2 l1",
                "synchronise SWN 5+7@5 l1", "synchronise SWN 5+7@5 l-1", "connect N 5+7@5 l1",
                "reorder N 5+7@5", "connect SWN 5+7@5", "merge SWN 5+7@5", "agree SWN 2+10@0",
                "commit SWN 2+10@0"},
      .groups = 2},
-    {"merge-hypercube", 7, 14, 0, false, "one group: nothing to connect among the new, nothing to reorder",
+    {"merge-hypercube", 7, 14, 0, false,
+     "one group: nothing to connect among the new, nothing to reorder",
      .steps = {"decide S 7+0@0", "spawn S 7+7@7 l1", "join SN 7+7@7 l1", "synchronise SN 7+7@7 l1",
                "synchronise SN 7+7@7 l-1", "connect SN 7+7@7", "merge SN 7+7@7", "agree SN 7+7@0",
                "commit SN 7+7@0"},
      .groups = -1},
     {"merge-ss", 9, 7, 0, false,
      "parallel-spawning 4.6: a parallel expansion by baseline; 9 sources start 2 groups",
-     .steps = {"decide L 9+0@0", "spawn L 9+7@0 x2 l1", "join LN 9+7@0 x2 l1", "synchronise LN 9+7@0 l1",
-               "synchronise LN 9+7@0 l-1", "connect N 9+7@0 l1", "reorder N 9+7@0", "connect LN 9+7@0",
-               "agree LN 9+7@0", "commit LN 9+7@0", "disconnect LN 9+7@0"},
+     .steps = {"decide L 9+0@0", "spawn L 9+7@0 x2 l1", "join LN 9+7@0 x2 l1",
+               "synchronise LN 9+7@0 l1", "synchronise LN 9+7@0 l-1", "connect N 9+7@0 l1",
+               "reorder N 9+7@0", "connect LN 9+7@0", "agree LN 9+7@0", "commit LN 9+7@0",
+               "disconnect LN 9+7@0"},
      .groups = 2},
     {"merge-ts", 23, 14, 0, false, "4.7: whole worlds end, nobody sleeps, so nobody is gathered",
      .steps = {"decide SL 23+0@0", "split SL 23+0@0", "agree SL 23+0@0", "commit SL 23+0@0",
                "terminate SL 23+9@0"},
      .leaver_count = 1, .leavers = {{8, 9, 1}}},
-    {"merge-ts/coll", 23, 14, 4, true, "4.7: zombies are roused to let go; the root's own world leaves",
+    {"merge-ts/coll", 23, 14, 4, true,
+     "4.7: zombies are roused to let go; the root's own world leaves",
      .steps = {"decide SL 23+0@0", "wake SLR 23+4@0", "allocate SL 23+0@0 8072c 262148v 56r",
                "agree SL 23+0@0", "redistribute SL 23+14@0 8072c 262148v 56r", "split SL 23+0@0",
                "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v", "terminate SLR 23+9@0"},
@@ -231,12 +245,13 @@ static const struct row rows[] = {
      .leaver_count = 2, .leavers = {{2, 2, 0}, {16, 7, 1}}},
     {"merge-async-zs/p2p", 23, 20, 4, true,
      "nobody ends: zombies sleep on; data moves after the thread has split",
-     .steps = {"decide SL 23+0@0", "split SL 23+0@0 aux", "gather SL 23+0@0 aux", "synchronise SL 23+0@0",
-               "allocate SL 23+0@0 8072c 262148v 56r", "agree SL 23+0@0",
+     .steps = {"decide SL 23+0@0", "split SL 23+0@0 aux", "gather SL 23+0@0 aux",
+               "synchronise SL 23+0@0", "allocate SL 23+0@0 8072c 262148v 56r", "agree SL 23+0@0",
                "redistribute SL 23+20@0 8072c 262148v 56r", "agree SL 23+0@0",
                "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
-    /* Overlaps: data-redistribution 3.2, ERRATA. Constant data first, the rest when all have met. */
+    /* Overlaps: data-redistribution 3.2, ERRATA. Constant data first, the rest when all have met.
+     */
     {"baseline/coll-waitsources", 37, 23, 0, true,
      "memory while the application waits, messages while it does not",
      .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0",
@@ -265,35 +280,41 @@ static const struct row rows[] = {
                "commit SWN 23+14@0 8072c 262148v"}},
     {"merge-async/coll-thread", 23, 37, 0, true,
      "the thread that started the processes goes on: all meet once",
-     .steps = {"decide S 23+0@0", "spawn S 23+14@23 aux", "join SN 23+14@23 aux", "merge SN 23+14@23 aux",
-               "allocate SN 23+0@0 aux 8072c 262148v 56r", "agree SN 23+0@0 aux",
-               "redistribute SN 23+37@0 aux 8072c 0v", "synchronise SN 23+14@0",
-               "redistribute SN 23+37@0 0c 262148v 56r", "agree SN 23+14@0",
-               "commit SN 23+14@0 8072c 262148v"}},
-    {"merge-single-async/p2p-waitsources", 4, 7, 0, true, "at points, after the thread: all meet twice",
+     .steps = {"decide S 23+0@0", "spawn S 23+14@23 aux", "join SN 23+14@23 aux",
+               "merge SN 23+14@23 aux", "allocate SN 23+0@0 aux 8072c 262148v 56r",
+               "agree SN 23+0@0 aux", "redistribute SN 23+37@0 aux 8072c 0v",
+               "synchronise SN 23+14@0", "redistribute SN 23+37@0 0c 262148v 56r",
+               "agree SN 23+14@0", "commit SN 23+14@0 8072c 262148v"}},
+    {"merge-single-async/p2p-waitsources", 4, 7, 0, true,
+     "at points, after the thread: all meet twice",
      .steps = {"decide S 4+0@0", "spawn S 4+3@4 aux", "join SN 4+3@4 aux", "connect SN 4+3@4 aux",
                "merge SN 4+3@4 aux", "synchronise SN 4+3@0", "allocate SN 4+0@0 8072c 262148v 56r",
                "agree SN 4+0@0", "redistribute SN 4+7@0 pts 8072c 0v", "synchronise SN 4+3@0",
-               "redistribute SN 4+7@0 0c 262148v 56r", "agree SN 4+3@0", "commit SN 4+3@0 8072c 262148v"}},
-    {"merge-launch-async/coll-thread", 7, 14, 0, true, "launched without a thread: it begins with the data",
+               "redistribute SN 4+7@0 0c 262148v 56r", "agree SN 4+3@0",
+               "commit SN 4+3@0 8072c 262148v"}},
+    {"merge-launch-async/coll-thread", 7, 14, 0, true,
+     "launched without a thread: it begins with the data",
      .steps = {"decide S 7+0@0", "launch S 7+7@7 l1", "join SN 7+7@7 l1", "synchronise SN 7+7@7 l1",
                "synchronise SN 7+7@7 l-1", "connect SN 7+7@7", "merge SN 7+7@7",
                "allocate SN 7+0@0 aux 8072c 262148v 56r", "agree SN 7+0@0 aux",
                "redistribute SN 7+14@0 aux 8072c 0v", "synchronise SN 7+7@0",
-               "redistribute SN 7+14@0 0c 262148v 56r", "agree SN 7+7@0", "commit SN 7+7@0 8072c 262148v"},
+               "redistribute SN 7+14@0 0c 262148v 56r", "agree SN 7+7@0",
+               "commit SN 7+7@0 8072c 262148v"},
      .groups = -1},
-    {"merge-ts/coll-thread", 23, 14, 4, true, "zombies are roused when the application stands still",
-     .steps = {"decide SL 23+0@0", "allocate SL 23+0@0 aux 8072c 262148v 56r", "agree SL 23+0@0 aux",
-               "redistribute SL 23+14@0 aux 8072c 0v", "synchronise SL 23+0@0", "wake SLR 23+4@0",
-               "redistribute SL 23+14@0 0c 262148v 56r", "split SL 23+0@0", "agree SL 23+0@0",
-               "commit SL 23+0@0 8072c 262148v", "terminate SLR 23+9@0"},
+    {"merge-ts/coll-thread", 23, 14, 4, true,
+     "zombies are roused when the application stands still",
+     .steps = {"decide SL 23+0@0", "allocate SL 23+0@0 aux 8072c 262148v 56r",
+               "agree SL 23+0@0 aux", "redistribute SL 23+14@0 aux 8072c 0v",
+               "synchronise SL 23+0@0", "wake SLR 23+4@0", "redistribute SL 23+14@0 0c 262148v 56r",
+               "split SL 23+0@0", "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v",
+               "terminate SLR 23+9@0"},
      .leaver_count = 2, .leavers = {{0, 3, 1}, {11, 6, 1}}},
     {"merge-async-zs/coll-waittargets", 23, 20, 4, true, "split by the thread, data at points",
-     .steps = {"decide SL 23+0@0", "split SL 23+0@0 aux", "gather SL 23+0@0 aux", "synchronise SL 23+0@0",
-               "allocate SL 23+0@0 8072c 262148v 56r", "agree SL 23+0@0",
+     .steps = {"decide SL 23+0@0", "split SL 23+0@0 aux", "gather SL 23+0@0 aux",
+               "synchronise SL 23+0@0", "allocate SL 23+0@0 8072c 262148v 56r", "agree SL 23+0@0",
                "redistribute SL 23+20@0 pts 8072c 0v", "synchronise SL 23+0@0",
-               "redistribute SL 23+20@0 0c 262148v 56r", "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v",
-               "sleep SL 23+0@0"},
+               "redistribute SL 23+20@0 0c 262148v 56r", "agree SL 23+0@0",
+               "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
     {"merge/coll-thread", 23, 37, 0, false, "without constant data there is nothing to overlap",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23", "join SN 23+14@23", "merge SN 23+14@23",
@@ -309,13 +330,15 @@ Test(plan, steps_and_counts)
         int expected = 0;
         while (row->steps[expected] != NULL)
             expected++;
-        cr_expect(plan.step_count == expected, "%s %lld -> %lld: %d steps, expected %d (%s)", row->method,
-                  (long long)row->ns, (long long)row->nt, plan.step_count, expected, row->source);
+        cr_expect(plan.step_count == expected, "%s %lld -> %lld: %d steps, expected %d (%s)",
+                  row->method, (long long)row->ns, (long long)row->nt, plan.step_count, expected,
+                  row->source);
         for (int s = 0; s < plan.step_count && s < expected; s++) {
             char text[192];
             print_step(&plan.steps[s], text, sizeof text);
-            cr_expect_str_eq(text, row->steps[s], "%s %lld -> %lld, step %d: '%s', expected '%s' (%s)",
-                             row->method, (long long)row->ns, (long long)row->nt, s, text, row->steps[s],
+            cr_expect_str_eq(text, row->steps[s],
+                             "%s %lld -> %lld, step %d: '%s', expected '%s' (%s)", row->method,
+                             (long long)row->ns, (long long)row->nt, s, text, row->steps[s],
                              row->source);
         }
         nereus_plan_fini(&plan);
@@ -345,8 +368,8 @@ Test(plan, who_stays_leaves_wakes_and_is_new)
             const enum nereus_role role = nereus_plan_source_role(&plan, rank);
             const int64_t new_rank = nereus_plan_new_rank(&plan, rank);
             cr_expect(role == NEREUS_STAYING || role == NEREUS_LEAVING);
-            cr_expect(new_rank == (role == NEREUS_STAYING ? rank : -1), "row %zu, rank %lld -> %lld", i,
-                      (long long)rank, (long long)new_rank);
+            cr_expect(new_rank == (role == NEREUS_STAYING ? rank : -1),
+                      "row %zu, rank %lld -> %lld", i, (long long)rank, (long long)new_rank);
             cr_expect(new_rank < plan.nt);
             staying += role == NEREUS_STAYING;
             leaving += role == NEREUS_LEAVING;
@@ -370,12 +393,14 @@ Test(plan, merge_to_the_present_size_is_empty)
     for (int64_t n = 1; n < 9; n++) {
         const struct nereus_request r = request_for("merge/coll", n, n, 3, true);
         struct nereus_plan plan = plan_for(&r);
-        cr_expect(plan.step_count == 0 && plan.spawned == 0 && plan.woken == 0 && plan.leaving == 0);
+        cr_expect(plan.step_count == 0 && plan.spawned == 0 && plan.woken == 0 &&
+                  plan.leaving == 0);
         nereus_plan_fini(&plan);
     }
 }
 
-/* ---- what holds for every plan --------------------------------------------------------------------- */
+/* ---- what holds for every plan
+ * --------------------------------------------------------------------- */
 
 static int find(const struct nereus_plan *plan, enum nereus_step_kind kind, int from)
 {
@@ -387,12 +412,14 @@ static int find(const struct nereus_plan *plan, enum nereus_step_kind kind, int 
 
 static unsigned present_roles(const struct nereus_plan *plan)
 {
-    unsigned roles = (plan->leaving > 0 ? NEREUS_LEAVING : 0u) | (plan->woken > 0 ? NEREUS_WOKEN : 0u) |
+    unsigned roles = (plan->leaving > 0 ? NEREUS_LEAVING : 0u) |
+                     (plan->woken > 0 ? NEREUS_WOKEN : 0u) |
                      (plan->spawned > 0 ? NEREUS_SPAWNED : 0u);
     return plan->nt > plan->woken + plan->spawned ? roles | NEREUS_STAYING : roles;
 }
 
-/* Zombies that are roused have only their communicators to let go: they neither agree nor commit. */
+/* Zombies that are roused have only their communicators to let go: they neither agree nor commit.
+ */
 static bool rouses(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)
@@ -407,30 +434,35 @@ static void check_order(const struct nereus_plan *plan, const char *what)
     const unsigned present = present_roles(plan) | (rouses(plan) ? NEREUS_ROUSED : 0u);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *step = &plan->steps[i];
-        cr_assert(step->who != 0 && (step->who & ~present) == 0, "%s: step %d names roles %u of %u", what, i,
-                  step->who, present);
+        cr_assert(step->who != 0 && (step->who & ~present) == 0, "%s: step %d names roles %u of %u",
+                  what, i, step->who, present);
         cr_assert(step->repeat >= 1 && step->times >= 1);
         cr_assert(step->old_processes >= 1 && step->new_processes >= 0 && step->first_new >= 0);
     }
 }
 
-/* prepare, agree, commit, release: nothing that can fail comes after the agreement, and all take part in it. */
+/* prepare, agree, commit, release: nothing that can fail comes after the agreement, and all take
+ * part in it. */
 static void check_transaction(const struct nereus_plan *plan, const char *what)
 {
     const int commit = find(plan, NEREUS_STEP_COMMIT, 0);
-    cr_assert(commit >= 2 && find(plan, NEREUS_STEP_COMMIT, commit + 1) < 0, "%s: one commit", what);
+    cr_assert(commit >= 2 && find(plan, NEREUS_STEP_COMMIT, commit + 1) < 0, "%s: one commit",
+              what);
     cr_assert(plan->steps[0].kind == NEREUS_STEP_DECIDE, "%s", what);
     cr_assert(plan->steps[commit - 1].kind == NEREUS_STEP_AGREE, "%s: agree before commit", what);
     cr_assert(plan->steps[commit - 1].who == present_roles(plan), "%s: all agree", what);
     cr_assert(plan->steps[commit].who == present_roles(plan), "%s: all commit", what);
     for (int i = commit + 1; i < plan->step_count; i++)
-        cr_assert(plan->steps[i].kind == NEREUS_STEP_SLEEP || plan->steps[i].kind == NEREUS_STEP_DISCONNECT ||
+        cr_assert(plan->steps[i].kind == NEREUS_STEP_SLEEP ||
+                      plan->steps[i].kind == NEREUS_STEP_DISCONNECT ||
                       plan->steps[i].kind == NEREUS_STEP_TERMINATE,
                   "%s: step %d after the commit", what, i);
-    const int allocate = find(plan, NEREUS_STEP_ALLOCATE, 0), move = find(plan, NEREUS_STEP_REDISTRIBUTE, 0);
+    const int allocate = find(plan, NEREUS_STEP_ALLOCATE, 0),
+              move = find(plan, NEREUS_STEP_REDISTRIBUTE, 0);
     cr_assert((allocate < 0) == (move < 0));
     if (move >= 0)
-        cr_assert(allocate < move && plan->steps[move - 1].kind == NEREUS_STEP_AGREE && move < commit,
+        cr_assert(allocate < move && plan->steps[move - 1].kind == NEREUS_STEP_AGREE &&
+                      move < commit,
                   "%s: who could not allocate is known before data moves", what);
 }
 
@@ -454,10 +486,10 @@ static void check_starts(const struct nereus_plan *plan, const char *what)
         started += step->new_processes;
         groups += step->repeat * step->times;
     }
-    cr_assert(started == plan->spawned, "%s: %lld are started, %lld spawned", what, (long long)started,
-              (long long)plan->spawned);
-    cr_assert(plan->tree.group_count == 0 || groups == plan->tree.group_count, "%s: %lld groups", what,
-              (long long)groups);
+    cr_assert(started == plan->spawned, "%s: %lld are started, %lld spawned", what,
+              (long long)started, (long long)plan->spawned);
+    cr_assert(plan->tree.group_count == 0 || groups == plan->tree.group_count, "%s: %lld groups",
+              what, (long long)groups);
 }
 
 /* The rounds leave one group, and then old and new are connected, once. */
@@ -471,12 +503,15 @@ static void check_connections(const struct nereus_plan *plan, const char *what)
             continue;
         with_parents += step->level == 0;
         if (step->level > 0) {
-            cr_assert(step->repeat == left / 2 && step->who == NEREUS_SPAWNED, "%s: step %d", what, i);
+            cr_assert(step->repeat == left / 2 && step->who == NEREUS_SPAWNED, "%s: step %d", what,
+                      i);
             left -= step->repeat;
         }
     }
-    cr_assert(left == (plan->tree.group_count > 0), "%s: %lld groups are left", what, (long long)left);
-    cr_assert(with_parents == (plan->spawned > 0 && plan->method.strategy != NEREUS_PLAIN), "%s", what);
+    cr_assert(left == (plan->tree.group_count > 0), "%s: %lld groups are left", what,
+              (long long)left);
+    cr_assert(with_parents == (plan->spawned > 0 && plan->method.strategy != NEREUS_PLAIN), "%s",
+              what);
     cr_assert(reorders == (plan->tree.group_count > 1), "%s", what);
 }
 
@@ -488,17 +523,21 @@ static void check_counts(const struct nereus_plan *plan, const char *what)
     cr_assert(wake >= 0 || plan->woken == 0, "%s", what);
     if (wake >= 0 && spawn >= 0)
         cr_assert(wake < spawn, "%s: zombies are woken first", what);
-    cr_assert(plan->ns - plan->leaving + plan->woken + plan->spawned == plan->nt, "%s: the targets add up",
-              what);
+    cr_assert(plan->ns - plan->leaving + plan->woken + plan->spawned == plan->nt,
+              "%s: the targets add up", what);
     cr_assert(plan->inter == (plan->method.process == NEREUS_BASELINE && plan->step_count > 0) &&
-                  plan->intra == (plan->method.process == NEREUS_BASELINE_INTRA && plan->step_count > 0),
+                  plan->intra ==
+                      (plan->method.process == NEREUS_BASELINE_INTRA && plan->step_count > 0),
               "%s", what);
 }
 
-/* What is beside the application follows the decision or a meeting, and ends with one: there the application stands still. */
-static void check_beside(const struct nereus_plan *plan, const struct nereus_method *method, const char *what)
+/* What is beside the application follows the decision or a meeting, and ends with one: there the
+ * application stands still. */
+static void check_beside(const struct nereus_plan *plan, const struct nereus_method *method,
+                         const char *what)
 {
-    const bool in_thread = method->async && method->strategy != NEREUS_LAUNCH && plan->step_count > 0;
+    const bool in_thread =
+        method->async && method->strategy != NEREUS_LAUNCH && plan->step_count > 0;
     const bool overlaps = nereus_plan_overlaps(plan), by_thread = method->overlap == NEREUS_THREAD;
     int meetings = 0, first = find(plan, NEREUS_STEP_SYNCHRONISE, 0);
     for (int i = 0; i < plan->step_count; i++) {
@@ -506,26 +545,28 @@ static void check_beside(const struct nereus_plan *plan, const struct nereus_met
         const bool meets = step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0;
         meetings += meets;
         first = meets && meetings == 1 ? i : first;
-        cr_assert(!nereus_step_is_overlapped(step) || i > 0, "%s: the decision stops the application", what);
+        cr_assert(!nereus_step_is_overlapped(step) || i > 0,
+                  "%s: the decision stops the application", what);
         cr_assert(!meets || step->thread == NEREUS_MAIN_THREAD, "%s: step %d", what, i);
         if (nereus_step_is_overlapped(step) && next->thread != step->thread)
-            cr_assert(next->kind == NEREUS_STEP_SYNCHRONISE && next->level == 0, "%s: step %d", what, i);
-        cr_assert(step->thread != NEREUS_AT_POINTS || step->kind == NEREUS_STEP_REDISTRIBUTE, "%s: step %d",
-                  what, i);
+            cr_assert(next->kind == NEREUS_STEP_SYNCHRONISE && next->level == 0, "%s: step %d",
+                      what, i);
+        cr_assert(step->thread != NEREUS_AT_POINTS || step->kind == NEREUS_STEP_REDISTRIBUTE,
+                  "%s: step %d", what, i);
         cr_assert(step->kind != NEREUS_STEP_REDISTRIBUTE || !nereus_step_is_overlapped(step) ||
                       step->variable_bytes == 0,
                   "%s: variable data moves while the application changes it", what);
         cr_assert(meetings == 0 || !starts(step->kind), "%s: step %d", what, i);
     }
-    cr_assert(meetings == (in_thread && !(overlaps && by_thread)) + overlaps, "%s: %d meetings", what,
-              meetings);
+    cr_assert(meetings == (in_thread && !(overlaps && by_thread)) + overlaps, "%s: %d meetings",
+              what, meetings);
     for (int i = 1; in_thread && i < first; i++)
         cr_assert(plan->steps[i].thread == NEREUS_AUXILIARY_THREAD, "%s: step %d", what, i);
 }
 
 /* Every byte moves once. */
-static void check_bytes(const struct nereus_plan *plan, const struct nereus_method *method, bool data,
-                        const char *what)
+static void check_bytes(const struct nereus_plan *plan, const struct nereus_method *method,
+                        bool data, const char *what)
 {
     int64_t constant_bytes = 0, variable_bytes = 0, replicated_bytes = 0, allocated = 0;
     for (int i = 0; i < plan->step_count; i++) {
@@ -547,13 +588,14 @@ static void check_bytes(const struct nereus_plan *plan, const struct nereus_meth
     cr_assert(nereus_plan_overlaps(plan) == (data && method->overlap != NEREUS_SYNC), "%s", what);
 }
 
-/* A random request of a method that is legal in its direction, with groups or leavers that add up. */
+/* A random request of a method that is legal in its direction, with groups or leavers that add up.
+ */
 static struct nereus_request random_request(int n, struct nereus_group *groups,
                                             struct nereus_leavers *leavers)
 {
     struct nereus_request r =
-        request_for("merge/coll", 1 + random_below(9), 1 + random_below(n % 2 ? 9 : 1000), random_below(7),
-                    random_below(2) == 1);
+        request_for("merge/coll", 1 + random_below(9), 1 + random_below(n % 2 ? 9 : 1000),
+                    random_below(7), random_below(2) == 1);
     do {
         r.method.process = (enum nereus_process)random_below(NEREUS_PROCESS_COUNT);
         r.method.strategy = (enum nereus_strategy)random_below(NEREUS_STRATEGY_COUNT);
@@ -605,7 +647,8 @@ Test(plan, what_holds_for_every_plan)
     }
 }
 
-/* Leavers anywhere: those who stay keep their order, without holes, and the two maps are each other's inverse. */
+/* Leavers anywhere: those who stay keep their order, without holes, and the two maps are each
+ * other's inverse. */
 Test(plan, ranks_of_who_stays)
 {
     static const struct nereus_leavers leavers[] = {{0, 2, 1}, {5, 3, 0}, {9, 1, 1}};
@@ -616,12 +659,15 @@ Test(plan, ranks_of_who_stays)
     static const int64_t stay[] = {2, 3, 4, 8, 10, 11, 12};
     for (int64_t rank = 0, new_rank = 0; rank < 13; rank++) {
         const bool stays = new_rank < 7 && stay[new_rank] == rank;
-        cr_expect(nereus_plan_source_role(&plan, rank) == (stays ? NEREUS_STAYING : NEREUS_LEAVING));
+        cr_expect(nereus_plan_source_role(&plan, rank) ==
+                  (stays ? NEREUS_STAYING : NEREUS_LEAVING));
         cr_expect(nereus_plan_source_ends(&plan, rank) == (rank < 2 || rank == 9), "rank %lld",
                   (long long)rank);
-        cr_expect(nereus_plan_new_rank(&plan, rank) == (stays ? new_rank : -1), "rank %lld", (long long)rank);
+        cr_expect(nereus_plan_new_rank(&plan, rank) == (stays ? new_rank : -1), "rank %lld",
+                  (long long)rank);
         if (stays)
-            cr_expect(nereus_plan_old_rank(&plan, new_rank) == rank, "target %lld", (long long)new_rank);
+            cr_expect(nereus_plan_old_rank(&plan, new_rank) == rank, "target %lld",
+                      (long long)new_rank);
         new_rank += stays;
     }
     nereus_plan_fini(&plan);
@@ -654,7 +700,8 @@ Test(plan, a_large_plan_is_small)
     }
     r.nt += r.ns;
     struct nereus_plan plan = plan_for(&r);
-    /* t = 88, 88 + 44 x 200 = 8888 with 88 groups, then 9912 - 8888 are left: three levels; 14 rounds. */
+    /* t = 88, 88 + 44 x 200 = 8888 with 88 groups, then 9912 - 8888 are left: three levels; 14
+     * rounds. */
     cr_expect(plan.tree.levels == 3 && nereus_connect_rounds(10000) == 14);
     cr_expect(plan.step_count == 1 + 2 * 3 + 2 + 14 + 1 + 1 + 1 + 2, "%d steps", plan.step_count);
     cr_expect(plan.spawned == 1000000 && nereus_tree_processes(&plan.tree, 1) == 8888);
@@ -662,7 +709,8 @@ Test(plan, a_large_plan_is_small)
     free(r.groups);
 }
 
-/* ---- hash ------------------------------------------------------------------------------------------ */
+/* ---- hash
+ * ------------------------------------------------------------------------------------------ */
 
 static uint64_t hash_of(const struct nereus_request *request)
 {
@@ -686,7 +734,8 @@ Test(plan, equal_requests_have_equal_hashes)
         copy.nt = r.nt, copy.zombies = r.zombies, copy.next_world_id = r.next_world_id;
         copy.method = r.method, copy.data_count = r.data_count, copy.data = data;
         copy.partition_count = 0, copy.partitions = NULL;
-        copy.group_count = r.group_count, copy.groups = r.groups, copy.leaver_count = r.leaver_count;
+        copy.group_count = r.group_count, copy.groups = r.groups,
+        copy.leaver_count = r.leaver_count;
         copy.leavers = r.leavers, copy.bridge = r.bridge, copy.batch = r.batch;
         cr_expect(hash == hash_of(&copy), "row %zu: not the same for a copy", i);
     }
@@ -876,7 +925,8 @@ Test(plan, other_leavers_give_another_hash)
     }
 }
 
-/* ---- refusals -------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * -------------------------------------------------------------------------------------- */
 
 Test(plan, refusals)
 {
@@ -904,8 +954,9 @@ Test(plan, refusals)
             request_for(refused[i].method, refused[i].ns, refused[i].nt, 0, false);
         struct nereus_plan plan = {.step_count = 4711};
         struct nereus_error err = {0};
-        cr_expect(nereus_plan_make(&r, &plan, &err) == refused[i].status, "%s: status %s, expected %s",
-                  refused[i].method, nereus_status_name(err.status), nereus_status_name(refused[i].status));
+        cr_expect(nereus_plan_make(&r, &plan, &err) == refused[i].status,
+                  "%s: status %s, expected %s", refused[i].method, nereus_status_name(err.status),
+                  nereus_status_name(refused[i].status));
         cr_expect(err.status == refused[i].status && strstr(err.text, refused[i].word) != NULL,
                   "%s: '%s' lacks '%s'", refused[i].method, err.text, refused[i].word);
         cr_expect(plan.step_count == 4711 && plan.steps == NULL, "%s: a refused plan was written",
@@ -918,7 +969,8 @@ Test(plan, refusals)
 Test(plan, refusals_that_depend_on_sizes)
 {
     static const struct row refused[] = {
-        {"merge-hypercube", 3, 14, 0, false, "4.1", .steps = {"needs groups of equal size"}, .groups = 3},
+        {"merge-hypercube", 3, 14, 0, false, "4.1", .steps = {"needs groups of equal size"},
+         .groups = 3},
         {"baseline-hypercube-async", 3, 11, 0, false, "4.6",
          .steps = {"would get 5 processes and group 1 2: use diffusive"}, .groups = 3},
         {"merge-ss", 20, 12, 0, false, "sum", .steps = {"have 11 processes, the plan starts 12"},
@@ -933,9 +985,11 @@ Test(plan, refusals_that_depend_on_sizes)
         struct nereus_plan plan = {.step_count = 4711};
         struct nereus_error err = {0};
         const enum nereus_status status = nereus_plan_make(&r, &plan, &err);
-        cr_expect(status == (refused[i].source[0] == '4' ? NEREUS_ERR_ILLEGAL : NEREUS_ERR_ARGUMENT),
+        cr_expect(status ==
+                      (refused[i].source[0] == '4' ? NEREUS_ERR_ILLEGAL : NEREUS_ERR_ARGUMENT),
                   "%s: %s", refused[i].method, nereus_status_name(status));
-        cr_expect(strstr(err.text, refused[i].steps[0]) != NULL, "%s: '%s'", refused[i].method, err.text);
+        cr_expect(strstr(err.text, refused[i].steps[0]) != NULL, "%s: '%s'", refused[i].method,
+                  err.text);
         cr_expect(refused[i].source[0] != '4' || strstr(err.text, refused[i].source) != NULL);
         cr_expect(plan.step_count == 4711 && plan.steps == NULL);
     }
@@ -946,7 +1000,8 @@ Test(plan, names_of_steps)
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
         const char *name = nereus_step_name((enum nereus_step_kind)kind);
         const char *help = nereus_step_help((enum nereus_step_kind)kind);
-        cr_assert(name != NULL && name[0] != '\0' && help != NULL && help[0] != '\0', "kind %d", kind);
+        cr_assert(name != NULL && name[0] != '\0' && help != NULL && help[0] != '\0', "kind %d",
+                  kind);
         cr_expect(nereus_step_from_name(name) == (enum nereus_step_kind)kind);
     }
     cr_expect(nereus_step_from_name("spawning") == NEREUS_STEP_KIND_COUNT);

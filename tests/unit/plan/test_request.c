@@ -1,4 +1,5 @@
-/** @file test_request.c  The request record: its portable form, what is refused of one, and its hash. */
+/** @file test_request.c  The request record: its portable form, what is refused of one, and its
+ * hash. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,14 +33,18 @@ static struct nereus_data_partition *some_partitions(void)
         after_place[(k + 1) % 37] = k;
     }
     before_bounds[23] = after_bounds[37] = 1009;
-    partitions[0] = (struct nereus_data_partition){
-        "rows",
-        0,
-        2,
-        {.n = 1009, .processes = 23, .bounds = before_bounds},
-        {.n = 1009, .processes = 37, .bounds = after_bounds, .order = after_order, .place = after_place}};
-    partitions[1] =
-        (struct nereus_data_partition){"", 0, -1, {.n = 77, .processes = 23}, {.n = 77, .processes = 37}};
+    partitions[0] =
+        (struct nereus_data_partition){"rows",
+                                       0,
+                                       2,
+                                       {.n = 1009, .processes = 23, .bounds = before_bounds},
+                                       {.n = 1009,
+                                        .processes = 37,
+                                        .bounds = after_bounds,
+                                        .order = after_order,
+                                        .place = after_place}};
+    partitions[1] = (struct nereus_data_partition){
+        "", 0, -1, {.n = 77, .processes = 23}, {.n = 77, .processes = 37}};
     partitions[2] = (struct nereus_data_partition){
         "rows (non-zeros)", 1, 0, {.n = 5, .processes = 23}, {.n = 5, .processes = 37}};
     return partitions;
@@ -48,13 +53,14 @@ static struct nereus_data_partition *some_partitions(void)
 static struct nereus_group some_groups[] = {{6, 3}, {2, 11}};
 static struct nereus_leavers some_leavers[] = {{2, 3, 1}, {5, 4, 0}, {17, 6, 1}};
 
-/* Two data entries, three partitions, two groups, three ranges of leavers (which no request has beside new groups, but a record may); no
- * field 0 or 1 that could hide another. */
+/* Two data entries, three partitions, two groups, three ranges of leavers (which no request has
+ * beside new groups, but a record may); no field 0 or 1 that could hide another. */
 static struct nereus_request example(struct nereus_data_entry *data)
 {
-    data[0] = (struct nereus_data_entry){"temperature",  8, 1009, NEREUS_VARIABLE, NEREUS_DISTRIBUTED,
-                                         NEREUS_BY_ROWS, 3, 2};
-    data[1] = (struct nereus_data_entry){"seed", 4, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED};
+    data[0] = (struct nereus_data_entry){
+        "temperature", 8, 1009, NEREUS_VARIABLE, NEREUS_DISTRIBUTED, NEREUS_BY_ROWS, 3, 2};
+    data[1] =
+        (struct nereus_data_entry){"seed", 4, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED};
     return (struct nereus_request){.version = NEREUS_RECORD_VERSION,
                                    .number = 7,
                                    .point = 4321,
@@ -62,8 +68,8 @@ static struct nereus_request example(struct nereus_data_entry *data)
                                    .nt = 37,
                                    .zombies = 5,
                                    .next_world_id = 9,
-                                   .method = {NEREUS_MERGE, NEREUS_SINGLE, true, NEREUS_ZS, true, NEREUS_COLL,
-                                              NEREUS_THREAD, NEREUS_KEEP},
+                                   .method = {NEREUS_MERGE, NEREUS_SINGLE, true, NEREUS_ZS, true,
+                                              NEREUS_COLL, NEREUS_THREAD, NEREUS_KEEP},
                                    .data_count = 2,
                                    .data = data,
                                    .group_count = 2,
@@ -107,13 +113,14 @@ static struct nereus_partition random_partition(int64_t n, int64_t processes)
     }
     if (form > 0) {
         bounds[processes] = n;
-        cr_assert(nereus_partition_make(n, processes, bounds, form == 2 ? order : NULL, &partition, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_partition_make(n, processes, bounds, form == 2 ? order : NULL, &partition,
+                                        NULL) == NEREUS_OK);
     }
     return partition;
 }
 
-/* Data in a partition that follows from another one are custom, or a sparse matrix. @return how many entries more these are */
+/* Data in a partition that follows from another one are custom, or a sparse matrix. @return how
+ * many entries more these are */
 static int64_t shape_as_derived(struct nereus_request *r, int64_t i)
 {
     struct nereus_data_entry *e = &r->data[i];
@@ -160,14 +167,15 @@ static struct nereus_request random_request(void)
                                .nt = 1 + random_below(INT64_MAX - 1),
                                .zombies = random_below(99),
                                .next_world_id = random_below(99)};
-    r.method = (struct nereus_method){(enum nereus_process)random_below(NEREUS_PROCESS_COUNT),
-                                      (enum nereus_strategy)random_below(NEREUS_STRATEGY_COUNT),
-                                      random_below(2) == 1,
-                                      (enum nereus_shrink)random_below(NEREUS_SHRINK_COUNT),
-                                      random_below(2) == 1,
-                                      (enum nereus_data)random_below(NEREUS_DATA_COUNT),
-                                      (enum nereus_overlap)random_below(NEREUS_OVERLAP_COUNT),
-                                      (enum nereus_distribution)random_below(NEREUS_DISTRIBUTION_COUNT)};
+    r.method =
+        (struct nereus_method){(enum nereus_process)random_below(NEREUS_PROCESS_COUNT),
+                               (enum nereus_strategy)random_below(NEREUS_STRATEGY_COUNT),
+                               random_below(2) == 1,
+                               (enum nereus_shrink)random_below(NEREUS_SHRINK_COUNT),
+                               random_below(2) == 1,
+                               (enum nereus_data)random_below(NEREUS_DATA_COUNT),
+                               (enum nereus_overlap)random_below(NEREUS_OVERLAP_COUNT),
+                               (enum nereus_distribution)random_below(NEREUS_DISTRIBUTION_COUNT)};
     r.data_count = random_below(12);
     r.data = calloc((size_t)r.data_count + 1, sizeof *r.data);
     for (int64_t i = 0; i < r.data_count; i++) {
@@ -204,10 +212,12 @@ static bool same_partitions(const struct nereus_request *a, const struct nereus_
     bool equal = a->partition_count == b->partition_count;
     for (int64_t i = 0; equal && i < a->partition_count; i++) {
         const struct nereus_data_partition *p = &a->partitions[i], *q = &b->partitions[i];
-        equal = strcmp(p->name, q->name) == 0 && p->parent == q->parent && p->weights == q->weights &&
+        equal = strcmp(p->name, q->name) == 0 && p->parent == q->parent &&
+                p->weights == q->weights &&
                 (p->before.bounds == NULL) == (q->before.bounds == NULL) &&
                 (p->after.order == NULL) == (q->after.order == NULL) &&
-                nereus_partition_same(&p->before, &q->before) && nereus_partition_same(&p->after, &q->after);
+                nereus_partition_same(&p->before, &q->before) &&
+                nereus_partition_same(&p->after, &q->after);
     }
     return equal;
 }
@@ -230,24 +240,28 @@ static bool same(const struct nereus_request *a, const struct nereus_request *b)
     equal = equal && a->group_count == b->group_count && a->leaver_count == b->leaver_count &&
             a->bridge == b->bridge && a->batch == b->batch;
     for (int64_t i = 0; equal && i < a->group_count; i++)
-        equal = a->groups[i].node == b->groups[i].node && a->groups[i].processes == b->groups[i].processes;
+        equal = a->groups[i].node == b->groups[i].node &&
+                a->groups[i].processes == b->groups[i].processes;
     for (int64_t i = 0; equal && i < a->leaver_count; i++)
-        equal = a->leavers[i].first == b->leavers[i].first && a->leavers[i].count == b->leavers[i].count &&
+        equal = a->leavers[i].first == b->leavers[i].first &&
+                a->leavers[i].count == b->leavers[i].count &&
                 a->leavers[i].ends == b->leavers[i].ends;
     return equal && same_partitions(a, b);
 }
 
 static size_t partition_bytes(const struct nereus_partition *p)
 {
-    return p->bounds == NULL ? 0
-                             : 8 * ((size_t)p->processes + 1 + (p->order == NULL ? 0 : (size_t)p->processes));
+    return p->bounds == NULL
+               ? 0
+               : 8 * ((size_t)p->processes + 1 + (p->order == NULL ? 0 : (size_t)p->processes));
 }
 
 static size_t expected_bytes(const struct nereus_request *r)
 {
     size_t partitions = (size_t)r->partition_count * PARTITION_BYTES;
     for (int64_t i = 0; i < r->partition_count; i++)
-        partitions += partition_bytes(&r->partitions[i].before) + partition_bytes(&r->partitions[i].after);
+        partitions +=
+            partition_bytes(&r->partitions[i].before) + partition_bytes(&r->partitions[i].after);
     return partitions + HEADER_BYTES + (size_t)r->data_count * ENTRY_BYTES +
            (size_t)r->group_count * GROUP_BYTES + (size_t)r->leaver_count * LEAVERS_BYTES;
 }
@@ -260,26 +274,28 @@ Test(request, there_and_back)
         size_t bytes;
         unsigned char *buffer = pack(&sent, &bytes);
         cr_assert(bytes == expected_bytes(&sent));
-        cr_assert(nereus_request_unpack(buffer, bytes, &received, &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(nereus_request_unpack(buffer, bytes, &received, &err) == NEREUS_OK, "%s",
+                  err.text);
         cr_assert(same(&sent, &received), "record %d is not the same afterwards", i);
         free(buffer);
         nereus_request_fini(&sent);
         nereus_request_fini(&received);
         cr_assert(received.data == NULL && received.data_count == 0 && received.groups == NULL &&
-                  received.leavers == NULL && received.partitions == NULL && received.group_count == 0 &&
-                  received.leaver_count == 0);
+                  received.leavers == NULL && received.partitions == NULL &&
+                  received.group_count == 0 && received.leaver_count == 0);
         nereus_request_fini(&received); /* twice is fine */
     }
 }
 
-/* The same on every machine. Source: the byte layout of request.c written out by another program (Python's
- * struct module) and hashed there. */
+/* The same on every machine. Source: the byte layout of request.c written out by another program
+ * (Python's struct module) and hashed there. */
 Test(request, its_form_and_hash_are_fixed)
 {
     struct nereus_data_entry data[2];
     struct nereus_request r = example(data);
     size_t bytes;
-    memset(data[0].name + strlen(data[0].name) + 1, 'x', 20); /* what follows the terminator does not count */
+    memset(data[0].name + strlen(data[0].name) + 1, 'x',
+           20); /* what follows the terminator does not count */
     unsigned char *buffer = pack(&r, &bytes);
     cr_expect(bytes == 21 * 8 + 2 * 104 + 2 * 16 + 3 * 24 + 3 * 88 + 8 * (24 + 38 + 37));
     cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0xe0bf4ec6f2721b84), "hash %016llx",
@@ -296,13 +312,15 @@ Test(request, hash_is_fnv_1a)
 }
 
 /* Refused with a sentence, and nothing written. */
-static void expect_refused(const unsigned char *buffer, size_t bytes, const char *word, const char *what)
+static void expect_refused(const unsigned char *buffer, size_t bytes, const char *word,
+                           const char *what)
 {
     struct nereus_request untouched = {.version = 4711, .data_count = 12};
     struct nereus_error err = {0};
-    cr_expect(nereus_request_unpack(buffer, bytes, &untouched, &err) == NEREUS_ERR_PARSE, "%s", what);
-    cr_expect(err.status == NEREUS_ERR_PARSE && strstr(err.text, word) != NULL, "%s: '%s' lacks '%s'", what,
-              err.text, word);
+    cr_expect(nereus_request_unpack(buffer, bytes, &untouched, &err) == NEREUS_ERR_PARSE, "%s",
+              what);
+    cr_expect(err.status == NEREUS_ERR_PARSE && strstr(err.text, word) != NULL,
+              "%s: '%s' lacks '%s'", what, err.text, word);
     cr_expect(untouched.version == 4711 && untouched.data_count == 12 && untouched.data == NULL,
               "%s: a refused record was written", what);
     cr_expect(nereus_request_unpack(buffer, bytes, &untouched, NULL) == NEREUS_ERR_PARSE);
@@ -329,15 +347,27 @@ Test(request, data_without_what_belongs_to_them)
         {"custom without a partition", {NEREUS_ARRAY, NEREUS_CUSTOM}, {0, 0}, false},
         {"custom that nothing cuts", {NEREUS_CUSTOM}, {3}, false},
         {"csr", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {1, 2, 2}, true},
-        {"csc at the end", {NEREUS_ARRAY, NEREUS_CSC, NEREUS_INDICES, NEREUS_VALUES}, {1, 1, 2, 2}, true},
-        {"pointers last", {NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_CSR}, {1, 1, 1, 1}, false},
-        {"no values", {NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_CSR, NEREUS_INDICES}, {0, 0, 1, 2}, false},
+        {"csc at the end",
+         {NEREUS_ARRAY, NEREUS_CSC, NEREUS_INDICES, NEREUS_VALUES},
+         {1, 1, 2, 2},
+         true},
+        {"pointers last",
+         {NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_CSR},
+         {1, 1, 1, 1},
+         false},
+        {"no values",
+         {NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_CSR, NEREUS_INDICES},
+         {0, 0, 1, 2},
+         false},
         {"no indices", {NEREUS_CSC, NEREUS_VALUES, NEREUS_VALUES}, {1, 2, 2}, false},
         {"indices first", {NEREUS_INDICES, NEREUS_VALUES}, {2, 2}, false},
         {"values alone", {NEREUS_VALUES}, {2}, false},
         {"indices after an array", {NEREUS_ARRAY, NEREUS_INDICES, NEREUS_VALUES}, {1, 2, 2}, false},
         {"rows without a partition", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {0, 2, 2}, false},
-        {"non-zeros that rows do not cut", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {1, 3, 3}, false},
+        {"non-zeros that rows do not cut",
+         {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES},
+         {1, 3, 3},
+         false},
         {"non-zeros of other rows", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {3, 2, 2}, false},
         {"values cut elsewhere", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {1, 2, 3}, false},
     };
@@ -373,15 +403,16 @@ Test(request, data_without_what_belongs_to_them)
 Test(request, cut_off_or_too_long)
 {
     enum {
-        PARTITIONS =
-            HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + 3 * PARTITION_BYTES
+        PARTITIONS = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES +
+                     3 * PARTITION_BYTES
     };
     struct nereus_data_entry data[2];
     struct nereus_request r = example(data);
     size_t bytes;
     unsigned char *buffer = pack(&r, &bytes);
     for (size_t length = 0; length < bytes; length++) {
-        unsigned char *exact = malloc(length + 1); /* so that a sanitizer sees what is read behind it */
+        unsigned char *exact =
+            malloc(length + 1); /* so that a sanitizer sees what is read behind it */
         memcpy(exact, buffer, length);
         expect_refused(exact, length,
                        length < HEADER_BYTES ? "cut off"
@@ -405,7 +436,8 @@ enum {
     ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX,
     GROUP_1 = HEADER_BYTES + 2 * ENTRY_BYTES + GROUP_BYTES,
     LEAVERS_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + LEAVERS_BYTES,
-    PARTITION_0 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + NEREUS_DATA_NAME_MAX,
+    PARTITION_0 =
+        HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + NEREUS_DATA_NAME_MAX,
     BOUNDS_0 = PARTITION_0 + 5 * 8,
     ORDER_0 = BOUNDS_0 + (24 + 38) * 8
 };
@@ -520,12 +552,13 @@ Test(request, damaged_records_do_no_harm)
 /* Source: the definition in request.h, added up by hand. */
 Test(request, sums_of_bytes)
 {
-    struct nereus_data_entry data[] = {{"a", 8, 1009, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
-                                       {"b", 16, 517, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
-                                       {"c", 4, 65537, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
-                                       {"d", 2, 0, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
-                                       {"e", 8, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED},
-                                       {"f", 3, 11, NEREUS_VARIABLE, .placement = NEREUS_REPLICATED}};
+    struct nereus_data_entry data[] = {
+        {"a", 8, 1009, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+        {"b", 16, 517, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+        {"c", 4, 65537, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+        {"d", 2, 0, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+        {"e", 8, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED},
+        {"f", 3, 11, NEREUS_VARIABLE, .placement = NEREUS_REPLICATED}};
     struct nereus_request r = {.data_count = COUNT(data), .data = data};
     struct nereus_request_bytes sum = {-1, -1, -1};
     nereus_request_sum_bytes(&r, &sum);

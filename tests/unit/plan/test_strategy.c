@@ -1,4 +1,5 @@
-/* What every strategy holds to: rows are not by name, so that one that is added is tested without a line here. */
+/* What every strategy holds to: rows are not by name, so that one that is added is tested without a
+ * line here. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ Test(strategy, operations_are_complete)
     }
 }
 
-/* Every group is started once, by a process that exists, in an order that nereus_tree_child finds again. */
+/* Every group is started once, by a process that exists, in an order that nereus_tree_child finds
+ * again. */
 static void check_tree(enum nereus_strategy strategy, int64_t parents, int64_t groups)
 {
     struct nereus_tree tree;
@@ -43,7 +45,8 @@ static void check_tree(enum nereus_strategy strategy, int64_t parents, int64_t g
         else
             cr_assert(g->parent_rank >= 0 && g->parent_rank < sizes[g->parent] &&
                           tree.groups[g->parent].level < g->level,
-                      "strategy %d: group %d is started by one that is not there yet", strategy, (int)i);
+                      "strategy %d: group %d is started by one that is not there yet", strategy,
+                      (int)i);
         if (nereus_strategy_is_tree(strategy))
             cr_assert(nereus_tree_child(&tree, g->level, g->parent, g->parent_rank) == i,
                       "strategy %d: group %d is not found", strategy, (int)i);
@@ -57,7 +60,8 @@ Test(strategy, trees_start_every_group_once)
 {
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
         for (int64_t parents = 1; parents < 6; parents++)
-            for (int64_t groups = 1; groups <= GROUPS && nereus_strategies[s]->several_worlds; groups++)
+            for (int64_t groups = 1; groups <= GROUPS && nereus_strategies[s]->several_worlds;
+                 groups++)
                 check_tree((enum nereus_strategy)s, parents, groups);
 }
 
@@ -65,14 +69,16 @@ Test(strategy, one_world_has_no_tree)
 {
     struct nereus_tree tree;
     cr_expect(nereus_tree_make(NEREUS_PLAIN, 2, sizes, 3, &tree, NULL) == NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_tree_make(NEREUS_STRATEGY_COUNT, 2, sizes, 3, &tree, NULL) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_tree_make(NEREUS_STRATEGY_COUNT, 2, sizes, 3, &tree, NULL) ==
+              NEREUS_ERR_ARGUMENT);
 }
 
 /* A word that no list has is refused before anybody looks it up. */
 Test(strategy, a_strategy_that_is_none_is_refused)
 {
     struct nereus_error err;
-    const struct nereus_method method = {.process = NEREUS_MERGE, .strategy = NEREUS_STRATEGY_COUNT};
+    const struct nereus_method method = {.process = NEREUS_MERGE,
+                                         .strategy = NEREUS_STRATEGY_COUNT};
     cr_expect(nereus_method_check(&method, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(nereus_method_check_direction(&method, 2, 5, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "a spawn strategy") != NULL, "%s", err.text);
@@ -88,5 +94,6 @@ Test(strategy, a_plan_without_room_for_a_step_is_an_error)
         cr_assert(nereus_plan_append(&plan, &step, &err) == NEREUS_OK);
     cr_expect(nereus_plan_append(&plan, &step, &err) == NEREUS_ERR_UNSUPPORTED);
     cr_expect(plan.step_count == NEREUS_PLAN_STEPS_MAX);
-    cr_expect(strstr(err.text, "3 to 7") != NULL && strstr(err.text, "256") != NULL, "%s", err.text);
+    cr_expect(strstr(err.text, "3 to 7") != NULL && strstr(err.text, "256") != NULL, "%s",
+              err.text);
 }

@@ -1,4 +1,5 @@
-/** @file test_timeline.c  Stamps to step times, by hand and at random: critical path + waits + rest = RT. */
+/** @file test_timeline.c  Stamps to step times, by hand and at random: critical path + waits + rest
+ * = RT. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,17 +9,18 @@
 #include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
-#define NONE                                                                                                 \
-    {                                                                                                        \
-        0, 0, false                                                                                          \
+#define NONE                                                                                       \
+    {                                                                                              \
+        0, 0, false                                                                                \
     }
 
 enum { PROCESSES = 3, STEPS = 3 };
 
-/* ---- rows by hand ---------------------------------------------------------------------------------- */
+/* ---- rows by hand
+ * ---------------------------------------------------------------------------------- */
 
-/* Times in seconds; those of a step: time, critical, wait. Tolerance 1e-12. Source: the definition in
- * timeline.h, worked out with a pencil. */
+/* Times in seconds; those of a step: time, critical, wait. Tolerance 1e-12. Source: the definition
+ * in timeline.h, worked out with a pencil. */
 static const struct {
     const char *what;
     double start_s, end_s;
@@ -37,7 +39,9 @@ static const struct {
     {"gaps before, between and after",
      10,
      20,
-     {{{10.5, 11, true}, {11.75, 14, true}, {16, 18.5, true}}, {NONE, NONE, NONE}, {NONE, NONE, NONE}},
+     {{{10.5, 11, true}, {11.75, 14, true}, {16, 18.5, true}},
+      {NONE, NONE, NONE},
+      {NONE, NONE, NONE}},
      {{0.5, 0.5, 0}, {2.25, 2.25, 0}, {2.5, 2.5, 0}},
      5.25,
      0,
@@ -173,8 +177,8 @@ static const struct {
 
 static void expect_near(double found, double expected, const char *what, const char *which)
 {
-    cr_expect(fabs(found - expected) <= 1e-12, "%s: %s is %.15g, expected %.15g", what, which, found,
-              expected);
+    cr_expect(fabs(found - expected) <= 1e-12, "%s: %s is %.15g, expected %.15g", what, which,
+              found, expected);
 }
 
 Test(timeline, rows_by_hand)
@@ -190,7 +194,8 @@ Test(timeline, rows_by_hand)
                 taken = taken || rows[i].stamps[p][s].taken;
             cr_expect(times[s].taken == taken, "%s: step %d", rows[i].what, s);
             expect_near(times[s].time_s, rows[i].steps[s][0], rows[i].what, "a step's time");
-            expect_near(times[s].critical_s, rows[i].steps[s][1], rows[i].what, "a step's critical share");
+            expect_near(times[s].critical_s, rows[i].steps[s][1], rows[i].what,
+                        "a step's critical share");
             expect_near(times[s].wait_s, rows[i].steps[s][2], rows[i].what, "a step's wait");
         }
         expect_near(sum.rt_s, rows[i].end_s - rows[i].start_s, rows[i].what, "RT");
@@ -202,11 +207,13 @@ Test(timeline, rows_by_hand)
 
 Test(timeline, first_and_last_stamps)
 {
-    static const struct nereus_stamp stamps[3] = {{4.5, 6, true}, {3.25, 7.75, true}, {1, 9, false}};
+    static const struct nereus_stamp stamps[3] = {
+        {4.5, 6, true}, {3.25, 7.75, true}, {1, 9, false}};
     struct nereus_step_time time;
     struct nereus_timeline sum;
     cr_assert(nereus_timeline_make(stamps, 3, 1, 2, 8, &time, &sum, NULL) == NEREUS_OK);
-    cr_expect(time.first_arrival_s == 3.25 && time.last_arrival_s == 4.5 && time.last_departure_s == 7.75);
+    cr_expect(time.first_arrival_s == 3.25 && time.last_arrival_s == 4.5 &&
+              time.last_departure_s == 7.75);
     cr_expect(time.time_s == 3.25 && time.wait_s == 1.25 && sum.not_attributed_s == 1.5);
 }
 
@@ -217,7 +224,8 @@ Test(timeline, no_processes_and_no_steps)
     cr_assert(nereus_timeline_make(NULL, 0, 2, 2.5, 7, times, &sum, NULL) == NEREUS_OK);
     cr_expect(sum.rt_s == 4.5 && sum.not_attributed_s == 4.5 && !times[0].taken && !times[1].taken);
     cr_assert(nereus_timeline_make(NULL, 0, 0, 2.5, 7, NULL, &sum, NULL) == NEREUS_OK);
-    cr_expect(sum.rt_s == 4.5 && sum.not_attributed_s == 4.5 && sum.critical_s == 0 && sum.waits_s == 0);
+    cr_expect(sum.rt_s == 4.5 && sum.not_attributed_s == 4.5 && sum.critical_s == 0 &&
+              sum.waits_s == 0);
 }
 
 Test(timeline, an_end_before_the_start_is_refused)
@@ -231,9 +239,11 @@ Test(timeline, an_end_before_the_start_is_refused)
     cr_expect(sum.rt_s == 47);
 }
 
-/* ---- at random ------------------------------------------------------------------------------------- */
+/* ---- at random
+ * ------------------------------------------------------------------------------------- */
 
-/* Steps of any length at any time, some processes not taking part, stamps beyond both ends, ties. */
+/* Steps of any length at any time, some processes not taking part, stamps beyond both ends, ties.
+ */
 static void random_stamps(struct nereus_stamp *stamps, int count, double start_s)
 {
     for (int i = 0; i < count; i++) {
@@ -248,20 +258,22 @@ static void random_stamps(struct nereus_stamp *stamps, int count, double start_s
     }
 }
 
-static void check_identity(const struct nereus_step_time *times, int steps, const struct nereus_timeline *sum)
+static void check_identity(const struct nereus_step_time *times, int steps,
+                           const struct nereus_timeline *sum)
 {
     double critical_s = 0, waits_s = 0;
     for (int s = 0; s < steps; s++) {
         cr_assert(times[s].critical_s >= 0 && times[s].wait_s >= 0 && times[s].time_s >= 0);
-        cr_assert(times[s].critical_s <= times[s].time_s + 1e-12, "more on the critical path than it took");
+        cr_assert(times[s].critical_s <= times[s].time_s + 1e-12,
+                  "more on the critical path than it took");
         cr_assert(times[s].taken || times[s].critical_s + times[s].wait_s + times[s].time_s == 0);
         critical_s += times[s].critical_s;
         waits_s += times[s].wait_s;
     }
     cr_assert(sum->not_attributed_s >= 0);
     cr_assert(fabs(sum->critical_s + sum->waits_s + sum->not_attributed_s - sum->rt_s) <= 1e-12,
-              "%.17g + %.17g + %.17g is not %.17g", sum->critical_s, sum->waits_s, sum->not_attributed_s,
-              sum->rt_s);
+              "%.17g + %.17g + %.17g is not %.17g", sum->critical_s, sum->waits_s,
+              sum->not_attributed_s, sum->rt_s);
     cr_assert(fabs(critical_s - sum->critical_s) <= 1e-12 && fabs(waits_s - sum->waits_s) <= 1e-12,
               "the steps' shares do not add up to the sums");
 }
@@ -272,12 +284,14 @@ Test(timeline, adds_up_for_any_stamps)
     static struct nereus_stamp stamps[MOST * MOST];
     struct nereus_step_time times[MOST];
     for (int set = 0; set < SETS; set++) {
-        const int processes = 1 + (int)(MOST * random_share()), steps = 1 + (int)(MOST * random_share());
-        const double start_s = set % 2 == 0 ? 0 : 40 * random_share(), end_s = start_s + 7 * random_share();
+        const int processes = 1 + (int)(MOST * random_share()),
+                  steps = 1 + (int)(MOST * random_share());
+        const double start_s = set % 2 == 0 ? 0 : 40 * random_share(),
+                     end_s = start_s + 7 * random_share();
         struct nereus_timeline sum;
         random_stamps(stamps, processes * steps, start_s);
-        cr_assert(nereus_timeline_make(stamps, processes, steps, start_s, end_s, times, &sum, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_timeline_make(stamps, processes, steps, start_s, end_s, times, &sum,
+                                       NULL) == NEREUS_OK);
         cr_assert(sum.rt_s == end_s - start_s);
         check_identity(times, steps, &sum);
     }
@@ -294,28 +308,32 @@ Test(timeline, attributes_what_steps_cover)
         double covered_s = 0;
         for (int s = 0; s < MOST; s++) { /* one process: nobody waits */
             const double arrival = floor(PIECES * 0.8 * random_share()) / PIECES;
-            stamps[s] =
-                (struct nereus_stamp){arrival, arrival + floor(PIECES * 0.2 * random_share()) / PIECES, true};
+            stamps[s] = (struct nereus_stamp){
+                arrival, arrival + floor(PIECES * 0.2 * random_share()) / PIECES, true};
         }
         cr_assert(nereus_timeline_make(stamps, 1, MOST, 0, 1, times, &sum, NULL) == NEREUS_OK);
         for (int piece = 0; piece < PIECES; piece++) {
             const double middle_s = (piece + 0.5) / PIECES;
             bool covered = false;
             for (int s = 0; s < MOST; s++)
-                covered = covered || (stamps[s].arrival_s < middle_s && middle_s < stamps[s].departure_s);
+                covered =
+                    covered || (stamps[s].arrival_s < middle_s && middle_s < stamps[s].departure_s);
             covered_s += covered ? 1.0 / PIECES : 0;
         }
-        cr_assert(fabs(covered_s - sum.critical_s) <= 1e-9, "set %d: %.12g covered, %.12g attributed", set,
-                  covered_s, sum.critical_s);
+        cr_assert(fabs(covered_s - sum.critical_s) <= 1e-9,
+                  "set %d: %.12g covered, %.12g attributed", set, covered_s, sum.critical_s);
     }
 }
 
-/* ---- clocks ---------------------------------------------------------------------------------------- */
+/* ---- clocks
+ * ---------------------------------------------------------------------------------------- */
 
-/* Ping-pongs with another clock that is ahead by an offset: the way there and the way back take different
- * times, and noise comes on top, mostly of the way there. @return the error of the estimate; *bound_s: half of
- * what the best round trip took, less what each way takes at least (Cristian 1989, section 3). */
-static double error_of(double offset_s, double there_s, double back_s, double noise_s, int n, double *bound_s)
+/* Ping-pongs with another clock that is ahead by an offset: the way there and the way back take
+ * different times, and noise comes on top, mostly of the way there. @return the error of the
+ * estimate; *bound_s: half of what the best round trip took, less what each way takes at least
+ * (Cristian 1989, section 3). */
+static double error_of(double offset_s, double there_s, double back_s, double noise_s, int n,
+                       double *bound_s)
 {
     double sent[64], remote[64], received[64], at_s = 1000 * random_share(), best_s = 1e9;
     for (int i = 0; i < n; i++) {
@@ -343,13 +361,14 @@ Test(timeline, an_injected_offset_is_found)
         cr_expect(fabs(error_of(offsets_s[i], 20e-6, 34e-6, 0, 8, &bound_s) + 7e-6) < clock_s);
         for (int round = 0; round < 200; round++) {
             const double error_s = error_of(offsets_s[i], 21e-6, 20e-6, 5e-3, 64, &bound_s);
-            cr_expect(fabs(error_s) <= bound_s + clock_s, "offset %g: error %g, bound %g", offsets_s[i],
-                      error_s, bound_s);
+            cr_expect(fabs(error_s) <= bound_s + clock_s, "offset %g: error %g, bound %g",
+                      offsets_s[i], error_s, bound_s);
         }
     }
 }
 
-/* The best of the triples decides, wherever it stands. Round trips 40, 9 and 20 ms: by hand from the second. */
+/* The best of the triples decides, wherever it stands. Round trips 40, 9 and 20 ms: by hand from
+ * the second. */
 Test(timeline, the_shortest_round_trip_decides)
 {
     static const double sent[] = {10, 11, 12}, remote[] = {15.035, 16.002, 17.019},

@@ -1,4 +1,5 @@
-/** @file test_tree.c  Spawn trees and connection rounds against the numbers and equations of parallel-spawning. */
+/** @file test_tree.c  Spawn trees and connection rounds against the numbers and equations of
+ * parallel-spawning. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@ static struct nereus_tree parallel(int64_t parents, const int64_t *processes, in
 {
     struct nereus_tree tree;
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_tree_make(NEREUS_DIFFUSIVE, parents, processes, groups, &tree, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(nereus_tree_make(NEREUS_DIFFUSIVE, parents, processes, groups, &tree, &err) ==
+                  NEREUS_OK,
+              "%s", err.text);
     return tree;
 }
 
@@ -27,7 +29,8 @@ static int64_t *equal_groups(int64_t processes, int64_t groups)
     return sizes;
 }
 
-/* ---- diffusive: the example of 4.2 ----------------------------------------------------------------- */
+/* ---- diffusive: the example of 4.2
+ * ----------------------------------------------------------------- */
 
 static const int64_t A[] = {4, 2, 8, 12, 3, 3, 4, 4, 6, 3}, R[] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
                      S[] = {2, 2, 8, 12, 3, 3, 4, 4, 6, 3};
@@ -35,8 +38,10 @@ static const int64_t A[] = {4, 2, 8, 12, 3, 3, 4, 4, 6, 3}, R[] = {2, 0, 0, 0, 0
 /* Source: parallel-spawning, Table 2, with its columns as papers/ERRATA.md restores them. */
 static const struct {
     int64_t step, t, g, nodes, new_nodes, first, last;
-} table_2[] = {
-    {0, 2, -1, 1, -1, -1, -1}, {1, 6, 4, 2, 1, 0, 1}, {2, 40, 34, 8, 6, 2, 7}, {3, 49, 9, 10, 2, 8, 9}};
+} table_2[] = {{0, 2, -1, 1, -1, -1, -1},
+               {1, 6, 4, 2, 1, 0, 1},
+               {2, 40, 34, 8, 6, 2, 7},
+               {3, 49, 9, 10, 2, 8, 9}};
 
 Test(tree, table_2_of_the_paper_by_its_equations)
 {
@@ -44,14 +49,16 @@ Test(tree, table_2_of_the_paper_by_its_equations)
     nereus_diffusive_begin(A, R, COUNT(A), false, &row);
     for (int64_t i = 0; i < COUNT(table_2); i++) {
         cr_assert(i == 0 || nereus_diffusive_next(&row), "step %lld", (long long)i);
-        cr_expect(
-            row.step == table_2[i].step && row.processes == table_2[i].t && row.occupied == table_2[i].nodes,
-            "step %lld: t %lld, T %lld", (long long)i, (long long)row.processes, (long long)row.occupied);
+        cr_expect(row.step == table_2[i].step && row.processes == table_2[i].t &&
+                      row.occupied == table_2[i].nodes,
+                  "step %lld: t %lld, T %lld", (long long)i, (long long)row.processes,
+                  (long long)row.occupied);
         if (i > 0)
             cr_expect(row.generated == table_2[i].g && row.new_nodes == table_2[i].new_nodes &&
                           row.first == table_2[i].first && row.last == table_2[i].last,
-                      "step %lld: g %lld, G %lld, S [%lld..%lld]", (long long)i, (long long)row.generated,
-                      (long long)row.new_nodes, (long long)row.first, (long long)row.last);
+                      "step %lld: g %lld, G %lld, S [%lld..%lld]", (long long)i,
+                      (long long)row.generated, (long long)row.new_nodes, (long long)row.first,
+                      (long long)row.last);
     }
     cr_expect(!nereus_diffusive_next(&row) && row.step == 3, "three steps");
 }
@@ -67,22 +74,23 @@ Test(tree, table_2_of_the_paper_by_the_builder)
             continue;
         nereus_tree_level(&tree, i, &first, &count);
         cr_expect(first == table_2[i].first && first + count - 1 == table_2[i].last,
-                  "level %lld: [%lld..%lld]", (long long)i, (long long)first, (long long)(first + count - 1));
+                  "level %lld: [%lld..%lld]", (long long)i, (long long)first,
+                  (long long)(first + count - 1));
     }
-    /* Step 2: the two sources start groups 2 and 3, group 0's two processes 4 and 5, group 1's 6 and 7. Step 3: the
-     * sources again. */
+    /* Step 2: the two sources start groups 2 and 3, group 0's two processes 4 and 5, group 1's 6
+     * and 7. Step 3: the sources again. */
     static const int64_t parents[] = {-1, -1, -1, -1, 0, 0, 1, 1, -1, -1},
                          ranks[] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
     for (int64_t i = 0; i < tree.group_count; i++)
-        cr_expect(tree.groups[i].parent == parents[i] && tree.groups[i].parent_rank == ranks[i], "group %lld",
-                  (long long)i);
+        cr_expect(tree.groups[i].parent == parents[i] && tree.groups[i].parent_rank == ranks[i],
+                  "group %lld", (long long)i);
     nereus_tree_fini(&tree);
     cr_expect(tree.groups == NULL && tree.group_count == 0);
     nereus_tree_fini(&tree); /* twice is fine */
 }
 
-/* The same vectors, S = A: node 0 gets 4 new processes beside its old ones, and G does not count it. Source: equations
- * 4 to 8 by hand. */
+/* The same vectors, S = A: node 0 gets 4 new processes beside its old ones, and G does not count
+ * it. Source: equations 4 to 8 by hand. */
 Test(tree, the_example_by_baseline)
 {
     static const int64_t expected[][4] = {{2 + 6, 6, 2, 1}, {8 + 43, 43, 10, 8}};
@@ -93,15 +101,17 @@ Test(tree, the_example_by_baseline)
         cr_assert(nereus_diffusive_next(&row));
         cr_expect(row.processes == expected[i][0] && row.generated == expected[i][1] &&
                       row.occupied == expected[i][2] && row.new_nodes == expected[i][3],
-                  "step %lld: t %lld, g %lld, T %lld, G %lld", (long long)i + 1, (long long)row.processes,
-                  (long long)row.generated, (long long)row.occupied, (long long)row.new_nodes);
+                  "step %lld: t %lld, g %lld, T %lld, G %lld", (long long)i + 1,
+                  (long long)row.processes, (long long)row.generated, (long long)row.occupied,
+                  (long long)row.new_nodes);
         cr_expect(nereus_tree_processes(&tree, i + 1) == expected[i][0]);
     }
     cr_expect(!nereus_diffusive_next(&row) && tree.levels == 2);
     nereus_tree_fini(&tree);
 }
 
-/* Random vectors, also with full nodes (a zero in S): the equations and the builder count the same. */
+/* Random vectors, also with full nodes (a zero in S): the equations and the builder count the same.
+ */
 Test(tree, diffusive_equations_and_builder_agree)
 {
     for (int n = 0; n < 2000; n++) {
@@ -123,8 +133,8 @@ Test(tree, diffusive_equations_and_builder_agree)
         while (nereus_diffusive_next(&row)) {
             int64_t first, count;
             nereus_tree_level(&tree, row.step, &first, &count);
-            cr_assert(row.processes == nereus_tree_processes(&tree, row.step) && row.first == first &&
-                          row.last == first + count - 1,
+            cr_assert(row.processes == nereus_tree_processes(&tree, row.step) &&
+                          row.first == first && row.last == first + count - 1,
                       "case %d, step %lld", n, (long long)row.step);
         }
         cr_assert(row.step == tree.levels && row.occupied == nodes, "case %d: %lld steps", n,
@@ -133,11 +143,13 @@ Test(tree, diffusive_equations_and_builder_agree)
     }
 }
 
-/* ---- hypercube: equations 1 to 3, figure 1 --------------------------------------------------------- */
+/* ---- hypercube: equations 1 to 3, figure 1
+ * --------------------------------------------------------- */
 
 Test(tree, hypercube_example_of_the_paper)
 {
-    cr_expect(nereus_hypercube_steps(1, 1, 8, false) == 3, "4.1, figure 1: C = 1, 1 -> 8 in 3 steps");
+    cr_expect(nereus_hypercube_steps(1, 1, 8, false) == 3,
+              "4.1, figure 1: C = 1, 1 -> 8 in 3 steps");
     static const int64_t nodes[] = {1, 2, 4, 8}, baseline[] = {0, 1, 3, 7};
     for (int64_t s = 0; s < COUNT(nodes); s++) {
         cr_expect(nereus_hypercube_nodes(1, 1, s, false) == nodes[s]);
@@ -151,8 +163,8 @@ Test(tree, hypercube_example_of_the_paper)
     for (int64_t i = 0; i < 7; i++)
         cr_expect(tree.groups[i].parent == parents[i] && tree.groups[i].level == levels[i] &&
                       tree.groups[i].parent_rank == 0,
-                  "group %lld: by %lld in step %lld", (long long)i, (long long)tree.groups[i].parent,
-                  (long long)tree.groups[i].level);
+                  "group %lld: by %lld in step %lld", (long long)i,
+                  (long long)tree.groups[i].parent, (long long)tree.groups[i].level);
     nereus_tree_fini(&tree);
     free(sizes);
 }
@@ -173,13 +185,15 @@ Test(tree, hypercube_equations_and_builder_agree)
                     const int64_t steps = nereus_hypercube_steps(C, I, N, baseline);
                     const double exact = log((double)N / (double)I + baseline) / log((double)C + 1);
                     cr_expect(tree.levels == steps && steps == (int64_t)ceil(exact - 1e-9),
-                              "C %lld, I %lld, N %lld, B %d: %lld levels, equation 3: %g", (long long)C,
-                              (long long)I, (long long)N, baseline, (long long)tree.levels, exact);
-                    for (int64_t s = 0; s < steps; s++) /* the last step is cut off where all is spawned */
+                              "C %lld, I %lld, N %lld, B %d: %lld levels, equation 3: %g",
+                              (long long)C, (long long)I, (long long)N, baseline,
+                              (long long)tree.levels, exact);
+                    for (int64_t s = 0; s < steps;
+                         s++) /* the last step is cut off where all is spawned */
                         cr_expect(nereus_tree_processes(&tree, s) - (baseline ? I * C : 0) ==
                                       nereus_hypercube_processes(C, I, s, baseline),
-                                  "C %lld, I %lld, B %d, step %lld", (long long)C, (long long)I, baseline,
-                                  (long long)s);
+                                  "C %lld, I %lld, B %d, step %lld", (long long)C, (long long)I,
+                                  baseline, (long long)s);
                     cr_expect(nereus_tree_processes(&tree, steps) == I * C + groups * C);
                     nereus_tree_fini(&tree);
                     free(sizes);
@@ -188,21 +202,25 @@ Test(tree, hypercube_equations_and_builder_agree)
 
 Test(tree, hypercube_numbers_worked_out_by_hand)
 {
-    /* C = 20, I = 1: 21 nodes after one step, 441 after two (equation 1); 420 and 8820 processes (equation 2). */
+    /* C = 20, I = 1: 21 nodes after one step, 441 after two (equation 1); 420 and 8820 processes
+     * (equation 2). */
     cr_expect(nereus_hypercube_nodes(20, 1, 1, false) == 21 &&
               nereus_hypercube_nodes(20, 1, 2, false) == 441);
     cr_expect(nereus_hypercube_processes(20, 1, 1, false) == 420);
     cr_expect(nereus_hypercube_processes(20, 1, 2, false) == 8820);
     cr_expect(nereus_hypercube_processes(20, 3, 1, true) == 20 * (3 * 21 - 3));
-    cr_expect(nereus_hypercube_steps(20, 1, 21, false) == 1 && nereus_hypercube_steps(20, 1, 22, false) == 2);
+    cr_expect(nereus_hypercube_steps(20, 1, 21, false) == 1 &&
+              nereus_hypercube_steps(20, 1, 22, false) == 2);
     cr_expect(nereus_hypercube_steps(112, 1, 16, true) == 1 &&
               nereus_hypercube_steps(112, 1, 113, true) == 2);
     cr_expect(nereus_hypercube_steps(4, 5, 5, false) == 0, "nothing to do");
 }
 
-/* ---- binomial: the root of every world starts one group -------------------------------------------------- */
+/* ---- binomial: the root of every world starts one group
+ * -------------------------------------------------- */
 
-/* Groups of any size. Source: by hand; after r rounds there are 2^r worlds, one of them the sources'. */
+/* Groups of any size. Source: by hand; after r rounds there are 2^r worlds, one of them the
+ * sources'. */
 Test(tree, binomial_rounds_worked_out_by_hand)
 {
     static const int64_t rounds[][2] = {{1, 1}, {2, 2}, {3, 2}, {4, 3}, {7, 3}, {8, 4}, {10, 4}};
@@ -212,10 +230,10 @@ Test(tree, binomial_rounds_worked_out_by_hand)
             const int64_t *const sizes[] = {A, S, ones};
             for (int64_t k = 0; k < COUNT(sizes); k++) {
                 struct nereus_tree tree;
-                cr_assert(nereus_tree_make(NEREUS_BINOMIAL, parents, sizes[k], rounds[i][0], &tree, NULL) ==
-                          NEREUS_OK);
-                cr_expect(tree.levels == rounds[i][1], "%lld groups: %lld rounds", (long long)rounds[i][0],
-                          (long long)tree.levels);
+                cr_assert(nereus_tree_make(NEREUS_BINOMIAL, parents, sizes[k], rounds[i][0], &tree,
+                                           NULL) == NEREUS_OK);
+                cr_expect(tree.levels == rounds[i][1], "%lld groups: %lld rounds",
+                          (long long)rounds[i][0], (long long)tree.levels);
                 nereus_tree_fini(&tree);
             }
             free(ones);
@@ -224,7 +242,8 @@ Test(tree, binomial_rounds_worked_out_by_hand)
 
 Test(tree, binomial_starters_worked_out_by_hand)
 {
-    /* Round 1: the sources' root I -> 0; 2: I -> 1, 0 -> 2; 3: I -> 3, 0 -> 4, 1 -> 5, 2 -> 6; 4: I -> 7, 0 -> 8, 1 -> 9. */
+    /* Round 1: the sources' root I -> 0; 2: I -> 1, 0 -> 2; 3: I -> 3, 0 -> 4, 1 -> 5, 2 -> 6; 4: I
+     * -> 7, 0 -> 8, 1 -> 9. */
     static const int64_t parents[] = {-1, -1, 0, -1, 0, 1, 2, -1, 0, 1},
                          levels[] = {1, 2, 2, 3, 3, 3, 3, 4, 4, 4};
     struct nereus_tree tree;
@@ -238,11 +257,13 @@ Test(tree, binomial_starters_worked_out_by_hand)
     /* Processes after each round: 5, 5 + 4, + 2 + 8, + 12 + 3 + 3 + 4, + 4 + 6 + 3. */
     static const int64_t processes[] = {5, 9, 19, 41, 54};
     for (int64_t level = 0; level < COUNT(processes); level++)
-        cr_expect(nereus_tree_processes(&tree, level) == processes[level], "round %lld", (long long)level);
+        cr_expect(nereus_tree_processes(&tree, level) == processes[level], "round %lld",
+                  (long long)level);
     nereus_tree_fini(&tree);
 }
 
-/* ---- what holds for every tree --------------------------------------------------------------------- */
+/* ---- what holds for every tree
+ * --------------------------------------------------------------------- */
 
 static void check_tree(const struct nereus_tree *tree, int n)
 {
@@ -252,20 +273,25 @@ static void check_tree(const struct nereus_tree *tree, int n)
         const struct nereus_tree_group *group = &tree->groups[i];
         cr_assert(group->first == first, "case %d, group %lld", n, (long long)i);
         first += group->processes;
-        cr_assert(group->level >= level && group->level <= level + 1 && group->level <= tree->levels);
+        cr_assert(group->level >= level && group->level <= level + 1 &&
+                  group->level <= tree->levels);
         level = group->level;
         const bool by_group = group->parent >= 0;
         cr_assert(group->parent >= -1 && group->parent < i);
         cr_assert(!by_group || tree->groups[group->parent].level < group->level,
                   "case %d: group %lld is started by one that is not there yet", n, (long long)i);
         cr_assert(group->parent_rank >= 0 &&
-                  group->parent_rank < (by_group ? tree->groups[group->parent].processes : tree->parents));
-        const int64_t child = nereus_tree_child(tree, group->level, group->parent, group->parent_rank);
-        cr_assert(child == i, "case %d: %lld is told to start %lld", n, (long long)i, (long long)child);
+                  group->parent_rank <
+                      (by_group ? tree->groups[group->parent].processes : tree->parents));
+        const int64_t child =
+            nereus_tree_child(tree, group->level, group->parent, group->parent_rank);
+        cr_assert(child == i, "case %d: %lld is told to start %lld", n, (long long)i,
+                  (long long)child);
         started[child]++;
     }
     for (int64_t i = 0; i < tree->group_count; i++)
-        cr_assert(started[i] == 1, "case %d: group %lld is started %d times", n, (long long)i, started[i]);
+        cr_assert(started[i] == 1, "case %d: group %lld is started %d times", n, (long long)i,
+                  started[i]);
     free(started);
 }
 
@@ -277,7 +303,8 @@ static void check_levels(const struct nereus_tree *tree, int n)
         int64_t first, count;
         nereus_tree_level(tree, level, &first, &count);
         cr_assert(first == next && count > 0);
-        cr_assert(count <= nereus_tree_processes(tree, level - 1), "case %d: more starts than processes", n);
+        cr_assert(count <= nereus_tree_processes(tree, level - 1),
+                  "case %d: more starts than processes", n);
         for (int64_t i = first; i < first + count; i++)
             cr_assert(tree->groups[i].level == level);
         next = first + count;
@@ -320,7 +347,8 @@ Test(tree, refusals)
     struct nereus_error err = {NEREUS_OK, ""};
     cr_expect(nereus_tree_make(NEREUS_DIFFUSIVE, 2, sizes, 3, &tree, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "group 1") != NULL && tree.groups == NULL, "%s", err.text);
-    cr_expect(nereus_tree_make(NEREUS_MULTIPLE, 2, negative, 2, &tree, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_tree_make(NEREUS_MULTIPLE, 2, negative, 2, &tree, &err) ==
+              NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "-1 processes") != NULL, "%s", err.text);
     cr_expect(nereus_tree_make(NEREUS_DIFFUSIVE, 0, S, 3, &tree, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "not 0") != NULL, "%s", err.text);
@@ -342,7 +370,8 @@ Test(tree, a_million_groups)
     free(sizes);
 }
 
-/* ---- binary connection: 4.4, figure 3 -------------------------------------------------------------- */
+/* ---- binary connection: 4.4, figure 3
+ * -------------------------------------------------------------- */
 
 Test(tree, connection_rounds_of_the_paper)
 {
@@ -351,8 +380,16 @@ Test(tree, connection_rounds_of_the_paper)
         int64_t round[8], to[8];
         const char *source;
     } rows[] = {
-        {7, 3, {0, 3, 2, 2, 1, 1, 1}, {-1, 0, 0, 1, 0, 1, 2}, "figure 3: seven groups, three steps"},
-        {5, 3, {0, 3, 2, 1, 1}, {-1, 0, 0, 0, 1}, "4.4 by hand: group 2 waits, then 2 -> 0 of {0, 1, 2}"},
+        {7,
+         3,
+         {0, 3, 2, 2, 1, 1, 1},
+         {-1, 0, 0, 1, 0, 1, 2},
+         "figure 3: seven groups, three steps"},
+        {5,
+         3,
+         {0, 3, 2, 1, 1},
+         {-1, 0, 0, 0, 1},
+         "4.4 by hand: group 2 waits, then 2 -> 0 of {0, 1, 2}"},
         {1, 0, {0}, {-1}, "nothing to connect"},
         {2, 1, {0, 1}, {-1, 0}, "one pair"},
         {3, 2, {0, 2, 1}, {-1, 0, 0}, "4.4 by hand"},
@@ -363,8 +400,9 @@ Test(tree, connection_rounds_of_the_paper)
         for (int64_t g = 0; g < rows[i].groups; g++) {
             int64_t round, to;
             nereus_connect_partner(rows[i].groups, g, &round, &to);
-            cr_expect(round == rows[i].round[g] && to == rows[i].to[g], "%s: group %lld: round %lld, to %lld",
-                      rows[i].source, (long long)g, (long long)round, (long long)to);
+            cr_expect(round == rows[i].round[g] && to == rows[i].to[g],
+                      "%s: group %lld: round %lld, to %lld", rows[i].source, (long long)g,
+                      (long long)round, (long long)to);
         }
     }
 }
@@ -373,7 +411,8 @@ Test(tree, every_group_connects_once_to_one_that_is_still_there)
 {
     for (int64_t groups = 1; groups < 700; groups++) {
         int64_t rounds = nereus_connect_rounds(groups), connections = 0;
-        cr_assert(rounds == (int64_t)ceil(log2((double)groups) - 1e-9), "%lld groups", (long long)groups);
+        cr_assert(rounds == (int64_t)ceil(log2((double)groups) - 1e-9), "%lld groups",
+                  (long long)groups);
         for (int64_t g = 0; g < groups; g++) {
             int64_t round, to, partner_round, partner_to;
             nereus_connect_partner(groups, g, &round, &to);
@@ -384,8 +423,8 @@ Test(tree, every_group_connects_once_to_one_that_is_still_there)
             connections++;
             nereus_connect_partner(groups, to, &partner_round, &partner_to);
             cr_assert(to >= 0 && to < g && (partner_round == 0 || partner_round > round),
-                      "%lld of %lld connects to %lld, which is gone", (long long)g, (long long)groups,
-                      (long long)to);
+                      "%lld of %lld connects to %lld, which is gone", (long long)g,
+                      (long long)groups, (long long)to);
             /* Nobody else connects to that group in the same round. */
             int64_t other_round, other_to, left = nereus_connect_left(groups, round);
             for (int64_t o = g + 1; o < left; o++) {
@@ -398,7 +437,8 @@ Test(tree, every_group_connects_once_to_one_that_is_still_there)
     }
 }
 
-/* ---- rank reordering: 4.5 -------------------------------------------------------------------------- */
+/* ---- rank reordering: 4.5
+ * -------------------------------------------------------------------------- */
 
 /* Equation 9 is a numbering without holes, and what the tree's `first` holds. */
 Test(tree, equation_9)

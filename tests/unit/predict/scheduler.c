@@ -1,7 +1,8 @@
 /**
  * @file scheduler.c
- * What a scheduler relies on when it asks for predictions: `allocations` counts the calls of malloc and its like while pairs are predicted
- * (0), `threads` lets several threads ask one profile and compares their answers with those of one.
+ * What a scheduler relies on when it asks for predictions: `allocations` counts the calls of malloc
+ * and its like while pairs are predicted (0), `threads` lets several threads ask one profile and
+ * compares their answers with those of one.
  *
  *     scheduler allocations|threads PROFILE.json...
  */
@@ -22,7 +23,8 @@
 
 enum { METHODS_MAX = 128, PAIRS = 120, THREADS = 4, ALL = 3 * 6 * 2 * 4 };
 
-/* ---- every allocation of the process, the library's too ------------------------------------------------------ */
+/* ---- every allocation of the process, the library's too
+ * ------------------------------------------------------ */
 
 static _Atomic int64_t allocations;
 
@@ -50,7 +52,9 @@ void *realloc(void *old, size_t bytes)
 }
 #endif
 
-/* ---- pairs ----------------------------------------------------------------------------------------------------- */
+/* ---- pairs
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* A profile and what is asked of it. */
 struct work {
@@ -73,8 +77,8 @@ static void add_method(struct work *w, const struct nereus_method *method)
 /* The profile's methods, each that is legal, and some with data. */
 static void add_methods(struct work *w)
 {
-    static const char *const data[] = {"merge/p2p", "baseline-async/coll-waitsources", "merge/rma-thread",
-                                       "merge/shared"};
+    static const char *const data[] = {"merge/p2p", "baseline-async/coll-waitsources",
+                                       "merge/rma-thread", "merge/shared"};
     struct nereus_method method = {.process = NEREUS_BASELINE};
     for (int64_t i = 0; i < w->profile.method_count; i++)
         add_method(w, &w->profile.methods[i]);
@@ -101,7 +105,8 @@ static bool open_work(const char *path, struct work *w)
     const int64_t cores = w->profile.cores_per_node;
     w->node.cores = cores;
     w->machines[0] = (struct nereus_machine){.cores_per_node = cores};
-    w->machines[1] = (struct nereus_machine){.cores_per_node = cores, .node_count = 1, .nodes = &w->node};
+    w->machines[1] =
+        (struct nereus_machine){.cores_per_node = cores, .node_count = 1, .nodes = &w->node};
     add_methods(w);
     return true;
 }
@@ -125,7 +130,8 @@ static struct nereus_scenario scenario_of(const struct work *w, int pair)
 static int64_t ask(const struct work *w, struct nereus_prediction *room, double *sums)
 {
     static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    const struct nereus_ranking node_hours = {.goal = NEREUS_GOAL_NODE_HOURS, .system_threshold = 0.1};
+    const struct nereus_ranking node_hours = {.goal = NEREUS_GOAL_NODE_HOURS,
+                                              .system_threshold = 0.1};
     int64_t predicted = 0;
     for (int pair = 0; pair < PAIRS; pair++) {
         const struct nereus_scenario scenario = scenario_of(w, pair);
@@ -138,17 +144,18 @@ static int64_t ask(const struct work *w, struct nereus_prediction *room, double 
                           room[i].t_ex_expected_s * 7 + room[i].rank_application * 11 +
                           room[i].rank_system * 13;
         predicted += count;
-        if (nereus_predict_best(&w->profile, &scenario, w->methods, w->method_count, &ranking, room, best) >
-            0)
+        if (nereus_predict_best(&w->profile, &scenario, w->methods, w->method_count, &ranking, room,
+                                best) > 0)
             sums[pair] += best[0].rt_s.high * 17 + best[1].rt_s.low * 19;
-        if (nereus_predict_for_goal(&w->profile, &scenario, w->methods, w->method_count, &node_hours, room,
-                                    best) > 0)
+        if (nereus_predict_for_goal(&w->profile, &scenario, w->methods, w->method_count,
+                                    &node_hours, room, best) > 0)
             sums[pair] += best[0].rt_s.high * 23 + best[0].node_s * 29;
     }
     return predicted;
 }
 
-/* ---- the two checks -------------------------------------------------------------------------------------------- */
+/* ---- the two checks
+ * -------------------------------------------------------------------------------------------- */
 
 static int count_allocations(const struct work *w, const char *path)
 {
@@ -200,8 +207,8 @@ static int compare_threads(const struct work *w, const char *path)
         different += memcmp(askers[i].sums, alone.sums, sizeof alone.sums) != 0;
     }
     pthread_barrier_destroy(&together);
-    printf("%s: %" PRId64 " predictions, %d of %d threads say something else\n", path, predicted, different,
-           THREADS);
+    printf("%s: %" PRId64 " predictions, %d of %d threads say something else\n", path, predicted,
+           different, THREADS);
     return different != 0 || predicted < PAIRS;
 }
 

@@ -1,4 +1,5 @@
-/** @file test_goal.c  Goals: node-seconds and weighted sums worked out by hand, equals ordered by robustness, the nodes that are held. */
+/** @file test_goal.c  Goals: node-seconds and weighted sums worked out by hand, equals ordered by
+ * robustness, the nodes that are held. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,9 @@ static const struct nereus_machine five = {.cores_per_node = 5};
 
 /* ---- nodes that are held ---- */
 
-/* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world a node. Sources: parallel-spawning 3 (zombies keep their nodes),
- * 4.7 (whole worlds give them back), and that old and new processes are there at once. */
+/* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world a node. Sources:
+ * parallel-spawning 3 (zombies keep their nodes), 4.7 (whole worlds give them back), and that old
+ * and new processes are there at once. */
 Test(held, nodes_before_during_and_after)
 {
     static const struct {
@@ -48,19 +50,21 @@ Test(held, nodes_before_during_and_after)
         struct nereus_nodes nodes;
         struct nereus_error err = {.text = ""};
         const struct nereus_method method = method_of(rows[i].method);
-        cr_assert(nereus_jobstate_from_option(rows[i].state, &five, rows[i].ns, &state, &err) == NEREUS_OK);
+        cr_assert(nereus_jobstate_from_option(rows[i].state, &five, rows[i].ns, &state, &err) ==
+                  NEREUS_OK);
         cr_assert(nereus_nodes_held(&five, &state, rows[i].ns, rows[i].nt, &method, &nodes, &err) ==
                       NEREUS_OK,
                   "%s", err.text);
         cr_expect(nodes.before == rows[i].nodes.before && nodes.during == rows[i].nodes.during &&
                       nodes.after == rows[i].nodes.after,
-                  "%s %s %d -> %d: %d %d %d", rows[i].state, rows[i].method, (int)rows[i].ns, (int)rows[i].nt,
-                  (int)nodes.before, (int)nodes.during, (int)nodes.after);
+                  "%s %s %d -> %d: %d %d %d", rows[i].state, rows[i].method, (int)rows[i].ns,
+                  (int)rows[i].nt, (int)nodes.before, (int)nodes.during, (int)nodes.after);
         nereus_jobstate_fini(&state);
     }
 }
 
-/* 18 -> 7 by zs leaves sleepers on 4 nodes; waking them and 4 more: 22 on 5 nodes; respawned on 6: 2 nodes. */
+/* 18 -> 7 by zs leaves sleepers on 4 nodes; waking them and 4 more: 22 on 5 nodes; respawned on 6:
+ * 2 nodes. */
 Test(held, a_job_with_sleepers)
 {
     struct nereus_jobstate state;
@@ -71,9 +75,11 @@ Test(held, a_job_with_sleepers)
     cr_assert(nereus_jobstate_initial(&five, 18, &state, &err) == NEREUS_OK);
     cr_assert(nereus_state_after(&five, 18, 7, &zs, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(nereus_jobstate_processes(&state) == 7 && nereus_jobstate_zombies(&state) == 11);
-    cr_assert(nereus_nodes_held(&five, &state, 7, 22, &merge, &nodes, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_nodes_held(&five, &state, 7, 22, &merge, &nodes, &err) == NEREUS_OK, "%s",
+              err.text);
     cr_expect(nodes.before == 4 && nodes.during == 5 && nodes.after == 5);
-    cr_assert(nereus_nodes_held(&five, &state, 7, 6, &baseline, &nodes, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_nodes_held(&five, &state, 7, 6, &baseline, &nodes, &err) == NEREUS_OK, "%s",
+              err.text);
     cr_expect(nodes.before == 4 && nodes.during == 4 && nodes.after == 2);
     /* What cannot be is refused, and the state stays. */
     const struct nereus_method ts = method_of("merge-ts");
@@ -102,16 +108,16 @@ Test(held, closed_form_of_an_initial_world)
         if (nereus_method_check_direction(&method, ns, nt, NULL) != NEREUS_OK)
             continue;
         cr_assert(nereus_jobstate_initial(machine, ns, &state, &err) == NEREUS_OK);
-        cr_assert(nereus_nodes_held(machine, &state, ns, nt, &method, &walked, &err) == NEREUS_OK, "%s",
-                  err.text);
-        cr_assert(nereus_nodes_held(machine, NULL, ns, nt, &method, &closed, &err) == NEREUS_OK, "%s",
-                  err.text);
+        cr_assert(nereus_nodes_held(machine, &state, ns, nt, &method, &walked, &err) == NEREUS_OK,
+                  "%s", err.text);
+        cr_assert(nereus_nodes_held(machine, NULL, ns, nt, &method, &closed, &err) == NEREUS_OK,
+                  "%s", err.text);
         char text[NEREUS_METHOD_TEXT_MAX];
         cr_expect(walked.before == closed.before && walked.during == closed.during &&
                       walked.after == closed.after,
-                  "%s %d -> %d: %d %d %d and %d %d %d", nereus_method_print(&method, text), (int)ns, (int)nt,
-                  (int)walked.before, (int)walked.during, (int)walked.after, (int)closed.before,
-                  (int)closed.during, (int)closed.after);
+                  "%s %d -> %d: %d %d %d and %d %d %d", nereus_method_print(&method, text), (int)ns,
+                  (int)nt, (int)walked.before, (int)walked.during, (int)walked.after,
+                  (int)closed.before, (int)closed.during, (int)closed.after);
         nereus_jobstate_fini(&state);
     }
     nereus_machine_fini(&some);
@@ -130,17 +136,20 @@ Test(held, node_seconds)
                                       .iterations_before = 3,
                                       .iterations_after = 11};
     /* RT 1.3 s, with the application stopped: 2 x 2.1 + 4 x 1.3 + 4 x 3.3 */
-    struct nereus_prediction sync = {.method = method_of("merge"), .t_ex_expected_s = 2.1 + 1.3 + 3.3};
+    struct nereus_prediction sync = {.method = method_of("merge"),
+                                     .t_ex_expected_s = 2.1 + 1.3 + 3.3};
     cr_assert(nereus_predict_nodes(&s, &sync, NULL) == NEREUS_OK);
     cr_expect_float_eq(sync.node_s, 22.6, 1e-9);
-    /* It 2.5 of 1.1 s each, then 0.2 s of data, 8.5 are left: 2 x 2.1 + 4 x (2.75 + 0.2) + 4 x 2.55 */
+    /* It 2.5 of 1.1 s each, then 0.2 s of data, 8.5 are left: 2 x 2.1 + 4 x (2.75 + 0.2) + 4 x 2.55
+     */
     struct nereus_prediction async = {.method = method_of("merge-async"),
                                       .overlapped = true,
                                       .iterations_expected = 2.5,
                                       .t_ex_expected_s = 2.1 + 2.75 + 0.2 + 2.55};
     cr_assert(nereus_predict_nodes(&s, &async, NULL) == NEREUS_OK);
     cr_expect_float_eq(async.node_s, 26.2, 1e-9);
-    /* The other way, 18 -> 7 (iterations as above). ss, RT 1.3 s: 4 x 2.1 + 4 x 1.3 + 2 x 3.3; zs, RT 0.04 s: 4 x (2.1 + 0.04 + 3.3) */
+    /* The other way, 18 -> 7 (iterations as above). ss, RT 1.3 s: 4 x 2.1 + 4 x 1.3 + 2 x 3.3; zs,
+     * RT 0.04 s: 4 x (2.1 + 0.04 + 3.3) */
     struct nereus_scenario back = s;
     back.ns = 18;
     back.nt = 7;
@@ -175,7 +184,8 @@ Test(rank, weighted_sums)
         double weights[NEREUS_QUANTITY_COUNT], scores[3];
         int ranks[3];
     } rows[] = {
-        /* over the least, 10 s, 0.5 s and 40 node-s: (1, 2.6, 1.75), (1.4, 1, 1.5), (1.2, 2.4, 1) */
+        /* over the least, 10 s, 0.5 s and 40 node-s: (1, 2.6, 1.75), (1.4, 1, 1.5), (1.2, 2.4, 1)
+         */
         {{1, 0, 0}, {1, 1.4, 1.2}, {1, 3, 2}},
         {{0, 0.7, 0}, {1.82, 0.7, 1.68}, {3, 1, 2}},
         {{0, 0, 3}, {5.25, 4.5, 3}, {3, 2, 1}},
@@ -209,7 +219,8 @@ Test(rank, a_least_of_nothing_is_no_divisor)
     cr_expect(p[0].rank == 2 && p[1].rank == 1);
 }
 
-/* spawning-methods 4.4 has 10 %; within 2.3 times the least the first one is near enough, and its T_ex is least. */
+/* spawning-methods 4.4 has 10 %; within 2.3 times the least the first one is near enough, and its
+ * T_ex is least. */
 Test(rank, the_threshold_of_the_system)
 {
     static const struct {
@@ -222,13 +233,14 @@ Test(rank, the_threshold_of_the_system)
                                                .system_threshold = rows[i].threshold};
         nereus_rank_for(&ranking, p, 3);
         for (int k = 0; k < 3; k++)
-            cr_expect(p[k].rank == rows[i].ranks[k] && p[k].rank_system == p[k].rank, "row %zu, %d: %d", i, k,
-                      p[k].rank);
+            cr_expect(p[k].rank == rows[i].ranks[k] && p[k].rank_system == p[k].rank,
+                      "row %zu, %d: %d", i, k, p[k].rank);
         cr_expect(p[0].rank_application == 1);
     }
 }
 
-/* Figures that are equal but for the last bits are ordered by robustness; a difference of 1e-8 decides alone. */
+/* Figures that are equal but for the last bits are ordered by robustness; a difference of 1e-8
+ * decides alone. */
 Test(rank, equals_are_ordered_by_robustness)
 {
     struct nereus_prediction p[] = {
@@ -236,15 +248,19 @@ Test(rank, equals_are_ordered_by_robustness)
         {.method = method_of("merge-multiple"), .t_ex_expected_s = 0.1 + 0.2, .wait_s = 0.3},
         {.method = method_of("merge-launch"), .t_ex_expected_s = 0.3, .wait_s = 0.1 + 0.2},
         {.method = method_of("merge"), .t_ex_expected_s = 0.3, .wait_s = 0.3},
-        {.method = method_of("merge-async"), .t_ex_expected_s = 0.3 * (1 - 1e-8), .wait_s = 0.3 * (1 + 1e-8)},
+        {.method = method_of("merge-async"),
+         .t_ex_expected_s = 0.3 * (1 - 1e-8),
+         .wait_s = 0.3 * (1 + 1e-8)},
         {.method = method_of("merge"), .t_ex_expected_s = 0.3, .wait_s = 0.3}, /* as given */
-        {.method = method_of("merge"), .t_ex_expected_s = NAN, .wait_s = NAN}, /* last, and no circle */
+        {.method = method_of("merge"),
+         .t_ex_expected_s = NAN,
+         .wait_s = NAN}, /* last, and no circle */
     };
     static const int application[] = {6, 5, 2, 3, 1, 4, 7}, system[] = {6, 5, 2, 3, 1, 4, 7};
     nereus_rank_methods(p, (int)COUNT(p));
     for (size_t i = 0; i < COUNT(p); i++)
-        cr_expect(p[i].rank_application == application[i] && p[i].rank_system == system[i], "%zu: %d %d", i,
-                  p[i].rank_application, p[i].rank_system);
+        cr_expect(p[i].rank_application == application[i] && p[i].rank_system == system[i],
+                  "%zu: %d %d", i, p[i].rank_application, p[i].rank_system);
 }
 
 /* Ranks are 1 to n, each once, whatever the figures. */
@@ -256,13 +272,14 @@ Test(rank, each_rank_once)
         struct nereus_prediction p[9];
         bool seen[2][10] = {{false}};
         for (int k = 0; k < 9; k++)
-            p[k] = (struct nereus_prediction){.method = method_of(texts[random_below(5)]),
-                                              .t_ex_expected_s = 1 + (double)random_below(6) * 3e-10,
-                                              .wait_s = 1 + (double)random_below(4) * 5e-10};
+            p[k] =
+                (struct nereus_prediction){.method = method_of(texts[random_below(5)]),
+                                           .t_ex_expected_s = 1 + (double)random_below(6) * 3e-10,
+                                           .wait_s = 1 + (double)random_below(4) * 5e-10};
         nereus_rank_methods(p, 9);
         for (int k = 0; k < 9; k++) {
-            cr_assert(p[k].rank_application >= 1 && p[k].rank_application <= 9 && p[k].rank_system >= 1 &&
-                      p[k].rank_system <= 9);
+            cr_assert(p[k].rank_application >= 1 && p[k].rank_application <= 9 &&
+                      p[k].rank_system >= 1 && p[k].rank_system <= 9);
             cr_expect(!seen[0][p[k].rank_application] && !seen[1][p[k].rank_system]);
             seen[0][p[k].rank_application] = seen[1][p[k].rank_system] = true;
         }
@@ -280,15 +297,16 @@ static struct nereus_prediction shrink_or_not(const char *text, bool shrinks)
         .starts_nobody = shrinks && nereus_method_carried_out(&method).process == NEREUS_MERGE};
 }
 
-/* All methods of a pair for a goal that looks at nodes: what each by itself and a ranking afterwards give, and the choice with its errors. */
+/* All methods of a pair for a goal that looks at nodes: what each by itself and a ranking
+ * afterwards give, and the choice with its errors. */
 Test(rank, all_methods_with_their_nodes)
 {
     static const struct nereus_ranking rankings[] = {
         {.goal = NEREUS_GOAL_NODE_HOURS, .system_threshold = 0.1},
         {.goal = NEREUS_GOAL_WEIGHTS, .system_threshold = 0.1, .weights = {1, 3, 0.5}}};
     struct nereus_profile profile;
-    cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/cli/data/profile.json", &profile, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/cli/data/profile.json", &profile,
+                                  NULL) == NEREUS_OK);
     const int most = (int)profile.method_count;
     struct nereus_prediction *alone = calloc((size_t)most, sizeof *alone),
                              *together = calloc((size_t)most, sizeof *together), best;
@@ -304,18 +322,20 @@ Test(rank, all_methods_with_their_nodes)
                                           .iterations_after = 20};
         int count = 0, least = 0;
         for (int i = 0; i < most; i++)
-            if (nereus_predict(&profile, &s, &profile.methods[i], &alone[count], NULL) == NEREUS_OK &&
+            if (nereus_predict(&profile, &s, &profile.methods[i], &alone[count], NULL) ==
+                    NEREUS_OK &&
                 nereus_predict_nodes(&s, &alone[count], NULL) == NEREUS_OK)
                 count++;
         nereus_rank_for(ranking, alone, count);
-        cr_assert(nereus_predict_all(&profile, &s, profile.methods, most, ranking, together) == count);
+        cr_assert(nereus_predict_all(&profile, &s, profile.methods, most, ranking, together) ==
+                  count);
         for (int i = 0; i < count; i++) {
             cr_expect(together[i].rank == alone[i].rank && together[i].node_s == alone[i].node_s &&
                       together[i].nodes.during == alone[i].nodes.during && alone[i].node_s > 0);
             least = alone[i].rank == 1 ? i : least;
         }
-        cr_assert(nereus_predict_for_goal(&profile, &s, profile.methods, most, ranking, together, &best) ==
-                  count);
+        cr_assert(nereus_predict_for_goal(&profile, &s, profile.methods, most, ranking, together,
+                                          &best) == count);
         cr_expect(nereus_method_equal(&best.method, &alone[least].method) &&
                   best.node_s == alone[least].node_s && best.score == alone[least].score &&
                   best.rt_s.high == alone[least].rt_s.high);
@@ -340,7 +360,7 @@ Test(robustness, what_survives_more)
         {"merge", "merge-async", "beside", false},            /* too-late */
         {"merge/coll", "merge/coll-thread", "beside", false}, /* */
         {"merge-launch/p2p", "merge-launch/rma", "one-sided",
-         false},                                         /* Steps of the plan: launch, p2p and coll */
+         false}, /* Steps of the plan: launch, p2p and coll */
         {"merge", "baseline", "fewer processes", false}, /* */
         {"merge-diffusive", "baseline", "fewer processes", false},
         {"merge-ts", "merge-zs", "asleep", true}, /* The job itself */
@@ -354,9 +374,12 @@ Test(robustness, what_survives_more)
                                        b = shrink_or_not(rows[i].worse, rows[i].shrinks);
         const char *why = "unset", *back = "unset";
         const int found = nereus_robustness_compare(&a, &b, &why);
-        cr_expect((rows[i].word == NULL) == (found == 0) && found <= 0, "%s: %d", rows[i].better, found);
-        cr_expect(nereus_robustness_compare(&b, &a, &back) == -found && back == why, "%s", rows[i].worse);
-        cr_expect(rows[i].word == NULL ? why == NULL : why != NULL && strstr(why, rows[i].word) != NULL,
+        cr_expect((rows[i].word == NULL) == (found == 0) && found <= 0, "%s: %d", rows[i].better,
+                  found);
+        cr_expect(nereus_robustness_compare(&b, &a, &back) == -found && back == why, "%s",
+                  rows[i].worse);
+        cr_expect(rows[i].word == NULL ? why == NULL
+                                       : why != NULL && strstr(why, rows[i].word) != NULL,
                   "%s: %s", rows[i].better, why != NULL ? why : "-");
     }
     const struct nereus_prediction free_cores = {.method = method_of("merge")},

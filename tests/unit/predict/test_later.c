@@ -1,4 +1,5 @@
-/** @file test_later.c  Expansions with the shrink that they make possible: sums worked out by hand, and what it changes. */
+/** @file test_later.c  Expansions with the shrink that they make possible: sums worked out by hand,
+ * and what it changes. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,8 +65,9 @@ static struct nereus_later_shrink to(int64_t processes)
         .processes = processes, .iterations = 40, .t_iter_s = 11.2 / (double)processes};
 }
 
-/* 112 -> 448 -> 224 processes on nodes of 112: 1, 4 and 2 nodes. Times of parallel_mn5.csv: 448 -> 224 takes merge-ts 0.156055 s and
- * baseline-hypercube 11.3009 s, before baseline-diffusive (12.3812 s). The iterations take 0.1, 0.025 and 0.05 s. */
+/* 112 -> 448 -> 224 processes on nodes of 112: 1, 4 and 2 nodes. Times of parallel_mn5.csv: 448 ->
+ * 224 takes merge-ts 0.156055 s and baseline-hypercube 11.3009 s, before baseline-diffusive
+ * (12.3812 s). The iterations take 0.1, 0.025 and 0.05 s. */
 Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
 {
     static const struct {
@@ -82,13 +84,14 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
     const struct nereus_later_shrink later = to(224);
     const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct nereus_method method = method_of(rows[i].method), shrink = method_of(rows[i].shrink);
+        const struct nereus_method method = method_of(rows[i].method),
+                                   shrink = method_of(rows[i].shrink);
         const double rt_s = rows[i].expand_s, later_s = rows[i].shrink_s;
         struct nereus_prediction p;
         struct nereus_outlook outlook;
         struct nereus_error err = {.text = ""};
-        cr_assert(nereus_predict_later(&profile, &s, &method, &later, &ranking, &p, &outlook, &err) ==
-                      NEREUS_OK,
+        cr_assert(nereus_predict_later(&profile, &s, &method, &later, &ranking, &p, &outlook,
+                                       &err) == NEREUS_OK,
                   "%s", err.text);
         cr_expect(nereus_method_equal(&outlook.shrink.method, &shrink), "%s", rows[i].method);
         cr_expect_float_eq(p.rt_s.value, rt_s, 1e-9, "%s: %g", rows[i].method, p.rt_s.value);
@@ -111,10 +114,11 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
     for (int64_t i = 0; i < profile.method_count; i++) {
         const struct nereus_method *method = &profile.methods[i];
         const enum nereus_status status =
-            later == NULL
-                ? nereus_predict(&profile, s, method, &p[count], NULL)
-                : nereus_predict_later(&profile, s, method, later, &ranking, &p[count], &outlook, NULL);
-        if (status == NEREUS_OK && (later != NULL || nereus_predict_nodes(s, &p[count], NULL) == NEREUS_OK))
+            later == NULL ? nereus_predict(&profile, s, method, &p[count], NULL)
+                          : nereus_predict_later(&profile, s, method, later, &ranking, &p[count],
+                                                 &outlook, NULL);
+        if (status == NEREUS_OK &&
+            (later != NULL || nereus_predict_nodes(s, &p[count], NULL) == NEREUS_OK))
             count++;
     }
     nereus_rank_for(&ranking, p, count);
@@ -124,7 +128,8 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
     return "none";
 }
 
-/* The trade-off of parallel-spawning 5.2: a merge is the quickest way to grow, and what it leaves cannot shrink by termination. */
+/* The trade-off of parallel-spawning 5.2: a merge is the quickest way to grow, and what it leaves
+ * cannot shrink by termination. */
 Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_mn5, .fini = forget)
 {
     static const struct {
@@ -133,7 +138,8 @@ Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_m
     } rows[] = {
         {112, 448, 224, "merge", "merge-diffusive"},
         {112, 896, 448, "merge", "merge-hypercube"},
-        {112, 448, 112, "merge", "merge"}, /* all that came with it goes: the new world ends as a whole */
+        {112, 448, 112, "merge",
+         "merge"}, /* all that came with it goes: the new world ends as a whole */
         {224, 1792, 896, "merge", "merge-diffusive"},
     };
     static const enum nereus_goal goals[] = {NEREUS_GOAL_APPLICATION, NEREUS_GOAL_NODE_HOURS};
@@ -148,7 +154,8 @@ Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_m
         }
 }
 
-/* Where zombies may keep their nodes merge sleeps in no time; where a node stays in use anyway that is no objection. */
+/* Where zombies may keep their nodes merge sleeps in no time; where a node stays in use anyway that
+ * is no objection. */
 Test(later, nodes_that_are_kept, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(20, 60);
@@ -158,19 +165,23 @@ Test(later, nodes_that_are_kept, .init = fit_tables, .fini = forget)
     struct nereus_later_shrink later = to(40);
     struct nereus_prediction p;
     struct nereus_outlook outlook;
-    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) ==
+              NEREUS_OK);
     cr_expect(outlook.shrink.method.process == NEREUS_BASELINE && outlook.shrink.nodes.after == 2);
     later.any_nodes = true;
-    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) ==
+              NEREUS_OK);
     cr_expect(outlook.shrink.method.shrink == NEREUS_ZS && outlook.shrink.nodes.after == 3);
     later = to(55); /* 3 nodes with 60, and with 55 */
-    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) ==
+              NEREUS_OK);
     cr_expect(outlook.shrink.method.shrink == NEREUS_ZS && outlook.shrink.nodes.after == 3);
     /* It of an asynchronous expansion is at most what comes before the shrink. */
     later = to(40);
     later.iterations = 1;
     const struct nereus_method async = method_of("merge-async");
-    cr_assert(nereus_predict_later(&profile, &s, &async, &later, &ranking, &p, &outlook, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_later(&profile, &s, &async, &later, &ranking, &p, &outlook, NULL) ==
+              NEREUS_OK);
     cr_expect(p.iterations == 1 && p.iterations_capped);
 }
 
@@ -195,8 +206,8 @@ Test(later, refusals, .init = fit_mn5, .fini = forget)
         struct nereus_outlook outlook;
         struct nereus_error err = {.text = ""};
         later.iterations = rows[i].iterations;
-        cr_expect(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, &err) ==
-                  NEREUS_ERR_ARGUMENT);
+        cr_expect(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook,
+                                       &err) == NEREUS_ERR_ARGUMENT);
         cr_expect(strstr(err.text, rows[i].word) != NULL, "row %zu: %s", i, err.text);
     }
 }

@@ -1,4 +1,5 @@
-/** @file test_nearby.c  What a measurement says of others, and what is expected where none was made. */
+/** @file test_nearby.c  What a measurement says of others, and what is expected where none was
+ * made. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,8 @@ static struct nereus_prediction predict(int64_t ns, int64_t nt, double t_iter_s,
     struct nereus_prediction p;
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_method_parse(text, &method, &err) == NEREUS_OK, "%s", err.text);
-    cr_assert(nereus_predict(&profile, &s, &method, &p, &err) == NEREUS_OK, "%s: %s", text, err.text);
+    cr_assert(nereus_predict(&profile, &s, &method, &p, &err) == NEREUS_OK, "%s: %s", text,
+              err.text);
     return p;
 }
 
@@ -64,7 +66,8 @@ static struct nereus_sample *row(int64_t ns, int64_t nt, const char *text)
 Test(nearby, a_node_that_fills_has_no_step)
 {
     struct nereus_cost_input in = {.load = {.fill = 0.5, .load = 0.5}};
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5 * 0.353553390593, 1e-12);
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5 * 0.353553390593,
+                       1e-12);
     in.load.load = 1 - 1e-9;
     cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5, 1e-8);
     in.load.load = 3;
@@ -86,16 +89,20 @@ Test(nearby, terms_of_older_profiles)
                                                 .load = {.load_all = 3, .load_root = 2}};
     cr_expect(nereus_cost_feature(nereus_feature_from_name("full"), &in) == 0);
     cr_expect_float_eq(nereus_cost_feature(nereus_feature_from_name("full"), &full), 0.5, 1e-12);
-    cr_expect_float_eq(nereus_overlap_feature(nereus_overlap_feature_from_name("excess"), &single), 2, 1e-12);
-    cr_expect_float_eq(nereus_overlap_feature(nereus_overlap_feature_from_name("t_iter_root"), &single), 0.2,
-                       1e-12);
-    cr_expect_float_eq(nereus_overlap_feature(nereus_overlap_feature_from_name("sync_excess"), &single), 4,
-                       1e-12);
-    cr_expect_float_eq(nereus_overlap_feature(nereus_overlap_feature_from_name("t_iter_all"), &single), 0.3,
-                       1e-12);
+    cr_expect_float_eq(nereus_overlap_feature(nereus_overlap_feature_from_name("excess"), &single),
+                       2, 1e-12);
+    cr_expect_float_eq(
+        nereus_overlap_feature(nereus_overlap_feature_from_name("t_iter_root"), &single), 0.2,
+        1e-12);
+    cr_expect_float_eq(
+        nereus_overlap_feature(nereus_overlap_feature_from_name("sync_excess"), &single), 4, 1e-12);
+    cr_expect_float_eq(
+        nereus_overlap_feature(nereus_overlap_feature_from_name("t_iter_all"), &single), 0.3,
+        1e-12);
 }
 
-/* The same sizes beside other iterations: the method is off there, too; at other sizes it is not. */
+/* The same sizes beside other iterations: the method is off there, too; at other sizes it is not.
+ */
 Test(nearby, an_asynchronous_time_corrects_those_beside_other_iterations, .fini = forget)
 {
     static const char method[] = "baseline-async";
@@ -112,13 +119,15 @@ Test(nearby, an_asynchronous_time_corrects_those_beside_other_iterations, .fini 
     cr_expect(fabs(other_now / other - 1) < 0.02, "%g s, was %g s", other_now, other);
 }
 
-/* Iterations of 0.2 s beside full nodes: measured from 20 processes on, they say how the same iterations do on 120. */
+/* Iterations of 0.2 s beside full nodes: measured from 20 processes on, they say how the same
+ * iterations do on 120. */
 Test(nearby, iterations_of_the_same_length_are_slowed_alike, .fini = forget)
 {
     static const char method[] = "baseline-single-async";
     read_tables();
     fit();
-    const double same = predict(120, 20, 0.2, method).omega, other = predict(120, 20, 0.06, method).omega;
+    const double same = predict(120, 20, 0.2, method).omega,
+                 other = predict(120, 20, 0.06, method).omega;
     nereus_profile_fini(&profile);
     for (int64_t i = 0; i < samples.count; i++)
         if (samples.rows[i].ns == 20 && samples.rows[i].nt < 20)
@@ -130,7 +139,8 @@ Test(nearby, iterations_of_the_same_length_are_slowed_alike, .fini = forget)
     cr_expect(fabs(other_now / other - 1) < 0.03, "%g, was %g", other_now, other);
 }
 
-/* A shrink that ends within an iteration is noticed at its end; where processes start, half an iteration later. */
+/* A shrink that ends within an iteration is noticed at its end; where processes start, half an
+ * iteration later. */
 Test(nearby, a_shrink_is_noticed_at_the_next_point, .fini = forget)
 {
     read_tables();
@@ -139,13 +149,15 @@ Test(nearby, a_shrink_is_noticed_at_the_next_point, .fini = forget)
         const struct nereus_prediction shrink = predict(40, 15, t_iter_s, "merge-async"),
                                        respawn = predict(40, 15, t_iter_s, "baseline-async");
         const double iteration_s = shrink.omega * t_iter_s;
-        cr_expect_float_eq(shrink.iterations, ceil(shrink.rt_s.value / iteration_s), 1e-9, "%g s", t_iter_s);
-        cr_expect_float_eq(respawn.iterations, ceil(respawn.rt_s.value / (respawn.omega * t_iter_s) + 0.5),
-                           1e-9);
+        cr_expect_float_eq(shrink.iterations, ceil(shrink.rt_s.value / iteration_s), 1e-9, "%g s",
+                           t_iter_s);
+        cr_expect_float_eq(respawn.iterations,
+                           ceil(respawn.rt_s.value / (respawn.omega * t_iter_s) + 0.5), 1e-9);
     }
 }
 
-/* Without a measured one, an auxiliary thread's shrink on one node takes a synchronous one and a slice of the scheduler. */
+/* Without a measured one, an auxiliary thread's shrink on one node takes a synchronous one and a
+ * slice of the scheduler. */
 Test(nearby, a_thread_on_one_node_waits_for_a_slice, .fini = forget)
 {
     int64_t kept = 0;
@@ -160,7 +172,8 @@ Test(nearby, a_thread_on_one_node_waits_for_a_slice, .fini = forget)
     cr_expect_float_eq(predict(20, 10, 0.2, "merge-async").rt_s.value, 0.001 + 0.02, 1e-9);
 }
 
-/* The same where all synchronous ones were on one node, so that what they took is a constant; and the slice is no more than expected. */
+/* The same where all synchronous ones were on one node, so that what they took is a constant; and
+ * the slice is no more than expected. */
 Test(nearby, a_thread_on_one_node_takes_what_synchronous_shrinks_did, .fini = forget)
 {
     int64_t kept = 0;
@@ -173,8 +186,8 @@ Test(nearby, a_thread_on_one_node_takes_what_synchronous_shrinks_did, .fini = fo
     }
     samples.count = kept;
     for (int64_t i = 0; i < samples.count; i++)
-        if (samples.rows[i].method.process == NEREUS_MERGE && samples.rows[i].nt < samples.rows[i].ns &&
-            !samples.rows[i].method.async)
+        if (samples.rows[i].method.process == NEREUS_MERGE &&
+            samples.rows[i].nt < samples.rows[i].ns && !samples.rows[i].method.async)
             samples.rows[i].rt_s = 0.013;
     fit();
     cr_expect_float_eq(predict(20, 10, 0.2, "merge-async").rt_s.value, 0.013 + 0.02, 1e-9);
@@ -182,7 +195,8 @@ Test(nearby, a_thread_on_one_node_takes_what_synchronous_shrinks_did, .fini = fo
               profile.async_shrink.covariance[0][0]);
 }
 
-/* What a thread's shrink takes longer on several nodes, where only synchronous ones were measured there, is as unsure as a stand-in. */
+/* What a thread's shrink takes longer on several nodes, where only synchronous ones were measured
+ * there, is as unsure as a stand-in. */
 Test(nearby, a_borrowed_doubling_is_unsure, .fini = forget)
 {
     int64_t kept = 0;
@@ -196,8 +210,8 @@ Test(nearby, a_borrowed_doubling_is_unsure, .fini = forget)
     fit();
     const struct nereus_linear_model *m = &profile.async_shrink;
     cr_assert(m->terms == 2 && m->coefficients[1] > 0);
-    cr_expect(sqrt(m->covariance[1][1]) >= 0.7 * m->coefficients[1], "%g of %g", sqrt(m->covariance[1][1]),
-              m->coefficients[1]);
+    cr_expect(sqrt(m->covariance[1][1]) >= 0.7 * m->coefficients[1], "%g of %g",
+              sqrt(m->covariance[1][1]), m->coefficients[1]);
 }
 
 static double term(const struct nereus_linear_model *model, const char *name)
@@ -208,8 +222,8 @@ static double term(const struct nereus_linear_model *model, const char *name)
     return NAN;
 }
 
-/* What an asynchronous model takes for RT_sync is the model and two thirds of the way to the measurement, as neighbours have it; of merge
- * shrinks it is the measurement. */
+/* What an asynchronous model takes for RT_sync is the model and two thirds of the way to the
+ * measurement, as neighbours have it; of merge shrinks it is the measurement. */
 Test(nearby, a_measured_sync_time_is_drawn_to_its_model, .fini = forget)
 {
     int64_t starts = 0, shrinks = 0;
@@ -238,7 +252,8 @@ Test(nearby, a_measured_sync_time_is_drawn_to_its_model, .fini = forget)
     cr_expect_float_eq(shares / (double)starts, 0.667, 0.05);
 }
 
-/* The only asynchronous row of single has one source, whose thread hardly shares a core: it does not say how sharing slows others. */
+/* The only asynchronous row of single has one source, whose thread hardly shares a core: it does
+ * not say how sharing slows others. */
 Test(nearby, one_source_does_not_say_how_shared_cores_slow, .fini = forget)
 {
     int64_t kept = 0;
@@ -269,8 +284,8 @@ Test(nearby, a_thread_that_was_never_measured_shrinks_by_a_stand_in, .fini = for
     const struct nereus_prediction p = predict(20, 10, 0.2, "merge-async");
     cr_expect_float_eq(p.rt_s.value, 0.001 + 0.02, 1e-9);
     cr_expect(p.rt_s.low < 0.01 && p.rt_s.high > 0.05, "%g to %g", p.rt_s.low, p.rt_s.high);
-    cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), "a wait for a core") != NULL, "%s",
-              note_of(p));
+    cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), "a wait for a core") != NULL,
+              "%s", note_of(p));
 }
 
 /* The asynchronous rows of one pair of sizes leave the terms near where physics has them. */
@@ -289,12 +304,14 @@ Test(nearby, a_few_measurements_do_not_carry_all_terms, .fini = forget)
         const struct nereus_linear_model *model;
         const char *name;
         double expected, deviation;
-    } terms[] = {{&profile.async_plain, "rt_sync", 1, 0.1},     {&profile.async_plain, "slice", 0.02, 0.02},
-                 {&profile.async_single, "rt_sync", 1, 0.1},    {&profile.async_single, "slice", 0.02, 0.02},
-                 {&profile.async_single, "t_iter_all", 1, 0.5}, {&profile.omega, "nodes_excess", 0.01, 0.01},
-                 {&profile.omega, "plain_excess", 0.02, 0.02}};
+    } terms[] = {
+        {&profile.async_plain, "rt_sync", 1, 0.1},     {&profile.async_plain, "slice", 0.02, 0.02},
+        {&profile.async_single, "rt_sync", 1, 0.1},    {&profile.async_single, "slice", 0.02, 0.02},
+        {&profile.async_single, "t_iter_all", 1, 0.5}, {&profile.omega, "nodes_excess", 0.01, 0.01},
+        {&profile.omega, "plain_excess", 0.02, 0.02}};
     for (size_t i = 0; i < COUNT(terms); i++) {
         const double value = term(terms[i].model, terms[i].name);
-        cr_expect(fabs(value - terms[i].expected) < 2 * terms[i].deviation, "%s is %g", terms[i].name, value);
+        cr_expect(fabs(value - terms[i].expected) < 2 * terms[i].deviation, "%s is %g",
+                  terms[i].name, value);
     }
 }

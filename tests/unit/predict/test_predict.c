@@ -1,4 +1,5 @@
-/** @file test_predict.c  Whole predictions: look-ups, alpha, omega, It, CT, T_ex, sources, stand-ins, and the two rankings. */
+/** @file test_predict.c  Whole predictions: look-ups, alpha, omega, It, CT, T_ex, sources,
+ * stand-ins, and the two rankings. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +48,8 @@ static void forget(void)
     nereus_profile_fini(&profile);
 }
 
-/* The strong-scaling experiment of spawning-methods: T_iter(n) = 4 s / n, 3 iterations before and 97 after. */
+/* The strong-scaling experiment of spawning-methods: T_iter(n) = 4 s / n, 3 iterations before and
+ * 97 after. */
 static struct nereus_scenario strong(int64_t ns, int64_t nt)
 {
     return (struct nereus_scenario){.machine = &twenty,
@@ -72,9 +74,10 @@ static struct nereus_prediction predict(const struct nereus_scenario *s, const c
     const struct nereus_method method = method_of(text);
     struct nereus_prediction p;
     struct nereus_error err = {.text = ""};
-    cr_assert(nereus_predict(&profile, s, &method, &p, &err) == NEREUS_OK, "%s: %s", text, err.text);
-    cr_expect(p.rt_s.low <= p.rt_s.value && p.rt_s.value <= p.rt_s.high, "%s: [%g %g %g]", text, p.rt_s.low,
-              p.rt_s.value, p.rt_s.high);
+    cr_assert(nereus_predict(&profile, s, &method, &p, &err) == NEREUS_OK, "%s: %s", text,
+              err.text);
+    cr_expect(p.rt_s.low <= p.rt_s.value && p.rt_s.value <= p.rt_s.high, "%s: [%g %g %g]", text,
+              p.rt_s.low, p.rt_s.value, p.rt_s.high);
     return p;
 }
 
@@ -97,8 +100,10 @@ Test(predict, measured_values_come_first, .init = fit_tables, .fini = forget)
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         const struct nereus_prediction p = predict(&s, rows[i].method);
-        cr_expect(p.source == NEREUS_MEASURED, "%s is %s", rows[i].method, nereus_source_name(p.source));
-        cr_expect(p.rt_s.value == rows[i].rt_s && p.iterations == rows[i].iterations, "%s", rows[i].method);
+        cr_expect(p.source == NEREUS_MEASURED, "%s is %s", rows[i].method,
+                  nereus_source_name(p.source));
+        cr_expect(p.rt_s.value == rows[i].rt_s && p.iterations == rows[i].iterations, "%s",
+                  rows[i].method);
         cr_expect(fabs(p.alpha - rows[i].alpha) < 1e-9 && fabs(p.omega - rows[i].omega) < 1e-9,
                   "%s: alpha %g omega %g", rows[i].method, p.alpha, p.omega);
         cr_expect(fabs(p.ct_s - rows[i].ct_s) < 1e-9 && fabs(p.t_ex_s - rows[i].t_ex_s) < 6e-4,
@@ -116,7 +121,8 @@ Test(predict, asynchronous_look_ups_need_the_iteration_time, .init = fit_tables,
     cr_expect(predict(&s, "merge").source == NEREUS_MEASURED);
 }
 
-/* Who sleeps would be woken, which is another reconfiguration than the start of as many that was measured. */
+/* Who sleeps would be woken, which is another reconfiguration than the start of as many that was
+ * measured. */
 Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = forget)
 {
     static const char *const texts[] = {"merge", "merge-single/coll", "merge-async"};
@@ -144,7 +150,8 @@ Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = 
     nereus_jobstate_fini(&asleep);
 }
 
-/* Rows on several nodes, whose fit keeps no term that is above 0 on one: a start there is not free, and says what stands in. */
+/* Rows on several nodes, whose fit keeps no term that is above 0 on one: a start there is not free,
+ * and says what stands in. */
 Test(predict, a_start_is_never_free, .fini = forget)
 {
     static const int sizes[][2] = {{8, 16}, {8, 32}, {8, 64}, {8, 128}, {16, 64}, {16, 128}};
@@ -177,7 +184,8 @@ Test(predict, a_start_is_never_free, .fini = forget)
             const struct nereus_prediction p = predict(&s, texts[i]);
             cr_expect(p.rt_s.value > 0 && p.rt_s.low < p.rt_s.value && p.rt_s.high > p.rt_s.value,
                       "%s: %g [%g, %g]", texts[i], p.rt_s.value, p.rt_s.low, p.rt_s.high);
-            cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), "least measured") != NULL,
+            cr_expect(p.source == NEREUS_EXTRAPOLATED &&
+                          strstr(note_of(p), "least measured") != NULL,
                       "%s: %s", texts[i], note_of(p));
             cr_expect_float_eq(p.rt_s.value, least_s, 1e-12);
         }
@@ -186,7 +194,8 @@ Test(predict, a_start_is_never_free, .fini = forget)
     }
 }
 
-/* Merge to the same size starts nobody, nor does one that wakes all that are missing: launched worlds are no safer then. */
+/* Merge to the same size starts nobody, nor does one that wakes all that are missing: launched
+ * worlds are no safer then. */
 Test(predict, who_is_started, .init = fit_tables, .fini = forget)
 {
     static const struct {
@@ -222,22 +231,27 @@ Test(predict, who_is_started, .init = fit_tables, .fini = forget)
 Test(predict, what_was_not_measured_is_modelled, .init = fit_tables, .fini = forget)
 {
     const struct nereus_scenario s = strong(30, 70);
-    const struct nereus_prediction sync = predict(&s, "baseline"), async = predict(&s, "baseline-async");
+    const struct nereus_prediction sync = predict(&s, "baseline"),
+                                   async = predict(&s, "baseline-async");
     cr_expect(sync.source == NEREUS_MODELLED && async.source == NEREUS_MODELLED);
-    cr_expect_float_eq(sync.rt_s.value, 1.42, 0.12); /* between rows 20 -> 80 and 40 -> 80 of Table 1 */
+    cr_expect_float_eq(sync.rt_s.value, 1.42,
+                       0.12); /* between rows 20 -> 80 and 40 -> 80 of Table 1 */
     cr_expect_float_eq(async.alpha, async.rt_s.value / sync.rt_s.value, 1e-12);
     const double iteration_s = async.omega * s.t_iter_ns_s;
     cr_expect_float_eq(async.iterations, ceil(async.rt_s.value / iteration_s + 0.5), 0);
     cr_expect_float_eq(async.iterations_expected, async.rt_s.value / iteration_s + 0.5, 1e-9);
     cr_expect_float_eq(async.ct_s, async.iterations * iteration_s, 1e-9);
-    cr_expect_float_eq(async.t_ex_s, 3 * s.t_iter_ns_s + async.ct_s + (97 - async.iterations) * s.t_iter_nt_s,
+    cr_expect_float_eq(async.t_ex_s,
+                       3 * s.t_iter_ns_s + async.ct_s + (97 - async.iterations) * s.t_iter_nt_s,
                        1e-9);
     cr_expect_float_eq(async.wait_s, async.iterations_expected * iteration_s, 1e-9);
     cr_expect(async.omega > 2 && async.omega < 4.5, "omega %g", async.omega);
 }
 
-/* Of RT_async = f (model of RT_sync and the loads): f times the coefficients' error, and RT_sync's in proportion, each once. */
-Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_tables, .fini = forget)
+/* Of RT_async = f (model of RT_sync and the loads): f times the coefficients' error, and RT_sync's
+ * in proportion, each once. */
+Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_tables,
+     .fini = forget)
 {
     const struct nereus_scenario s = strong(20, 60);
     const struct nereus_method method = method_of("merge-async");
@@ -259,7 +273,8 @@ Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_ta
                        p.rt_s.value * exp(reach));
 }
 
-/* Where a thread's shrink is taken to be as slow as the synchronous one, it is no surer for that. */
+/* Where a thread's shrink is taken to be as slow as the synchronous one, it is no surer for that.
+ */
 Test(predict, a_slow_shrink_by_a_thread_is_as_unsure_as_others, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(80, 1);
@@ -267,11 +282,12 @@ Test(predict, a_slow_shrink_by_a_thread_is_as_unsure_as_others, .init = fit_tabl
     const struct nereus_prediction p = predict(&s, "merge-async");
     const double log_sd = profile.async_shrink.log_sd;
     cr_expect(p.rt_s.value == p.rt_sync_s && p.source == NEREUS_MODELLED);
-    cr_expect(log(p.rt_s.high / p.rt_s.value) >= nereus_student_95(1000) * log_sd, "%g of %g, spread %g",
-              p.rt_s.high, p.rt_s.value, log_sd);
+    cr_expect(log(p.rt_s.high / p.rt_s.value) >= nereus_student_95(1000) * log_sd,
+              "%g of %g, spread %g", p.rt_s.high, p.rt_s.value, log_sd);
 }
 
-/* Of two runs, one with 2 iterations and one with 3, the median is 2.5: expected, but never measured. */
+/* Of two runs, one with 2 iterations and one with 3, the median is 2.5: expected, but never
+ * measured. */
 Test(predict, measured_iterations_are_whole, .init = fit_tables, .fini = forget)
 {
     const struct nereus_scenario s = strong(10, 80);
@@ -279,8 +295,8 @@ Test(predict, measured_iterations_are_whole, .init = fit_tables, .fini = forget)
         if (profile.measured[i].iterations >= 1)
             profile.measured[i].iterations = 2.5;
     const struct nereus_prediction p = predict(&s, "merge-single-async");
-    cr_expect(p.source == NEREUS_MEASURED && p.iterations == 3 && p.iterations_expected == 2.5, "%g, %g",
-              p.iterations, p.iterations_expected);
+    cr_expect(p.source == NEREUS_MEASURED && p.iterations == 3 && p.iterations_expected == 2.5,
+              "%g, %g", p.iterations, p.iterations_expected);
     cr_expect_float_eq(p.ct_s, 3 * p.omega * s.t_iter_ns_s, 1e-12);
 }
 
@@ -288,14 +304,16 @@ Test(predict, sizes_beyond_the_tables_are_extrapolated, .init = fit_tables, .fin
 {
     const struct nereus_scenario far = strong(100, 300), near = strong(50, 100);
     cr_expect(predict(&far, "merge").source == NEREUS_EXTRAPOLATED);
-    cr_expect(strstr(note_of(predict(&far, "merge")), "measured with 1 to 120 targets, not ") != NULL, "%s",
-              note_of(predict(&far, "merge")));
+    cr_expect(strstr(note_of(predict(&far, "merge")), "measured with 1 to 120 targets, not ") !=
+                  NULL,
+              "%s", note_of(predict(&far, "merge")));
     cr_expect(note_of(predict(&near, "merge"))[0] == '\0');
     cr_expect(predict(&near, "merge").source == NEREUS_MODELLED);
     struct nereus_scenario other = strong(50, 100);
     other.machine = &mn5;
     cr_expect(predict(&other, "merge").source == NEREUS_EXTRAPOLATED);
-    cr_expect(strstr(note_of(predict(&other, "merge")), "measured on nodes of 20 cores, not 112") != NULL,
+    cr_expect(strstr(note_of(predict(&other, "merge")), "measured on nodes of 20 cores, not 112") !=
+                  NULL,
               "%s", note_of(predict(&other, "merge")));
 }
 
@@ -305,14 +323,15 @@ Test(predict, iterations_of_other_lengths_are_extrapolated, .init = fit_tables, 
     static const struct {
         double t_iter_s;
         bool beyond;
-    } rows[] = {{0.2, false}, {0.0167, false}, {7.9, false}, {0.0166, true}, {8.1, true}, {200, true}};
+    } rows[] = {{0.2, false},   {0.0167, false}, {7.9, false},
+                {0.0166, true}, {8.1, true},     {200, true}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct nereus_scenario s = strong(50, 100);
         s.t_iter_ns_s = rows[i].t_iter_s;
         const struct nereus_prediction p = predict(&s, "merge-async");
         cr_expect((p.source == NEREUS_EXTRAPOLATED) == rows[i].beyond, "%g s", s.t_iter_ns_s);
-        cr_expect((strstr(note_of(p), "measured beside iterations of 0.0333 to 4 s, not") != NULL) ==
-                      rows[i].beyond,
+        cr_expect((strstr(note_of(p), "measured beside iterations of 0.0333 to 4 s, not") !=
+                   NULL) == rows[i].beyond,
                   "%s", note_of(p));
         cr_expect(predict(&s, "merge").source == NEREUS_MODELLED);
     }
@@ -323,7 +342,8 @@ Test(predict, iterations_are_at_most_those_left, .init = fit_tables, .fini = for
     struct nereus_scenario s = strong(120, 80);
     s.iterations_after = 5;
     const struct nereus_prediction p = predict(&s, "baseline-async");
-    cr_expect(p.iterations == 5 && p.iterations_capped && strstr(note_of(p), "would not be resized") != NULL,
+    cr_expect(p.iterations == 5 && p.iterations_capped &&
+                  strstr(note_of(p), "would not be resized") != NULL,
               "%s", note_of(p));
     cr_expect_float_eq(p.t_ex_s, 0.1 + 5 * p.omega * s.t_iter_ns_s, 1e-9);
     cr_expect(p.t_ex_expected_s > 0);
@@ -336,8 +356,10 @@ Test(predict, data_stops_the_application, .init = fit_tables, .fini = forget)
     struct nereus_scenario s = strong(40, 80);
     s.constant_bytes = 3e9;
     s.variable_bytes = 1e9;
-    const struct nereus_prediction sync = predict(&s, "merge/coll"), async = predict(&s, "merge-async/coll");
-    /* Assumed: 10 us + 1 ns for each of 1e8 bytes of a source, 0.5 ns for each of 5e7 of a target; agreeing is free here. */
+    const struct nereus_prediction sync = predict(&s, "merge/coll"),
+                                   async = predict(&s, "merge-async/coll");
+    /* Assumed: 10 us + 1 ns for each of 1e8 bytes of a source, 0.5 ns for each of 5e7 of a target;
+     * agreeing is free here. */
     const double data_s = 1e-5 + 0.1 + 0.025;
     cr_expect_float_eq(sync.rt_s.value, 0.894 + data_s, 1e-9);
     cr_expect(sync.source == NEREUS_EXTRAPOLATED && strstr(note_of(sync), "assumed") != NULL, "%s",
@@ -420,9 +442,10 @@ Test(predict, refuses_by_name, .init = fit_tables, .fini = forget)
         struct nereus_error err = {.text = ""};
         s.t_iter_ns_s = rows[i].t_iter_s;
         s.t_iter_nt_s = 0.1;
-        cr_expect(nereus_predict(&profile, &s, &method, &p, &err) == rows[i].status, "row %zu: %s", i,
+        cr_expect(nereus_predict(&profile, &s, &method, &p, &err) == rows[i].status, "row %zu: %s",
+                  i, err.text);
+        cr_expect(strstr(err.text, rows[i].word) != NULL && p.iterations == -3, "row %zu: %s", i,
                   err.text);
-        cr_expect(strstr(err.text, rows[i].word) != NULL && p.iterations == -3, "row %zu: %s", i, err.text);
     }
 }
 
@@ -444,7 +467,8 @@ Test(predict, more_bytes_than_can_be_counted_are_refused, .init = fit_tables, .f
     cr_expect(predict(&s, "merge/p2p").rt_s.value > 1e6);
 }
 
-/* A stand-in for 10 microseconds of seconds makes nothing of them less sure; for most of them it does, and is named with its seconds. */
+/* A stand-in for 10 microseconds of seconds makes nothing of them less sure; for most of them it
+ * does, and is named with its seconds. */
 Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini = forget)
 {
     const struct nereus_machine nodes = {.cores_per_node = 112};
@@ -459,8 +483,10 @@ Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini =
               "%s", note_of(much));
 }
 
-/* What nobody measured is priced by the steps of its plan: more than its dearest step, and it says what stood in. */
-Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init = fit_tables, .fini = forget)
+/* What nobody measured is priced by the steps of its plan: more than its dearest step, and it says
+ * what stood in. */
+Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init = fit_tables,
+     .fini = forget)
 {
     static const struct {
         int64_t ns, nt;
@@ -477,15 +503,18 @@ Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init 
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         const struct nereus_prediction p = predict(&s, rows[i].method);
-        cr_expect(strstr(note_of(p), rows[i].stand_in) != NULL, "%s: '%s'", rows[i].method, note_of(p));
-        cr_expect(rows[i].stand_in[0] == '\0' || p.source == NEREUS_EXTRAPOLATED, "%s", rows[i].method);
+        cr_expect(strstr(note_of(p), rows[i].stand_in) != NULL, "%s: '%s'", rows[i].method,
+                  note_of(p));
+        cr_expect(rows[i].stand_in[0] == '\0' || p.source == NEREUS_EXTRAPOLATED, "%s",
+                  rows[i].method);
         cr_expect(p.rt_s.low < p.rt_s.value && p.rt_s.value < p.rt_s.high, "%s", rows[i].method);
         if (rows[i].cheaper[0] != '\0')
-            cr_expect(p.rt_s.value > predict(&s, rows[i].cheaper).rt_s.value, "%s: %g s", rows[i].method,
-                      p.rt_s.value);
+            cr_expect(p.rt_s.value > predict(&s, rows[i].cheaper).rt_s.value, "%s: %g s",
+                      rows[i].method, p.rt_s.value);
         char async[64];
-        snprintf(async, sizeof async, "%.*s-async%s", (int)(strlen(rows[i].method) - (i == 6 ? 3 : 0)),
-                 rows[i].method, i == 6 ? "-ss" : "");
+        snprintf(async, sizeof async, "%.*s-async%s",
+                 (int)(strlen(rows[i].method) - (i == 6 ? 3 : 0)), rows[i].method,
+                 i == 6 ? "-ss" : "");
         cr_expect(predict(&s, async).ct_s > 0, "%s", async);
     }
 }
@@ -499,7 +528,8 @@ Test(predict, termination_needs_whole_worlds, .init = fit_mn5, .fini = forget)
     const struct nereus_method ts = method_of("merge-ts");
     cr_assert(nereus_jobstate_per_node(&mn5, 896, &state, NULL) == NEREUS_OK);
     /* Left open, the kind is what the state calls for. */
-    cr_expect(predict(&s, "merge-ts").rt_s.value == 0.267021 && predict(&s, "merge").rt_s.value == 0.267021);
+    cr_expect(predict(&s, "merge-ts").rt_s.value == 0.267021 &&
+              predict(&s, "merge").rt_s.value == 0.267021);
     /* A shrink spawns nothing: strategies make no difference. */
     cr_expect(predict(&s, "merge-hypercube").rt_s.value == 0.267021);
     s.nt = 672;
@@ -532,8 +562,9 @@ static const char *choice(const struct nereus_prediction *p, int count, bool sys
 
 Test(rank, the_system_takes_merge_for_measured_expansions, .init = fit_tables, .fini = forget)
 {
-    /* Figure 8 (bottom): a synchronous merge throughout, except where 1 process becomes 80 or 120, for which
-     * Table 1 has baseline (0.912 s at 120) or merge first; merge-single within 2 % there at 1 -> 10 and 1 -> 20. */
+    /* Figure 8 (bottom): a synchronous merge throughout, except where 1 process becomes 80 or 120,
+     * for which Table 1 has baseline (0.912 s at 120) or merge first; merge-single within 2 % there
+     * at 1 -> 10 and 1 -> 20. */
     static const int64_t sizes[] = {1, 10, 20, 40, 80, 120};
     struct nereus_prediction p[16];
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -554,14 +585,16 @@ Test(rank, the_system_takes_merge_for_measured_expansions, .init = fit_tables, .
 
 Test(rank, the_application_prefers_what_is_slow_when_shrinking, .init = fit_tables, .fini = forget)
 {
-    /* ERRATA, spawning-methods: 120 -> 80 by equation 7: sync merge 5.106 s before async merge 5.157 s. */
+    /* ERRATA, spawning-methods: 120 -> 80 by equation 7: sync merge 5.106 s before async
+     * merge 5.157 s. */
     struct nereus_prediction p[16];
     char text[NEREUS_METHOD_TEXT_MAX];
     struct nereus_scenario s = strong(120, 80);
     int count = predict_all(&s, p);
     cr_expect_str_eq(choice(p, count, false, text), "merge");
     cr_expect_str_eq(choice(p, count, true, text), "merge");
-    /* Figure 8 (top): to one process, iterations on 120 are worth more than a fast reconfiguration. */
+    /* Figure 8 (top): to one process, iterations on 120 are worth more than a fast reconfiguration.
+     */
     s = strong(120, 1);
     count = predict_all(&s, p);
     cr_expect_str_eq(choice(p, count, false, text), "baseline-single-async");
@@ -570,7 +603,8 @@ Test(rank, the_application_prefers_what_is_slow_when_shrinking, .init = fit_tabl
 
 Test(rank, rules_on_made_up_numbers)
 {
-    /* wait_s, t_ex: b is within 10 % of a's wait and ends sooner; c is just beyond it, though it ends first of all. */
+    /* wait_s, t_ex: b is within 10 % of a's wait and ends sooner; c is just beyond it, though it
+     * ends first of all. */
     struct nereus_prediction p[5] = {{.wait_s = 1.00, .t_ex_expected_s = 9.3},
                                      {.wait_s = 1.09, .t_ex_expected_s = 8.7},
                                      {.wait_s = 1.11, .t_ex_expected_s = 5.1},
@@ -579,12 +613,13 @@ Test(rank, rules_on_made_up_numbers)
     static const int system[] = {2, 1, 3, 5, 4}, application[] = {5, 3, 1, 4, 2};
     nereus_rank_methods(p, 5);
     for (int i = 0; i < 5; i++)
-        cr_expect(p[i].rank_system == system[i] && p[i].rank_application == application[i], "%d: %d %d", i,
-                  p[i].rank_system, p[i].rank_application);
+        cr_expect(p[i].rank_system == system[i] && p[i].rank_application == application[i],
+                  "%d: %d %d", i, p[i].rank_system, p[i].rank_application);
 }
 
-/* Of omega, apart from RT's error. Fitted to 105 rows that scatter by some 8 %: within a factor of 1.06 to 1.4 at the sizes of the tables; of a
- * shrink that is over within its first iteration less of it counts; and nothing where nobody asks, or nothing is beside. */
+/* Of omega, apart from RT's error. Fitted to 105 rows that scatter by some 8 %: within a factor
+ * of 1.06 to 1.4 at the sizes of the tables; of a shrink that is over within its first iteration
+ * less of it counts; and nothing where nobody asks, or nothing is beside. */
 Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(60, 20);
@@ -592,7 +627,8 @@ Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
                                    shrink = predict(&s, "merge-async");
     cr_expect(p.omega_factor > 1.06 && p.omega_factor < 1.4, "%g", p.omega_factor);
     cr_expect(profile.omega.log_sd > 0.02 && p.omega_factor > exp(1.645 * profile.omega.log_sd));
-    cr_expect(shrink.omega_factor > 1 && shrink.omega_factor < p.omega_factor, "%g", shrink.omega_factor);
+    cr_expect(shrink.omega_factor > 1 && shrink.omega_factor < p.omega_factor, "%g",
+              shrink.omega_factor);
     cr_expect(predict(&s, "merge").omega_factor <= 1);
     s.values_only = true;
     const struct nereus_prediction values = predict(&s, "baseline-single-async");
@@ -604,8 +640,9 @@ Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
     cr_expect_float_eq(known.omega_factor, known.rt_s.high / known.rt_s.value, 1e-9);
 }
 
-/* What the application does not live to see resizes nothing: last, however short, for each goal; the shortest of those that end is what
- * "near" is measured by. Where nothing ends, the order is as ever. */
+/* What the application does not live to see resizes nothing: last, however short, for each goal;
+ * the shortest of those that end is what "near" is measured by. Where nothing ends, the order is as
+ * ever. */
 Test(rank, what_ends_too_late_comes_last)
 {
     const struct nereus_prediction late = {
@@ -615,8 +652,10 @@ Test(rank, what_ends_too_late_comes_last)
         {.wait_s = 1.00, .t_ex_expected_s = 9.3, .node_s = 21.3},
         {.wait_s = 1.09, .t_ex_expected_s = 8.7, .node_s = 21.1},
         {.wait_s = 0.2, .t_ex_expected_s = 2.3, .node_s = 4.3, .iterations_capped = true}};
-    static const int system[] = {3, 2, 1, 4}, application[] = {3, 2, 1, 4}, node_hours[] = {4, 2, 1, 3};
-    const enum nereus_goal goals[] = {NEREUS_GOAL_SYSTEM, NEREUS_GOAL_APPLICATION, NEREUS_GOAL_NODE_HOURS};
+    static const int system[] = {3, 2, 1, 4}, application[] = {3, 2, 1, 4},
+                     node_hours[] = {4, 2, 1, 3};
+    const enum nereus_goal goals[] = {NEREUS_GOAL_SYSTEM, NEREUS_GOAL_APPLICATION,
+                                      NEREUS_GOAL_NODE_HOURS};
     const int *const expected[] = {system, application, node_hours};
     struct nereus_prediction p[4];
     for (size_t g = 0; g < COUNT(goals); g++) {
@@ -636,7 +675,8 @@ Test(rank, what_ends_too_late_comes_last)
 /* Nor is what ends too late a measure for the others; where nothing ends, all are. */
 Test(rank, what_ends_too_late_is_no_divisor)
 {
-    const struct nereus_prediction late = {.wait_s = 0.25, .t_ex_expected_s = 8.0, .iterations_capped = true};
+    const struct nereus_prediction late = {
+        .wait_s = 0.25, .t_ex_expected_s = 8.0, .iterations_capped = true};
     const struct nereus_prediction made[3] = {
         {.wait_s = 1.0, .t_ex_expected_s = 12.0}, late, {.wait_s = 1.25, .t_ex_expected_s = 10.0}};
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
@@ -646,7 +686,8 @@ Test(rank, what_ends_too_late_is_no_divisor)
     struct nereus_prediction p[3];
     memcpy(p, made, sizeof p);
     nereus_rank_for(&ranking, p, 3);
-    /* 2 x 12 / 10 + 1 / 1 and 2 x 10 / 10 + 1.25 / 1; over 8 s and 0.25 s they would be 7 and 7.5, and the other one first. */
+    /* 2 x 12 / 10 + 1 / 1 and 2 x 10 / 10 + 1.25 / 1; over 8 s and 0.25 s they would be 7 and 7.5,
+     * and the other one first. */
     cr_expect_float_eq(p[0].score, 3.4, 1e-12, "%g", p[0].score);
     cr_expect_float_eq(p[2].score, 3.25, 1e-12, "%g", p[2].score);
     cr_expect_float_eq(p[1].score, 2 * 0.8 + 0.25, 1e-12, "%g", p[1].score);
@@ -659,7 +700,8 @@ Test(rank, what_ends_too_late_is_no_divisor)
 
 Test(rank, crossover_on_a_made_up_machine)
 {
-    /* Spawning costs by the fill of a node, merging by the nodes: baseline wins on many nodes, merge on few. */
+    /* Spawning costs by the fill of a node, merging by the nodes: baseline wins on many nodes,
+     * merge on few. */
     const struct nereus_machine four = {.cores_per_node = 4};
     struct nereus_profile made;
     memset(&made, 0, sizeof made);
@@ -674,13 +716,15 @@ Test(rank, crossover_on_a_made_up_machine)
     snprintf(merge->names[0], sizeof merge->names[0], "log2_target_nodes");
     spawn->coefficients[0] = 1.3;
     merge->coefficients[0] = 0.37;
-    const struct nereus_method methods[2] = {{.process = NEREUS_BASELINE}, {.process = NEREUS_MERGE}};
+    const struct nereus_method methods[2] = {{.process = NEREUS_BASELINE},
+                                             {.process = NEREUS_MERGE}};
     struct nereus_prediction p[2];
     /* On one node a merge would be free, and no measured start says what it costs. */
     const struct nereus_scenario one = {.machine = &four, .ns = 3, .nt = 4, .iterations_after = 10};
     cr_expect(nereus_predict(&made, &one, &methods[1], &p[1], NULL) == NEREUS_ERR_NO_BASIS);
     for (int64_t nt = 8; nt <= 1024; nt *= 2) {
-        const struct nereus_scenario s = {.machine = &four, .ns = 3, .nt = nt, .iterations_after = 10};
+        const struct nereus_scenario s = {
+            .machine = &four, .ns = 3, .nt = nt, .iterations_after = 10};
         for (int i = 0; i < 2; i++)
             cr_assert(nereus_predict(&made, &s, &methods[i], &p[i], NULL) == NEREUS_OK);
         nereus_rank_methods(p, 2);
@@ -707,21 +751,24 @@ Test(overlap, loads_of_the_paper)
         const struct nereus_method method = method_of(rows[i].method);
         struct nereus_overlap_input in;
         nereus_overlap_input_make(&twenty, rows[i].ns, rows[i].nt, &method, 0.1, &in);
-        cr_expect(fabs(in.e_sync - rows[i].e_sync) < 1e-12 && fabs(in.e_async - rows[i].e_async) < 1e-12,
+        cr_expect(fabs(in.e_sync - rows[i].e_sync) < 1e-12 &&
+                      fabs(in.e_async - rows[i].e_async) < 1e-12,
                   "row %zu: e_S %g, e_A %g", i, in.e_sync, in.e_async);
     }
 }
 
 Test(predict, is_quick, .init = fit_tables, .fini = forget)
 {
-    /* No time is asserted: a pair of sizes must only not take seconds, which the test's own limit sees to. */
+    /* No time is asserted: a pair of sizes must only not take seconds, which the test's own limit
+     * sees to. */
     const struct nereus_scenario s = strong(30, 70);
     struct nereus_prediction p[16];
     for (int i = 0; i < 2000; i++)
         cr_assert(predict_all(&s, p) == 8);
 }
 
-/* Overlaps: nothing has measured them, so each names its stand-in (overlap_data.c); equation 7 with what blocks. */
+/* Overlaps: nothing has measured them, so each names its stand-in (overlap_data.c); equation 7 with
+ * what blocks. */
 Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = forget)
 {
     static const struct {
@@ -737,17 +784,22 @@ Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = 
     s.constant_bytes = 3e9;
     s.variable_bytes = 7e6;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct nereus_prediction p = predict(&s, rows[i].method), sync = predict(&s, "merge/coll");
-        cr_expect(p.overlapped && p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), rows[i].note) != NULL,
+        const struct nereus_prediction p = predict(&s, rows[i].method),
+                                       sync = predict(&s, "merge/coll");
+        cr_expect(p.overlapped && p.source == NEREUS_EXTRAPOLATED &&
+                      strstr(note_of(p), rows[i].note) != NULL,
                   "%s: %s", rows[i].method, note_of(p));
         cr_expect(p.iterations >= 1 && p.omega > 1 && p.ct_s > 0, "%s", rows[i].method);
         cr_expect_float_eq(p.ct_s, p.iterations * p.omega * s.t_iter_ns_s, 1e-9);
         /* What is not beside the application stops it: T_ex holds it besides CT. */
-        const double stop_s = p.t_ex_s - (3 * s.t_iter_ns_s + p.ct_s + (97 - p.iterations) * s.t_iter_nt_s);
+        const double stop_s =
+            p.t_ex_s - (3 * s.t_iter_ns_s + p.ct_s + (97 - p.iterations) * s.t_iter_nt_s);
         cr_expect(stop_s > 0, "%s: %g", rows[i].method, stop_s);
         const bool stops_for_processes = stop_s > 0.5 * predict(&s, "merge").rt_s.value;
-        cr_expect(stops_for_processes == !rows[i].async, "%s stops for %g s", rows[i].method, stop_s);
-        /* Data is what lies beside: 3e9 bytes by the stand-in of its step, and its allocation, if a thread does it. */
+        cr_expect(stops_for_processes == !rows[i].async, "%s stops for %g s", rows[i].method,
+                  stop_s);
+        /* Data is what lies beside: 3e9 bytes by the stand-in of its step, and its allocation, if a
+         * thread does it. */
         cr_expect(p.rt_sync_s > sync.rt_s.value * 0.99, "%s: %g %g", rows[i].method, p.rt_sync_s,
                   sync.rt_s.value);
     }
@@ -757,7 +809,8 @@ Test(predict, an_overlap_without_constant_data_is_sync, .init = fit_tables, .fin
 {
     struct nereus_scenario s = strong(30, 70);
     s.variable_bytes = 7e6;
-    const struct nereus_prediction p = predict(&s, "merge/coll-thread"), sync = predict(&s, "merge/coll");
+    const struct nereus_prediction p = predict(&s, "merge/coll-thread"),
+                                   sync = predict(&s, "merge/coll");
     cr_expect(!p.overlapped && p.iterations == 0 && p.rt_s.value == sync.rt_s.value &&
               p.t_ex_s == sync.t_ex_s);
 }

@@ -13,7 +13,8 @@ static struct nereus_profile fitted(const char *const *files, size_t count)
     struct nereus_profile profile;
     struct nereus_error err = {.text = ""};
     for (size_t i = 0; i < count; i++)
-        cr_assert(nereus_samples_read(files[i], i > 0, &samples, &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(nereus_samples_read(files[i], i > 0, &samples, &err) == NEREUS_OK, "%s",
+                  err.text);
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
     nereus_samples_fini(&samples);
     return profile;
@@ -21,7 +22,8 @@ static struct nereus_profile fitted(const char *const *files, size_t count)
 
 static struct nereus_profile ij120(void)
 {
-    static const char *const files[] = {NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"};
+    static const char *const files[] = {NEREUS_SOURCE_DIR
+                                        "/tests/unit/data/spawning_tables_1_to_4.csv"};
     return fitted(files, 1);
 }
 
@@ -52,10 +54,12 @@ static struct nereus_profile unprepared(const struct nereus_profile *profile)
 
 static bool same_figures(const struct nereus_prediction *a, const struct nereus_prediction *b)
 {
-    const double x[] = {a->rt_s.value, a->rt_s.low,   a->rt_s.high, a->rt_sync_s, a->alpha,
-                        a->omega,      a->iterations, a->ct_s,      a->wait_s,    a->t_ex_expected_s};
-    const double y[] = {b->rt_s.value, b->rt_s.low,   b->rt_s.high, b->rt_sync_s, b->alpha,
-                        b->omega,      b->iterations, b->ct_s,      b->wait_s,    b->t_ex_expected_s};
+    const double x[] = {a->rt_s.value, a->rt_s.low,       a->rt_s.high,  a->rt_sync_s,
+                        a->alpha,      a->omega,          a->iterations, a->ct_s,
+                        a->wait_s,     a->t_ex_expected_s};
+    const double y[] = {b->rt_s.value, b->rt_s.low,       b->rt_s.high,  b->rt_sync_s,
+                        b->alpha,      b->omega,          b->iterations, b->ct_s,
+                        b->wait_s,     b->t_ex_expected_s};
     char a_note[NEREUS_NOTE_TEXT_MAX], b_note[NEREUS_NOTE_TEXT_MAX];
     return memcmp(x, y, sizeof x) == 0 && a->source == b->source &&
            strcmp(nereus_prediction_note(a, a_note), nereus_prediction_note(b, b_note)) == 0;
@@ -79,7 +83,8 @@ Test(prepared, predictions_are_the_same_without)
                                                   .t_iter_nt_s = 4.0 / (double)nt,
                                                   .iterations_after = 97};
                 struct nereus_prediction a, b;
-                const enum nereus_status status = nereus_predict(&with, &s, &with.methods[i], &a, NULL);
+                const enum nereus_status status =
+                    nereus_predict(&with, &s, &with.methods[i], &a, NULL);
                 cr_assert(nereus_predict(&without, &s, &with.methods[i], &b, NULL) == status);
                 if (status != NEREUS_OK)
                     continue;
@@ -98,8 +103,8 @@ Test(prepared, groups_partition_the_rows)
     int64_t rows = 0;
     for (int64_t i = 0; i < p.measured_count; i++) {
         const struct nereus_measured *m = &p.measured[i];
-        const struct nereus_measured_span span =
-            nereus_prepared_span(&p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
+        const struct nereus_measured_span span = nereus_prepared_span(
+            &p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
         bool found = false;
         cr_assert(span.index != NULL && span.count < p.measured_count);
         for (int64_t k = 0; k < span.count; k++) {
@@ -109,7 +114,8 @@ Test(prepared, groups_partition_the_rows)
         cr_assert(found, "row %lld", (long long)i);
         rows += span.index[0] == i ? span.count : 0;
     }
-    cr_expect(rows == p.measured_count, "%lld of %lld rows", (long long)rows, (long long)p.measured_count);
+    cr_expect(rows == p.measured_count, "%lld of %lld rows", (long long)rows,
+              (long long)p.measured_count);
     nereus_profile_fini(&p);
 }
 
@@ -130,7 +136,8 @@ Test(prepared, other_rows_are_not_looked_up)
 static int all_methods(struct nereus_method *methods, int most)
 {
     int count = 0;
-    for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT * 2; i++) {
+    for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT * 2;
+         i++) {
         const struct nereus_method m = {
             .process = (enum nereus_process)(i % NEREUS_PROCESS_COUNT),
             .strategy = (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
@@ -152,18 +159,21 @@ static int same_one_by_one(const struct nereus_profile *profile, const struct ne
     const int count = nereus_predict_all(profile, s, methods, method_count, &ranking, together);
     for (int i = 0; i < count; i++) {
         cr_assert(nereus_predict(profile, s, &together[i].method, &alone, NULL) == NEREUS_OK);
-        cr_assert(same_figures(&together[i], &alone), "%lld -> %lld", (long long)s->ns, (long long)s->nt);
+        cr_assert(same_figures(&together[i], &alone), "%lld -> %lld", (long long)s->ns,
+                  (long long)s->nt);
     }
     if (!s->values_only &&
         nereus_predict_best(profile, s, methods, method_count, &ranking, together, best) > 0)
         for (int g = 0; g < 2; g++) {
             cr_assert(nereus_predict(profile, s, &best[g].method, &alone, NULL) == NEREUS_OK);
-            cr_assert(same_figures(&best[g], &alone), "%lld -> %lld", (long long)s->ns, (long long)s->nt);
+            cr_assert(same_figures(&best[g], &alone), "%lld -> %lld", (long long)s->ns,
+                      (long long)s->nt);
         }
     return count;
 }
 
-/* What methods of one pair have in common is worked out once, with and without errors: to the bit as by itself. */
+/* What methods of one pair have in common is worked out once, with and without errors: to the bit
+ * as by itself. */
 Test(prepared, many_methods_are_predicted_as_each_by_itself)
 {
     static const char *const files[] = {NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json",
@@ -192,18 +202,20 @@ Test(prepared, many_methods_are_predicted_as_each_by_itself)
     cr_expect(compared > 4000, "%d", compared);
 }
 
-/* Estimates that are known are right after one more has failed, in whose place it would have come. */
+/* Estimates that are known are right after one more has failed, in whose place it would have come.
+ */
 Test(prepared, what_fails_leaves_no_estimate_behind)
 {
     static struct nereus_estimates known;
     static struct nereus_profile profile;
     const struct nereus_machine machine = {.cores_per_node = 2};
     const struct nereus_scenario s = {.machine = &machine, .ns = 5, .nt = 11, .t_iter_ns_s = 0.1};
-    const struct nereus_method launch = {.process = NEREUS_BASELINE_INTRA, .strategy = NEREUS_LAUNCH};
+    const struct nereus_method launch = {.process = NEREUS_BASELINE_INTRA,
+                                         .strategy = NEREUS_LAUNCH};
     const struct nereus_process_estimate *found;
     struct nereus_process_estimate room, alone;
-    cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json", &profile, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json", &profile,
+                                  NULL) == NEREUS_OK);
     profile.steps[NEREUS_STEP_LAUNCH].basis = NEREUS_BASIS_NONE;
     nereus_estimates_begin(&known);
     /* Which of them are legal does not matter here. */
@@ -220,7 +232,8 @@ Test(prepared, what_fails_leaves_no_estimate_behind)
     cr_assert(nereus_lookup_estimate_once(&profile, &s, &launch, &known, &room, &found, NULL) ==
               NEREUS_ERR_NO_BASIS);
     for (int i = 0; i < known.count; i++) {
-        cr_assert(nereus_lookup_estimate(&profile, &s, &known.of[i].method, &alone, NULL) == NEREUS_OK);
+        cr_assert(nereus_lookup_estimate(&profile, &s, &known.of[i].method, &alone, NULL) ==
+                  NEREUS_OK);
         cr_expect_eq(known.of[i].estimate.sum.value_s, alone.sum.value_s, "%d", i);
     }
     nereus_profile_fini(&profile);

@@ -1,4 +1,5 @@
-/** @file test_properties.c  What holds for every prediction, whatever is asked: random scenarios, with the odd ones among them. */
+/** @file test_properties.c  What holds for every prediction, whatever is asked: random scenarios,
+ * with the odd ones among them. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -18,15 +19,18 @@ static double one_of(const double *values, size_t count)
 static int list_methods(struct nereus_method *methods)
 {
     int count = 0;
-    for (unsigned i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT &&
-                         count < METHODS_MAX - 1;
+    for (unsigned i = 0;
+         i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT &&
+         count < METHODS_MAX - 1;
          i++)
         for (int data = 0; data < 2; data++) {
             const struct nereus_method m = {
                 .process = (enum nereus_process)(i % NEREUS_PROCESS_COUNT),
-                .strategy = (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
+                .strategy =
+                    (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
                 .async = i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT % 2 != 0,
-                .shrink = (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT / 2),
+                .shrink =
+                    (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT / 2),
                 .has_data = data == 1,
                 .data = (enum nereus_data)(i % NEREUS_DATA_COUNT),
                 .overlap = (enum nereus_overlap)(i / 3 % NEREUS_OVERLAP_COUNT)};
@@ -39,7 +43,8 @@ static int list_methods(struct nereus_method *methods)
 static struct nereus_scenario draw_scenario(const struct nereus_machine *machines)
 {
     static const double times_s[] = {1e-9, 1e-4, 0.1, 4, 1e6}, bytes[] = {0, 0, 1, 1e6, 3e12},
-                        iterations[] = {0, 1, 2.5, 97, 1e9}, sizes[] = {1, 1, 2, 3, 7, 20, 64, 333, 5000};
+                        iterations[] = {0, 1, 2.5, 97, 1e9},
+                        sizes[] = {1, 1, 2, 3, 7, 20, 64, 333, 5000};
     return (struct nereus_scenario){.machine = &machines[random_below(3)],
                                     .ns = (int64_t)one_of(sizes, 9),
                                     .nt = (int64_t)one_of(sizes, 9),
@@ -56,24 +61,30 @@ static bool is_time(double seconds)
     return isfinite(seconds) && seconds >= 0;
 }
 
-/* alpha is what is asked of the others: RT beside the application over RT by itself, on either side of 1. */
+/* alpha is what is asked of the others: RT beside the application over RT by itself, on either side
+ * of 1. */
 static void check_prediction(const struct nereus_scenario *s, const struct nereus_prediction *p)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     nereus_method_print(&p->method, text);
     const long long ns = s->ns, nt = s->nt;
-    cr_assert(is_time(p->rt_s.low) && is_time(p->rt_s.value) && is_time(p->rt_s.high), "%s %lld -> %lld",
+    cr_assert(is_time(p->rt_s.low) && is_time(p->rt_s.value) && is_time(p->rt_s.high),
+              "%s %lld -> %lld", text, ns, nt);
+    cr_assert(p->rt_s.low <= p->rt_s.value && p->rt_s.value <= p->rt_s.high, "%s %lld -> %lld",
               text, ns, nt);
-    cr_assert(p->rt_s.low <= p->rt_s.value && p->rt_s.value <= p->rt_s.high, "%s %lld -> %lld", text, ns, nt);
-    cr_assert(is_time(p->rt_sync_s) && is_time(p->ct_s) && is_time(p->wait_s) && is_time(p->t_ex_s) &&
-                  is_time(p->t_ex_expected_s) && is_time(p->alpha) && is_time(p->omega),
+    cr_assert(is_time(p->rt_sync_s) && is_time(p->ct_s) && is_time(p->wait_s) &&
+                  is_time(p->t_ex_s) && is_time(p->t_ex_expected_s) && is_time(p->alpha) &&
+                  is_time(p->omega),
               "%s %lld -> %lld", text, ns, nt);
     cr_assert(p->iterations <= s->iterations_after && p->iterations_expected <= s->iterations_after,
               "%s %lld -> %lld: It %g of %g", text, ns, nt, p->iterations, s->iterations_after);
-    cr_assert(p->overlapped || (p->alpha == 1 && p->omega == 1 && p->ct_s == 0 && p->iterations == 0));
-    cr_assert(!p->overlapped || p->iterations >= 1 || p->iterations_capped, "%s %lld -> %lld", text, ns, nt);
+    cr_assert(p->overlapped ||
+              (p->alpha == 1 && p->omega == 1 && p->ct_s == 0 && p->iterations == 0));
+    cr_assert(!p->overlapped || p->iterations >= 1 || p->iterations_capped, "%s %lld -> %lld", text,
+              ns, nt);
     /* Each doubt has a reason. */
-    cr_assert(p->source != NEREUS_EXTRAPOLATED || note_of(*p)[0] != '\0', "%s %lld -> %lld", text, ns, nt);
+    cr_assert(p->source != NEREUS_EXTRAPOLATED || note_of(*p)[0] != '\0', "%s %lld -> %lld", text,
+              ns, nt);
     cr_assert(!p->iterations_capped || strstr(note_of(*p), "after the last iteration") != NULL ||
                   strlen(note_of(*p)) > 100,
               "%s: note '%s'", text, note_of(*p));
@@ -88,9 +99,10 @@ static void check_profile(const char *path)
     struct nereus_error err = {.text = ""};
     struct nereus_node nodes[2] = {{"a", 3}, {"b", 5}};
     cr_assert(nereus_profile_read(path, &profile, &err) == NEREUS_OK, "%s", err.text);
-    const struct nereus_machine machines[] = {{.cores_per_node = profile.cores_per_node},
-                                              {.cores_per_node = 5, .node_count = 2, .nodes = nodes},
-                                              {.cores_per_node = 1}};
+    const struct nereus_machine machines[] = {
+        {.cores_per_node = profile.cores_per_node},
+        {.cores_per_node = 5, .node_count = 2, .nodes = nodes},
+        {.cores_per_node = 1}};
     const int count = list_methods(methods);
     int64_t predicted = 0, capped = 0, above = 0, below = 0;
     for (int i = 0; i < SCENARIOS; i++) {
@@ -105,8 +117,8 @@ static void check_profile(const char *path)
         predicted += n;
     }
     cr_expect(predicted > 10 * SCENARIOS && capped > 100 && above > 100 && below > 0,
-              "%lld predictions, %lld capped, alpha above 1: %lld, below: %lld", (long long)predicted,
-              (long long)capped, (long long)above, (long long)below);
+              "%lld predictions, %lld capped, alpha above 1: %lld, below: %lld",
+              (long long)predicted, (long long)capped, (long long)above, (long long)below);
     nereus_profile_fini(&profile);
 }
 

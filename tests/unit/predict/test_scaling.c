@@ -1,4 +1,5 @@
-/** @file test_scaling.c  Iteration times by laws and by tables, worked out by hand, and tables that are none. */
+/** @file test_scaling.c  Iteration times by laws and by tables, worked out by hand, and tables that
+ * are none. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,8 +47,8 @@ Test(scaling, laws)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_scaling scaling = parse(rows[i].text);
         double t_iter_s = 0;
-        cr_assert(nereus_scaling_apply(&scaling, rows[i].known, rows[i].known_s, rows[i].n, &t_iter_s,
-                                       NULL) == NEREUS_OK);
+        cr_assert(nereus_scaling_apply(&scaling, rows[i].known, rows[i].known_s, rows[i].n,
+                                       &t_iter_s, NULL) == NEREUS_OK);
         cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "row %zu: %g", i, t_iter_s);
         cr_expect(nereus_scaling_lookup(&scaling, 4, &t_iter_s, NULL) == NEREUS_ERR_NO_BASIS);
         nereus_scaling_fini(&scaling);
@@ -56,8 +57,9 @@ Test(scaling, laws)
 
 Test(scaling, a_table)
 {
-    /* In any order, with a column more. Between 2 and 8 (a factor of 4 in n, of 1/3 in T): at 4 half of the way, sqrt(1/3); between 8 and 24 at 12
-     * log(1.5) / log(3) of the way from 0.3 to 0.1: the slope is -1 there, so 0.3 x 8 / 12. */
+    /* In any order, with a column more. Between 2 and 8 (a factor of 4 in n, of 1/3 in T): at 4
+     * half of the way, sqrt(1/3); between 8 and 24 at 12 log(1.5) / log(3) of the way from 0.3 to
+     * 0.1: the slope is -1 there, so 0.3 x 8 / 12. */
     char path[32];
     write_table(path, "# measured by hand\ncolour,t_iter_s,n\nred,0.1,24\nblue,0.9,2\n,0.3,8\n");
     struct nereus_scaling scaling = parse(path);
@@ -76,7 +78,8 @@ Test(scaling, a_table)
     /* Beyond it nothing is known. */
     struct nereus_error err = {.text = ""};
     cr_expect(nereus_scaling_lookup(&scaling, 25, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS);
-    cr_expect(strstr(err.text, "2 to 24") != NULL && strstr(err.text, "none for 25") != NULL, "%s", err.text);
+    cr_expect(strstr(err.text, "2 to 24") != NULL && strstr(err.text, "none for 25") != NULL, "%s",
+              err.text);
     cr_expect(nereus_scaling_apply(&scaling, 1, 0.5, 4, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS);
     cr_expect(nereus_scaling_apply(&scaling, 4, 0.5, 99, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS);
     nereus_scaling_fini(&scaling);
@@ -117,27 +120,29 @@ Test(scaling, what_is_none)
     }
     static const struct {
         const char *text, *word;
-    } words[] = {{"amdahl:", "0 to 1"},
-                 {"amdahl:1.5", "0 to 1"},
-                 {"amdahl:-0.1", "0 to 1"},
-                 {"amdahl:x", "0 to 1"},
-                 {"amdahl:nan", "0 to 1"},
-                 {"stronk", "did you mean 'strong'"},
-                 {"stages:", "'' is no stage"},
-                 {"stages:compute", "'compute' is no stage"},
-                 {"stages:compute:1,", "'' is no stage"},
-                 {"stages:compute:1,gather:8", "'gather:8'"},
-                 {"stages:compute:-1", "'compute:-1'"},
-                 {"stages:bcast:8x,compute:1", "'bcast:8x'"},
-                 {"stages:barrier:8", "'barrier:8'"},
-                 {"stages:dup", "'dup'"},
-                 {"stages:compute:inf", "'compute:inf'"},
-                 {"stages:compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,"
-                  "compute:1,compute:1,compute:1,"
-                  "compute:1,compute:1,compute:1,compute:1,compute:1,compute:1",
-                  "more than 16"}};
+    } words[] = {
+        {"amdahl:", "0 to 1"},
+        {"amdahl:1.5", "0 to 1"},
+        {"amdahl:-0.1", "0 to 1"},
+        {"amdahl:x", "0 to 1"},
+        {"amdahl:nan", "0 to 1"},
+        {"stronk", "did you mean 'strong'"},
+        {"stages:", "'' is no stage"},
+        {"stages:compute", "'compute' is no stage"},
+        {"stages:compute:1,", "'' is no stage"},
+        {"stages:compute:1,gather:8", "'gather:8'"},
+        {"stages:compute:-1", "'compute:-1'"},
+        {"stages:bcast:8x,compute:1", "'bcast:8x'"},
+        {"stages:barrier:8", "'barrier:8'"},
+        {"stages:dup", "'dup'"},
+        {"stages:compute:inf", "'compute:inf'"},
+        {"stages:compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,"
+         "compute:1,compute:1,compute:1,"
+         "compute:1,compute:1,compute:1,compute:1,compute:1,compute:1",
+         "more than 16"}};
     for (size_t i = 0; i < COUNT(words); i++) {
-        cr_expect(nereus_scaling_parse(words[i].text, &scaling, &err) != NEREUS_OK, "%s", words[i].text);
+        cr_expect(nereus_scaling_parse(words[i].text, &scaling, &err) != NEREUS_OK, "%s",
+                  words[i].text);
         cr_expect(strstr(err.text, words[i].word) != NULL, "%s: %s", words[i].text, err.text);
     }
 }
@@ -153,14 +158,17 @@ static struct nereus_collective_time measured(enum nereus_collective collective,
                                                     .beta_s_per_byte = {beta_s_per_byte}}};
 }
 
-/* By hand: an iteration of 1.8 s on one process, a sum of 16 bytes and 5000 bytes of each gathered everywhere. */
+/* By hand: an iteration of 1.8 s on one process, a sum of 16 bytes and 5000 bytes of each gathered
+ * everywhere. */
 Test(scaling, stages)
 {
-    struct nereus_collective_time times[] = {measured(NEREUS_COLLECTIVE_ALLREDUCE, 2, 3e-6, 1.25e-7),
-                                             measured(NEREUS_COLLECTIVE_ALLREDUCE, 8, 7e-6, 5e-7),
-                                             measured(NEREUS_COLLECTIVE_ALLGATHER, 2, 2e-6, 1e-9),
-                                             measured(NEREUS_COLLECTIVE_ALLGATHER, 8, 9e-6, 3e-9)};
-    const struct nereus_profile profile = {.collectives = times, .collective_count = (int64_t)COUNT(times)};
+    struct nereus_collective_time times[] = {
+        measured(NEREUS_COLLECTIVE_ALLREDUCE, 2, 3e-6, 1.25e-7),
+        measured(NEREUS_COLLECTIVE_ALLREDUCE, 8, 7e-6, 5e-7),
+        measured(NEREUS_COLLECTIVE_ALLGATHER, 2, 2e-6, 1e-9),
+        measured(NEREUS_COLLECTIVE_ALLGATHER, 8, 9e-6, 3e-9)};
+    const struct nereus_profile profile = {.collectives = times,
+                                           .collective_count = (int64_t)COUNT(times)};
     const struct {
         int64_t n;
         double t_iter_s;
@@ -179,12 +187,14 @@ Test(scaling, stages)
     scaling.profile = &profile;
     for (size_t i = 0; i < COUNT(rows); i++) {
         cr_assert(nereus_scaling_lookup(&scaling, rows[i].n, &t_iter_s, &err) == NEREUS_OK);
-        cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "%lld: %.9g", (long long)rows[i].n, t_iter_s);
+        cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "%lld: %.9g", (long long)rows[i].n,
+                           t_iter_s);
         /* Where a time was measured only their shape counts. */
         cr_assert(nereus_scaling_apply(&scaling, 2, 1.3, rows[i].n, &t_iter_s, &err) == NEREUS_OK);
         cr_expect_float_eq(t_iter_s, 1.3 * rows[i].t_iter_s / rows[1].t_iter_s, 1e-12);
     }
-    /* Measured on one node of eight cores, and asked of several nodes: as much longer as a message between them, 2.5 times of 16 and 4.992 times of 5000 bytes. */
+    /* Measured on one node of eight cores, and asked of several nodes: as much longer as a message
+     * between them, 2.5 times of 16 and 4.992 times of 5000 bytes. */
     struct nereus_profile near = profile;
     struct nereus_machine machine;
     near.cores_per_node = 8;
@@ -192,7 +202,8 @@ Test(scaling, stages)
     near.pairs[1] = measured(NEREUS_COLLECTIVE_BCAST, 2, 4.984e-6, 1e-9).time;
     scaling.profile = &near;
     cr_assert(nereus_scaling_lookup(&scaling, 64, &t_iter_s, &err) == NEREUS_OK);
-    cr_expect_float_eq(t_iter_s, 0.028125 + 2.5 * 2 * 1.5e-5 + 4.992 * 8 * 2.4e-5, 1e-9, "%.9g", t_iter_s);
+    cr_expect_float_eq(t_iter_s, 0.028125 + 2.5 * 2 * 1.5e-5 + 4.992 * 8 * 2.4e-5, 1e-9, "%.9g",
+                       t_iter_s);
     cr_assert_eq(nereus_machine_uniform(64, &machine, NULL), NEREUS_OK);
     scaling.machine = &machine;
     cr_assert(nereus_scaling_lookup(&scaling, 64, &t_iter_s, &err) == NEREUS_OK);

@@ -91,7 +91,8 @@ Test(calibrate_grid, two_cores_by_hand)
     nereus_calibration_grid_fini(&grid);
 }
 
-/* No job is larger than the declared slots, on any machine; no two cells are the same; something is essential. */
+/* No job is larger than the declared slots, on any machine; no two cells are the same; something is
+ * essential. */
 Test(calibrate_grid, holds_for_many_machines)
 {
     for (int64_t cores = 1; cores <= 130; cores = cores < 8 ? cores + 1 : cores * 2 + 3) {
@@ -104,13 +105,14 @@ Test(calibrate_grid, holds_for_many_machines)
                 essential = essential || cell->essential;
                 cr_expect_eq((void *)find(&grid, cell->label), (void *)cell, "%s twice, %lld cores",
                              cell->label, (long long)cores);
-                cr_expect(cell->processes >= 1 && cell->cost_s > 0 && cell->most + cell->threads >= 2, "%s",
-                          cell->label);
+                cr_expect(cell->processes >= 1 && cell->cost_s > 0 &&
+                              cell->most + cell->threads >= 2,
+                          "%s", cell->label);
                 cr_expect(slots == 0 || cell->task == NEREUS_CELL_JOB || cell->most <= slots,
                           "%s with %lld slots", cell->label, (long long)slots);
                 for (int s = 0; s < cell->size_count; s++) {
-                    cr_expect(slots == 0 || cell->sizes[s] <= slots, "%s with %lld slots", cell->label,
-                              (long long)slots);
+                    cr_expect(slots == 0 || cell->sizes[s] <= slots, "%s with %lld slots",
+                              cell->label, (long long)slots);
                 }
             }
             cr_expect(essential);
@@ -133,9 +135,10 @@ Test(calibrate_grid, slots_of_those_who_start)
 Test(calibrate_grid, several_nodes)
 {
     struct nereus_machine machine = {0};
-    cr_assert_eq(nereus_machine_from_text(
-                     "a:2,b:2,c:2,d:2,e:2,f:2,g:2,h:2,i:2,j:2,k:2,l:2,m:2,n:2,o:2,p:2,q:2", &machine, NULL),
-                 NEREUS_OK);
+    cr_assert_eq(
+        nereus_machine_from_text(
+            "a:2,b:2,c:2,d:2,e:2,f:2,g:2,h:2,i:2,j:2,k:2,l:2,m:2,n:2,o:2,p:2,q:2", &machine, NULL),
+        NEREUS_OK);
     struct nereus_calibration_grid grid = grid_of(&machine);
     cr_expect_not_null(find(&grid, "ping-pong different-worlds/different-nodes"));
     cr_expect_not_null(find(&grid, "ping-pong same-world/different-nodes"));
@@ -145,14 +148,16 @@ Test(calibrate_grid, several_nodes)
     cr_expect_not_null(find(&grid, "iterations of 2 beside 4 waiting threads"));
     cr_expect_not_null(find(&grid, "merge/coll 17 -> 34 -> 17, 0 MB"));
     /* Groups are real here. */
-    struct nereus_calibration_cell *tree = find(&grid, "merge-diffusive/coll 2 -> 6, merge-ts/coll");
+    struct nereus_calibration_cell *tree =
+        find(&grid, "merge-diffusive/coll 2 -> 6, merge-ts/coll");
     cr_assert_not_null((void *)tree);
     cr_expect(tree->virtual_nodes == 0 && tree->essential);
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
 }
 
-/* Every legal way to start processes is in the grid, and ways to end them; all methods are ones that the runtime carries out. */
+/* Every legal way to start processes is in the grid, and ways to end them; all methods are ones
+ * that the runtime carries out. */
 Test(calibrate_grid, ways)
 {
     struct nereus_machine machine = one_node(2, 0);
@@ -168,8 +173,8 @@ Test(calibrate_grid, ways)
             cr_assert_eq(nereus_method_parse(text, &method, &err), NEREUS_OK, "%s", err.text);
             const int64_t from = s > 0 ? cell->sizes[s - 1] : cell->processes;
             cr_expect_eq(nereus_method_check(&method, &err), NEREUS_OK, "%s", err.text);
-            cr_expect_eq(nereus_method_check_direction(&method, from, cell->sizes[s], &err), NEREUS_OK, "%s",
-                         err.text);
+            cr_expect_eq(nereus_method_check_direction(&method, from, cell->sizes[s], &err),
+                         NEREUS_OK, "%s", err.text);
             strategies[method.strategy] = processes[method.process] = shrinks[method.shrink] = true;
             async = async || method.async;
         }
@@ -185,13 +190,15 @@ Test(calibrate_grid, ways)
     nereus_calibration_grid_fini(&grid);
 }
 
-/* Goes through a job's changes of size, as the runtime would: each must be possible. kinds: steps that come up. */
+/* Goes through a job's changes of size, as the runtime would: each must be possible. kinds: steps
+ * that come up. */
 static void walk(const struct nereus_machine *machine, const struct nereus_calibration_cell *cell,
                  bool *kinds)
 {
     struct nereus_jobstate state;
     struct nereus_error err = {.text = ""};
-    cr_assert_eq(nereus_jobstate_initial(machine, cell->processes, &state, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_jobstate_initial(machine, cell->processes, &state, &err), NEREUS_OK, "%s",
+                 err.text);
     for (int s = 0; s < cell->size_count; s++) {
         struct nereus_plan plan;
         struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
@@ -205,18 +212,20 @@ static void walk(const struct nereus_machine *machine, const struct nereus_calib
         request.data = calloc(1, sizeof *request.data);
         cr_assert_not_null((void *)request.data);
         request.data_count = 1;
-        *request.data = (struct nereus_data_entry){.name = "data", .element_bytes = 1, .count = 1000};
+        *request.data =
+            (struct nereus_data_entry){.name = "data", .element_bytes = 1, .count = 1000};
         const char *text = cell->methods[s] != NULL ? cell->methods[s] : cell->method;
         cr_assert_eq(nereus_method_parse(text, &request.method, &err), NEREUS_OK, "%s", err.text);
-        cr_assert_eq(nereus_request_place(machine, &state, NULL, 0, &request, &err), NEREUS_OK, "%s: %s",
-                     cell->label, err.text);
-        cr_assert_eq(nereus_plan_make(&request, &plan, &err), NEREUS_OK, "%s: %s", cell->label, err.text);
+        cr_assert_eq(nereus_request_place(machine, &state, NULL, 0, &request, &err), NEREUS_OK,
+                     "%s: %s", cell->label, err.text);
+        cr_assert_eq(nereus_plan_make(&request, &plan, &err), NEREUS_OK, "%s: %s", cell->label,
+                     err.text);
         for (int i = 0; i < plan.step_count; i++) {
             kinds[plan.steps[i].kind] = true;
         }
         nereus_plan_fini(&plan);
-        cr_assert_eq(nereus_jobstate_apply(machine, &request, &state, &err), NEREUS_OK, "%s: %s", cell->label,
-                     err.text);
+        cr_assert_eq(nereus_jobstate_apply(machine, &request, &state, &err), NEREUS_OK, "%s: %s",
+                     cell->label, err.text);
         nereus_request_fini(&request);
     }
     nereus_jobstate_fini(&state);
@@ -275,8 +284,8 @@ Test(calibrate_grid, essential_jobs_have_every_step)
         struct nereus_machine machine = one_node(cores, 0);
         walk_all(&machine, true, kinds);
         for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
-            cr_expect(kinds[kind], "%s, on %lld cores", nereus_step_name((enum nereus_step_kind)kind),
-                      (long long)cores);
+            cr_expect(kinds[kind], "%s, on %lld cores",
+                      nereus_step_name((enum nereus_step_kind)kind), (long long)cores);
         }
     }
 }
@@ -342,13 +351,28 @@ Test(calibrate_grid, counts_what_the_samples_hold)
          .old_processes = 2,
          .new_processes = 2,
          .bytes = 0},
-        {.kind = NEREUS_SAMPLE_PINGPONG, .pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE, .bytes = 8},
-        {.kind = NEREUS_SAMPLE_PINGPONG, .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE, .bytes = 16777216},
-        {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = method, .ns = 4, .nt = 2, .bytes = 1000000},
-        {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = method, .ns = 2, .nt = 4, .bytes = 1000000},
+        {.kind = NEREUS_SAMPLE_PINGPONG,
+         .pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE,
+         .bytes = 8},
+        {.kind = NEREUS_SAMPLE_PINGPONG,
+         .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE,
+         .bytes = 16777216},
+        {.kind = NEREUS_SAMPLE_RECONFIGURATION,
+         .method = method,
+         .ns = 4,
+         .nt = 2,
+         .bytes = 1000000},
+        {.kind = NEREUS_SAMPLE_RECONFIGURATION,
+         .method = method,
+         .ns = 2,
+         .nt = 4,
+         .bytes = 1000000},
         {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216},
-        {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_IALLTOALLV_INTER, .bytes = 8},
-        /* The last of a run: the last stage, with long iterations; the last collective of the largest size. */
+        {.kind = NEREUS_SAMPLE_OPERATION,
+         .operation = NEREUS_OPERATION_IALLTOALLV_INTER,
+         .bytes = 8},
+        /* The last of a run: the last stage, with long iterations; the last collective of the
+           largest size. */
         {.kind = NEREUS_SAMPLE_CONTENTION,
          .contention = 6,
          .old_processes = 2,
@@ -382,7 +406,8 @@ Test(calibrate_grid, counts_what_the_samples_hold)
     nereus_calibration_grid_fini(&grid);
 }
 
-/* Five runs have an interval, by hand: (12 - 9) / 2 / 10. A row of another size is none of theirs. Of a ping-pong the widest size counts. */
+/* Five runs have an interval, by hand: (12 - 9) / 2 / 10. A row of another size is none of theirs.
+ * Of a ping-pong the widest size counts. */
 Test(calibrate_grid, intervals_of_what_the_samples_hold)
 {
     static const double spawn_s[] = {0.12, 0.10, 0.09, 0.11, 0.10};
@@ -392,22 +417,23 @@ Test(calibrate_grid, intervals_of_what_the_samples_hold)
     int64_t count = 0;
     for (int i = 0; i < 5; i++) {
         for (int new_processes = 1; new_processes <= 2; new_processes++) {
-            rows[count++] = (struct nereus_sample){.kind = NEREUS_SAMPLE_STEP,
-                                                   .step = NEREUS_STEP_SPAWN,
-                                                   .old_processes = 1,
-                                                   .new_processes = new_processes,
-                                                   .time_s = new_processes == 1 ? spawn_s[i] : 5.0 + i,
-                                                   .bytes = NAN};
+            rows[count++] =
+                (struct nereus_sample){.kind = NEREUS_SAMPLE_STEP,
+                                       .step = NEREUS_STEP_SPAWN,
+                                       .old_processes = 1,
+                                       .new_processes = new_processes,
+                                       .time_s = new_processes == 1 ? spawn_s[i] : 5.0 + i,
+                                       .bytes = NAN};
             rows[count] = rows[count - 1];
             rows[count].time_s = 7.0 * (i + 1);
             rows[count++].step = NEREUS_STEP_MERGE;
         }
         for (int size = 0; size < 2; size++) {
-            rows[count++] =
-                (struct nereus_sample){.kind = NEREUS_SAMPLE_PINGPONG,
-                                       .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE,
-                                       .bytes = size == 0 ? 8 : 16777216,
-                                       .time_s = (size == 0 ? 1e-6 : 2e-3) * (10 + (size == 0 ? 2 : 1) * i)};
+            rows[count++] = (struct nereus_sample){.kind = NEREUS_SAMPLE_PINGPONG,
+                                                   .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE,
+                                                   .bytes = size == 0 ? 8 : 16777216,
+                                                   .time_s = (size == 0 ? 1e-6 : 2e-3) *
+                                                             (10 + (size == 0 ? 2 : 1) * i)};
         }
     }
     struct nereus_samples samples = {rows, count};
@@ -418,7 +444,8 @@ Test(calibrate_grid, intervals_of_what_the_samples_hold)
     nereus_calibration_grid_fini(&grid);
 }
 
-/* Rows of one core a node are this machine's only where they are whole reconfigurations: on virtual nodes. */
+/* Rows of one core a node are this machine's only where they are whole reconfigurations: on virtual
+ * nodes. */
 Test(calibrate_grid, rows_of_other_nodes)
 {
     static const struct {
@@ -434,18 +461,21 @@ Test(calibrate_grid, rows_of_other_nodes)
         {NEREUS_SAMPLE_RECONFIGURATION, 4, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct nereus_sample both[] = {{.kind = NEREUS_SAMPLE_STEP, .cores_per_node = 2, .line = 2},
-                                       {.kind = rows[i].kind, .cores_per_node = rows[i].cores, .line = 3}};
+        struct nereus_sample both[] = {
+            {.kind = NEREUS_SAMPLE_STEP, .cores_per_node = 2, .line = 2},
+            {.kind = rows[i].kind, .cores_per_node = rows[i].cores, .line = 3}};
         const struct nereus_samples samples = {both, 2};
         struct nereus_error err = {.text = ""};
-        const enum nereus_status status = nereus_calibration_check_cores("p.csv", 2, &samples, &err);
+        const enum nereus_status status =
+            nereus_calibration_check_cores("p.csv", 2, &samples, &err);
         cr_expect_eq(status == NEREUS_OK, rows[i].accepted, "row %zu: %s", i, err.text);
-        cr_expect(rows[i].accepted || strstr(err.text, "p.csv, line 3: measured with ") == err.text, "%s",
-                  err.text);
+        cr_expect(rows[i].accepted || strstr(err.text, "p.csv, line 3: measured with ") == err.text,
+                  "%s", err.text);
     }
 }
 
-/* Where sources and targets part is measured within the cores on every machine that has two, by as little as will do. */
+/* Where sources and targets part is measured within the cores on every machine that has two, by as
+ * little as will do. */
 Test(calibrate_grid, a_baseline_within_the_cores)
 {
     for (int64_t cores = 1; cores <= 9; cores++) {
@@ -470,7 +500,8 @@ Test(calibrate_grid, replacements_are_counted_once)
 {
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
-    struct nereus_sample row = {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 1, .nt = 1, .rt_s = 0.1};
+    struct nereus_sample row = {
+        .kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 1, .nt = 1, .rt_s = 0.1};
     cr_assert_eq(nereus_method_parse("baseline/coll", &row.method, NULL), NEREUS_OK);
     const struct nereus_samples samples = {&row, 1};
     nereus_calibration_grid_count(&grid, &samples);

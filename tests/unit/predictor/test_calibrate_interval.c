@@ -5,7 +5,8 @@
 
 #include "predictor/calibrate/interval.h"
 
-/* Ranks for 90 %, two-sided: critical values of the sign test at 5 % on a side, plus 1 (tables of the binomial distribution). */
+/* Ranks for 90 %, two-sided: critical values of the sign test at 5 % on a side, plus 1 (tables of
+ * the binomial distribution). */
 Test(calibrate_interval, ranks)
 {
     static const struct {
@@ -41,6 +42,7 @@ Test(calibrate_interval, covers)
             }
             inside += below >= rank && n - below >= rank;
         }
-        cr_expect(inside >= 0.89 * DRAWS && inside <= 0.985 * DRAWS, "n %lld: %d", (long long)n, inside);
+        cr_expect(inside >= 0.89 * DRAWS && inside <= 0.985 * DRAWS, "n %lld: %d", (long long)n,
+                  inside);
     }
 }

@@ -1,4 +1,5 @@
-/** @file test_calibrate_order.c  In which order a calibration measures, and when it has had enough. */
+/** @file test_calibrate_order.c  In which order a calibration measures, and when it has had enough.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static int64_t early_runs(const struct nereus_calibration_cell *cell)
     return cell->task == NEREUS_CELL_PINGPONG ? 3 : 1;
 }
 
-/* Every cell once before any twice, but ping-pongs three times; the essential ones first; the order is the seed's. */
+/* Every cell once before any twice, but ping-pongs three times; the essential ones first; the order
+ * is the seed's. */
 Test(calibrate_order, each_once_then_by_seed)
 {
     struct nereus_machine machine;
@@ -41,17 +43,20 @@ Test(calibrate_order, each_once_then_by_seed)
         }
         for (int i = 0; i < all; i++) {
             int next = nereus_calibration_grid_next(&grid, 0.05, 1e9, state);
-            cr_assert(next >= 0 && grid.cells[next].runs < early_runs(&grid.cells[next]), "step %d", i);
-            cr_expect_eq(grid.cells[next].essential && grid.cells[next].runs == 0, i < essential, "step %d",
-                         i);
+            cr_assert(next >= 0 && grid.cells[next].runs < early_runs(&grid.cells[next]), "step %d",
+                      i);
+            cr_expect_eq(grid.cells[next].essential && grid.cells[next].runs == 0, i < essential,
+                         "step %d", i);
             grid.cells[next].runs++;
             grid.cells[next].half_width = INFINITY;
             order[round][i] = next;
         }
         cr_expect_eq(nereus_calibration_grid_missing(&grid), 0);
     }
-    cr_expect_eq(memcmp(order[0], order[1], (size_t)all * sizeof(int)), 0, "same seed, another order");
-    cr_expect_neq(memcmp(order[0], order[2], (size_t)all * sizeof(int)), 0, "another seed, same order");
+    cr_expect_eq(memcmp(order[0], order[1], (size_t)all * sizeof(int)), 0,
+                 "same seed, another order");
+    cr_expect_neq(memcmp(order[0], order[2], (size_t)all * sizeof(int)), 0,
+                  "another seed, same order");
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
 }
@@ -74,7 +79,8 @@ Test(calibrate_order, neither_too_costly_nor_failing)
     nereus_machine_fini(&machine);
 }
 
-/* Two cells are left to choose from, 0 and 1; the others are narrow. Which of them is measured next? -1: none. */
+/* Two cells are left to choose from, 0 and 1; the others are narrow. Which of them is measured
+ * next? -1: none. */
 Test(calibrate_order, cheapest_information_first)
 {
     static const struct {
@@ -112,8 +118,10 @@ Test(calibrate_order, cheapest_information_first)
             chosen[0] += next == 0;
             chosen[1] += next == 1;
         }
-        cr_expect_eq(chosen[0] > 0, rows[r].expected == 0 || rows[r].expected == 2, "%s", rows[r].why);
-        cr_expect_eq(chosen[1] > 0, rows[r].expected == 1 || rows[r].expected == 2, "%s", rows[r].why);
+        cr_expect_eq(chosen[0] > 0, rows[r].expected == 0 || rows[r].expected == 2, "%s",
+                     rows[r].why);
+        cr_expect_eq(chosen[1] > 0, rows[r].expected == 1 || rows[r].expected == 2, "%s",
+                     rows[r].why);
     }
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
@@ -131,7 +139,8 @@ struct made_up {
     bool early; /* some cell had a second run while another that fitted had none */
 };
 
-/* Cells take 0.2 to 3.1 s and scatter by 2 to 40 %, each in its own way; the n-th run of a cell is the same whatever the order. */
+/* Cells take 0.2 to 3.1 s and scatter by 2 to 40 %, each in its own way; the n-th run of a cell is
+ * the same whatever the order. */
 static double run_of(int cell, int64_t n)
 {
     unsigned short state[3] = {(unsigned short)cell, (unsigned short)n, (unsigned short)(n >> 16)};
@@ -139,7 +148,8 @@ static double run_of(int cell, int64_t n)
         erand48(state);
     }
     const double log_sd = 0.02 + 0.38 * (double)(cell * 37 % 101) / 101.0;
-    return (1.0 + cell % 7) * exp(log_sd * (erand48(state) + erand48(state) + erand48(state) - 1.5));
+    return (1.0 + cell % 7) *
+           exp(log_sd * (erand48(state) + erand48(state) + erand48(state) - 1.5));
 }
 
 static void made_up_init(struct made_up *m)
@@ -182,7 +192,8 @@ static void calibrate(struct made_up *m, double precision, double budget_s)
 {
     unsigned short state[3] = {9, 4, 1};
     int next;
-    while ((next = nereus_calibration_grid_next(&m->grid, precision, budget_s - m->clock_s, state)) >= 0) {
+    while ((next = nereus_calibration_grid_next(&m->grid, precision, budget_s - m->clock_s,
+                                                state)) >= 0) {
         run_cell(m, next);
     }
 }
@@ -213,7 +224,8 @@ static double mean_half_width(const struct made_up *m)
     return sum / (double)m->grid.count;
 }
 
-/* Two hours are not spent where less is enough; a minute is, and not more; and to be never content takes all there is. */
+/* Two hours are not spent where less is enough; a minute is, and not more; and to be never content
+ * takes all there is. */
 Test(calibrate_order, budgets)
 {
     static const struct {
@@ -238,13 +250,15 @@ Test(calibrate_order, budgets)
                      m.clock_s);
         cr_expect(r == 2 || !m.early, "%s: twice before all were measured once", rows[r].why);
         for (int i = 0; i < m.grid.count && rows[r].complete; i++) {
-            cr_expect_geq(m.grid.cells[i].runs, NEREUS_MEDIAN_VALUES_MIN, "%s: cell %d", rows[r].why, i);
+            cr_expect_geq(m.grid.cells[i].runs, NEREUS_MEDIAN_VALUES_MIN, "%s: cell %d",
+                          rows[r].why, i);
         }
         made_up_fini(&m);
     }
 }
 
-/* Whatever the order, the same runs make all narrow; but where the budget ends before, more is known than by turns. */
+/* Whatever the order, the same runs make all narrow; but where the budget ends before, more is
+ * known than by turns. */
 Test(calibrate_order, better_than_in_turn)
 {
     struct made_up planned, turns;
@@ -261,14 +275,17 @@ Test(calibrate_order, better_than_in_turn)
         made_up_init(&turns);
         calibrate(&planned, 0.05, share * all_s);
         in_turn(&turns, 0.05, share * all_s);
-        cr_expect_lt(mean_half_width(&planned), mean_half_width(&turns), "%g of %g s", share, all_s);
-        cr_log_info("%g of %g s: %g, %g", share, all_s, mean_half_width(&planned), mean_half_width(&turns));
+        cr_expect_lt(mean_half_width(&planned), mean_half_width(&turns), "%g of %g s", share,
+                     all_s);
+        cr_log_info("%g of %g s: %g, %g", share, all_s, mean_half_width(&planned),
+                    mean_half_width(&turns));
         made_up_fini(&planned);
         made_up_fini(&turns);
     }
 }
 
-/* What a run takes is expected of its cell again; and of others of its kind, what they were guessed to take, stretched as those that were run. */
+/* What a run takes is expected of its cell again; and of others of its kind, what they were guessed
+ * to take, stretched as those that were run. */
 Test(calibrate_order, expected_durations)
 {
     struct nereus_machine machine;
@@ -293,7 +310,8 @@ Test(calibrate_order, expected_durations)
     cr_expect_float_eq(grid.cells[first[1]].cost_s, 3 * guess_s[1], 1e-12);
     cr_expect_eq(grid.cells[other].cost_s, grid.cells[other].guess_s, "another kind");
     nereus_calibration_grid_took(&grid, first[1], 0.5 * guess_s[1]);
-    cr_expect_float_eq(grid.cells[first[0]].cost_s, 3 * guess_s[0], 1e-12, "what was run keeps its own");
+    cr_expect_float_eq(grid.cells[first[0]].cost_s, 3 * guess_s[0], 1e-12,
+                       "what was run keeps its own");
     cr_expect_float_eq(grid.cells[last].cost_s,
                        fmax(1, (3 * guess_s[0] + 0.5 * guess_s[1]) / (guess_s[0] + guess_s[1])) *
                            grid.cells[last].guess_s,
@@ -306,7 +324,8 @@ Test(calibrate_order, expected_durations)
     nereus_machine_fini(&machine);
 }
 
-/* Each essential cell is tried once before one of them is tried again; when all have failed, that is enough, unless something was made. */
+/* Each essential cell is tried once before one of them is tried again; when all have failed, that
+ * is enough, unless something was made. */
 Test(calibrate_order, nothing_works)
 {
     struct nereus_machine machine;
@@ -320,7 +339,8 @@ Test(calibrate_order, nothing_works)
     while (tried < 999 && !nereus_calibration_grid_nothing_works(&grid, 0)) {
         const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);
         cr_assert(next >= 0);
-        cr_expect(grid.cells[next].essential && grid.cells[next].failures == 0, "%s", grid.cells[next].label);
+        cr_expect(grid.cells[next].essential && grid.cells[next].failures == 0, "%s",
+                  grid.cells[next].label);
         grid.cells[next].failures++;
         tried++;
     }

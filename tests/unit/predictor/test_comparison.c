@@ -1,4 +1,5 @@
-/** @file test_comparison.c  Predicted beside measured, from a recorded trace and the profile of the golden tests. */
+/** @file test_comparison.c  Predicted beside measured, from a recorded trace and the profile of the
+ * golden tests. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,13 +27,15 @@ static void begin(struct setting *s, const char *method_text, int repeats)
     settings.nt = 7;
     settings.variable_bytes = 30001;
     cr_assert_eq(nereus_method_parse(method_text, &method, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(nereus_profile_read(DATA "profile.json", &s->profile, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(nereus_question_make(&settings, &s->profile, &s->question, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(nereus_priced_plan_make(&s->profile, &s->question, &method, &s->priced, &err), NEREUS_OK,
-                 "%s", err.text);
+    cr_assert_eq(nereus_profile_read(DATA "profile.json", &s->profile, &err), NEREUS_OK, "%s",
+                 err.text);
+    cr_assert_eq(nereus_question_make(&settings, &s->profile, &s->question, &err), NEREUS_OK, "%s",
+                 err.text);
+    cr_assert_eq(nereus_priced_plan_make(&s->profile, &s->question, &method, &s->priced, &err),
+                 NEREUS_OK, "%s", err.text);
     cr_assert_eq(nereus_trace_read(DATA "trace.jsonl", &s->trace, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(nereus_comparison_init(&s->question, &s->priced, repeats, &s->comparison, &err), NEREUS_OK,
-                 "%s", err.text);
+    cr_assert_eq(nereus_comparison_init(&s->question, &s->priced, repeats, &s->comparison, &err),
+                 NEREUS_OK, "%s", err.text);
 }
 
 static void end(struct setting *s)
@@ -46,7 +49,8 @@ static void end(struct setting *s)
 
 Test(comparison, rows_of_a_recorded_trace)
 {
-    /* Source of the numbers: data/trace.jsonl; predicted ones: worked out in predict.sh. NAN: none. */
+    /* Source of the numbers: data/trace.jsonl; predicted ones: worked out in predict.sh. NAN: none.
+     */
     static const struct {
         const char *what;
         double predicted_s, measured_s, ratio;
@@ -68,7 +72,8 @@ Test(comparison, rows_of_a_recorded_trace)
     struct nereus_error err;
     begin(&s, "merge/p2p", 3);
     cr_assert_eq(s.comparison.row_count, (int)(sizeof rows / sizeof rows[0]));
-    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s",
+                 err.text);
     for (int i = 0; i < s.comparison.row_count; i++) {
         const struct nereus_compared *row = &s.comparison.rows[i];
         double ratio = nereus_compared_ratio(row);
@@ -93,11 +98,13 @@ Test(comparison, medians_of_repeats)
 {
     struct setting s;
     struct nereus_error err;
-    static const double spawn_s[] = {0.282, 0.9, 0.1, 0.3}, median_s[] = {0.282, 0.591, 0.282, 0.291};
+    static const double spawn_s[] = {0.282, 0.9, 0.1, 0.3},
+                        median_s[] = {0.282, 0.591, 0.282, 0.291};
     begin(&s, "merge/p2p", 4);
     for (int i = 0; i < 4; i++) {
         s.trace.events[1].time_s = spawn_s[i];
-        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
+        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s",
+                     err.text);
         cr_expect(fabs(s.comparison.rows[1].median_s - median_s[i]) < 1e-12, "after %d: %g", i + 1,
                   s.comparison.rows[1].median_s);
     }
@@ -105,7 +112,8 @@ Test(comparison, medians_of_repeats)
     end(&s);
 }
 
-/* By how much the median RT is longer than the sum of the steps' medians; what was waited is another row, and compared with nothing. */
+/* By how much the median RT is longer than the sum of the steps' medians; what was waited is
+ * another row, and compared with nothing. */
 Test(comparison, beyond_the_steps_is_no_wait)
 {
     struct setting s;
@@ -115,24 +123,27 @@ Test(comparison, beyond_the_steps_is_no_wait)
     nereus_comparison_fini(&s.comparison);
     s.priced.has_beyond = true;
     s.priced.beyond_s = (struct nereus_interval){0.0125, 0.001, 0.1};
-    cr_assert_eq(nereus_comparison_init(&s.question, &s.priced, 3, &s.comparison, &err), NEREUS_OK, "%s",
-                 err.text);
-    const struct nereus_compared *rows = s.comparison.rows + s.comparison.step_count, *beyond = &rows[2];
+    cr_assert_eq(nereus_comparison_init(&s.question, &s.priced, 3, &s.comparison, &err), NEREUS_OK,
+                 "%s", err.text);
+    const struct nereus_compared *rows = s.comparison.rows + s.comparison.step_count,
+                                 *beyond = &rows[2];
     cr_assert_eq(s.comparison.row_count, s.comparison.step_count + 4);
     for (int i = 0; i < 3; i++) {
         for (int64_t e = 0; e < s.trace.count; e++)
             if (s.trace.events[e].kind == NEREUS_TRACE_RECONFIGURATION &&
                 s.trace.events[e].reconfiguration == 1)
                 s.trace.events[e].rt_s = rt_s[i];
-        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
+        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s",
+                     err.text);
     }
-    const double steps_s =
-        0.00014 + 0.282 + 0.0071 + 0.086 + 3.1e-6 + 0.00034 + 0.0047 + 0.00015 + 0.00033; /* as above */
+    const double steps_s = 0.00014 + 0.282 + 0.0071 + 0.086 + 3.1e-6 + 0.00034 + 0.0047 + 0.00015 +
+                           0.00033; /* as above */
     cr_expect_str_eq(beyond->what, "beyond-the-steps");
     cr_expect(beyond->predicted.value == 0.0125 && isnan(beyond->predicted.low));
     cr_expect(fabs(beyond->median_s - (0.5 - steps_s)) < 1e-9, "%g", beyond->median_s);
     cr_expect_eq(beyond->count, 0, "no single run has it");
-    cr_expect(strcmp(rows[0].what, "waits") == 0 && isnan(rows[0].predicted.value) && rows[0].count == 3);
+    cr_expect(strcmp(rows[0].what, "waits") == 0 && isnan(rows[0].predicted.value) &&
+              rows[0].count == 3);
     end(&s);
 }
 
@@ -141,7 +152,8 @@ Test(comparison, predicted_again_with_what_was_measured_in_place)
     struct setting s;
     struct nereus_error err;
     begin(&s, "merge/p2p", 2);
-    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s",
+                 err.text);
     s.priced.rt_s.value = s.priced.prediction.rt_s.value = 7;
     s.question.scenario.t_iter_ns_s = 0.125;
     nereus_comparison_predict(&s.comparison, &s.question, &s.priced);
@@ -163,12 +175,20 @@ Test(comparison, another_reconfiguration_is_refused)
 
 Test(comparison, summary)
 {
-    /* Two reconfigurations, off by factors 2 (too long) and 1.25 (too short): median 1.625, worst 2. */
+    /* Two reconfigurations, off by factors 2 (too long) and 1.25 (too short): median 1.625,
+     * worst 2. */
     struct nereus_error err;
     double longer_s[] = {0.4}, shorter_s[] = {0.4};
-    struct nereus_compared rt[2] = {
-        {.what = "RT", .predicted = {0.2, 0.1, 0.3}, .measured_s = longer_s, .count = 1, .median_s = 0.4},
-        {.what = "RT", .predicted = {0.5, 0.3, 0.7}, .measured_s = shorter_s, .count = 1, .median_s = 0.4}};
+    struct nereus_compared rt[2] = {{.what = "RT",
+                                     .predicted = {0.2, 0.1, 0.3},
+                                     .measured_s = longer_s,
+                                     .count = 1,
+                                     .median_s = 0.4},
+                                    {.what = "RT",
+                                     .predicted = {0.5, 0.3, 0.7},
+                                     .measured_s = shorter_s,
+                                     .count = 1,
+                                     .median_s = 0.4}};
     struct nereus_compared none = {.what = "RT", .predicted = {0.5, 0.3, 0.7}, .median_s = NAN};
     struct nereus_comparison comparisons[] = {
         {.ns = 2, .nt = 4, .rows = &rt[0], .row_count = 1, .oversubscribed = true},
@@ -185,7 +205,8 @@ Test(comparison, summary)
     cr_expect_eq(summary.worst, &comparisons[0]);
 }
 
-/* Nodes that no host file names may be unequal, as those of an allocation: none is taken to be as large as the largest. */
+/* Nodes that no host file names may be unequal, as those of an allocation: none is taken to be as
+ * large as the largest. */
 Test(comparison, question_of_a_machine)
 {
     struct setting s;
@@ -199,7 +220,8 @@ Test(comparison, question_of_a_machine)
     settings.machine = &machine;
     cr_assert_eq(nereus_machine_from_text("a:4,b:2,c:2", &machine, NULL), NEREUS_OK);
     machine.slots = 7;
-    cr_assert_eq(nereus_question_make(&settings, &s.profile, &question, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_question_make(&settings, &s.profile, &question, &err), NEREUS_OK, "%s",
+                 err.text);
     cr_expect_eq(nereus_machine_nodes_used(&question.machine, 7), 3);
     cr_expect_eq(question.machine.slots, 7);
     cr_expect_neq((void *)question.machine.nodes, (void *)machine.nodes);
@@ -228,13 +250,17 @@ static char *summary_of(const struct nereus_comparison *comparisons, int count)
 Test(comparison, what_was_not_measured_says_why)
 {
     static double measured[] = {0.5};
-    struct nereus_compared rt[3] = {
-        {.what = "RT", .predicted = {0.25, 0.1, 1}, .measured_s = measured, .count = 1, .median_s = 0.5},
-        {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN},
-        {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN}};
+    struct nereus_compared rt[3] = {{.what = "RT",
+                                     .predicted = {0.25, 0.1, 1},
+                                     .measured_s = measured,
+                                     .count = 1,
+                                     .median_s = 0.5},
+                                    {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN},
+                                    {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN}};
     struct nereus_comparison comparisons[3];
     for (int i = 0; i < 3; i++) {
-        comparisons[i] = (struct nereus_comparison){.ns = 1, .nt = 2 + i, .rows = &rt[i], .row_count = 1};
+        comparisons[i] =
+            (struct nereus_comparison){.ns = 1, .nt = 2 + i, .rows = &rt[i], .row_count = 1};
         cr_assert_eq(nereus_method_parse("merge", &comparisons[i].method, NULL), NEREUS_OK);
     }
     snprintf(comparisons[1].failure, sizeof comparisons[1].failure, "the job ended with status 7");
@@ -242,8 +268,9 @@ Test(comparison, what_was_not_measured_says_why)
     cr_expect_not_null(strstr(text, "1 of 1 measured RTs lie inside"), "%s", text);
     cr_expect_not_null(strstr(text, "\n1 not reached within the budget.\n"), "%s", text);
     cr_expect_not_null(
-        strstr(text, "\n1 could not be measured:\n  1 -> 3 by merge: the job ended with status 7\n"), "%s",
-        text);
+        strstr(text,
+               "\n1 could not be measured:\n  1 -> 3 by merge: the job ended with status 7\n"),
+        "%s", text);
     free(text);
     text = summary_of(&comparisons[1], 1);
     cr_expect_str_eq(

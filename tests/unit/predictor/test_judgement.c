@@ -1,4 +1,5 @@
-/** @file test_judgement.c  Order statistics, coverage, errors, the noise floor and regrets, from rows made by hand. */
+/** @file test_judgement.c  Order statistics, coverage, errors, the noise floor and regrets, from
+ * rows made by hand. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,8 @@ Test(statistics, quantiles)
     const struct {
         int count;
         double share, expected;
-    } rows[] = {{4, 0.5, 3}, {4, 0.9, 6.8}, {4, 0, 1}, {4, 1, 8}, {3, 0.5, 2}, {1, 0.9, 1}, {0, 0.5, NAN}};
+    } rows[] = {{4, 0.5, 3}, {4, 0.9, 6.8}, {4, 0, 1},    {4, 1, 8},
+                {3, 0.5, 2}, {1, 0.9, 1},   {0, 0.5, NAN}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const double value = nereus_quantile(values, rows[i].count, rows[i].share);
         cr_expect(near(value, rows[i].expected), "row %zu: %g", i, value);
@@ -47,7 +49,8 @@ Test(statistics, median_of_the_others)
 
 Test(statistics, range_of_a_share)
 {
-    /* In closed form where all, none, or all but one are inside: (1-p)^n, p^n, and n p^(n-1) - (n-1) p^n is 5 %. */
+    /* In closed form where all, none, or all but one are inside: (1-p)^n, p^n, and n p^(n-1) -
+     * (n-1) p^n is 5 %. */
     const struct {
         int inside, count;
         double low, high;
@@ -58,7 +61,8 @@ Test(statistics, range_of_a_share)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         double low, high;
         nereus_share_range(rows[i].inside, rows[i].count, &low, &high);
-        cr_expect(near(low, rows[i].low) && near(high, rows[i].high), "row %zu: %.9g to %.9g", i, low, high);
+        cr_expect(near(low, rows[i].low) && near(high, rows[i].high), "row %zu: %.9g to %.9g", i,
+                  low, high);
     }
     const double tail = 10 * pow(0.605836698, 9) - 9 * pow(0.605836698, 10);
     cr_expect(fabs(tail - 0.05) < 1e-6, "the table's own arithmetic: %g", tail);
@@ -75,11 +79,13 @@ static struct nereus_method method_of(const char *text)
 }
 
 static const struct nereus_judged *find(const struct nereus_judgement *judgement,
-                                        enum nereus_judged_load load, const char *quantity, const char *name)
+                                        enum nereus_judged_load load, const char *quantity,
+                                        const char *name)
 {
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judged *row = &judgement->rows[i];
-        if (row->load == load && strcmp(row->quantity, quantity) == 0 && strcmp(row->name, name) == 0) {
+        if (row->load == load && strcmp(row->quantity, quantity) == 0 &&
+            strcmp(row->name, name) == 0) {
             return row;
         }
     }
@@ -88,30 +94,51 @@ static const struct nereus_judged *find(const struct nereus_judgement *judgement
 
 Test(judgement, single_runs_against_intervals_and_floor)
 {
-    double spawn_s[] = {0.09, 0.1, 0.2}, rt_s[] = {0.18, 0.21, 0.295}, other_s[] = {0.25}, it[] = {8, 12};
-    struct nereus_compared plain[] = {
-        {.what = "spawn", .number = 1, .predicted = {0.1, 0.08, 0.13}, .measured_s = spawn_s, .count = 3},
-        {.what = "RT", .predicted = {0.2, 0.15, 0.3}, .measured_s = rt_s, .count = 3, .median_s = 0.21}};
-    struct nereus_compared async[] = {
-        {.what = "spawn", .number = 1, .predicted = {0.1, 0.08, 0.13}, .measured_s = spawn_s, .count = 3},
-        {.what = "RT", .predicted = {0.2, 0.15, 0.3}, .measured_s = other_s, .count = 1, .median_s = 0.25}};
-    struct nereus_comparison comparisons[] = {
-        {.ns = 2, .nt = 4, .method = method_of("merge/coll"), .rows = plain, .row_count = 2, .done = 3},
-        {.ns = 2,
-         .nt = 4,
-         .method = method_of("merge-async/coll"),
-         .rows = async,
-         .row_count = 2,
-         .done = 2,
-         .is_overlapped = true,
-         .oversubscribed = true}};
-    comparisons[1].overlap[NEREUS_FIGURE_IT] =
-        (struct nereus_compared){.what = "It", .predicted = {10, NAN, NAN}, .measured_s = it, .count = 2};
+    double spawn_s[] = {0.09, 0.1, 0.2}, rt_s[] = {0.18, 0.21, 0.295}, other_s[] = {0.25},
+           it[] = {8, 12};
+    struct nereus_compared plain[] = {{.what = "spawn",
+                                       .number = 1,
+                                       .predicted = {0.1, 0.08, 0.13},
+                                       .measured_s = spawn_s,
+                                       .count = 3},
+                                      {.what = "RT",
+                                       .predicted = {0.2, 0.15, 0.3},
+                                       .measured_s = rt_s,
+                                       .count = 3,
+                                       .median_s = 0.21}};
+    struct nereus_compared async[] = {{.what = "spawn",
+                                       .number = 1,
+                                       .predicted = {0.1, 0.08, 0.13},
+                                       .measured_s = spawn_s,
+                                       .count = 3},
+                                      {.what = "RT",
+                                       .predicted = {0.2, 0.15, 0.3},
+                                       .measured_s = other_s,
+                                       .count = 1,
+                                       .median_s = 0.25}};
+    struct nereus_comparison comparisons[] = {{.ns = 2,
+                                               .nt = 4,
+                                               .method = method_of("merge/coll"),
+                                               .rows = plain,
+                                               .row_count = 2,
+                                               .done = 3},
+                                              {.ns = 2,
+                                               .nt = 4,
+                                               .method = method_of("merge-async/coll"),
+                                               .rows = async,
+                                               .row_count = 2,
+                                               .done = 2,
+                                               .is_overlapped = true,
+                                               .oversubscribed = true}};
+    comparisons[1].overlap[NEREUS_FIGURE_IT] = (struct nereus_compared){
+        .what = "It", .predicted = {10, NAN, NAN}, .measured_s = it, .count = 2};
     struct nereus_judgement judgement;
     struct nereus_error err;
-    cr_assert_eq(nereus_judgement_make(comparisons, 2, &judgement, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_judgement_make(comparisons, 2, &judgement, &err), NEREUS_OK, "%s",
+                 err.text);
 
-    /* The others' medians are 0.2525, 0.2375, 0.195: the floor's intervals end at 0.189 below the first, 0.2925 above the last. */
+    /* The others' medians are 0.2525, 0.2375, 0.195: the floor's intervals end at 0.189 below the
+     * first, 0.2925 above the last. */
     const struct nereus_judged *rt = find(&judgement, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
     cr_assert_not_null(rt);
     cr_expect_eq(rt->cells, 1);
@@ -119,10 +146,12 @@ Test(judgement, single_runs_against_intervals_and_floor)
     cr_expect_eq(rt->inside, 3);
     cr_expect(near(rt->model.coverage, 1), "%g", rt->model.coverage);
     cr_expect(near(rt->model.median, 0.02 / 0.18), "%g", rt->model.median);
-    cr_expect(near(rt->model.p90, 0.02 / 0.18 + 0.8 * (0.095 / 0.295 - 0.02 / 0.18)), "%g", rt->model.p90);
+    cr_expect(near(rt->model.p90, 0.02 / 0.18 + 0.8 * (0.095 / 0.295 - 0.02 / 0.18)), "%g",
+              rt->model.p90);
     cr_expect(near(rt->ratio, 1.05), "%g", rt->ratio);
     cr_expect(near(rt->floor.median, 0.1 / 0.295), "%g", rt->floor.median);
-    cr_expect(near(rt->floor.p90, 0.1 / 0.295 + 0.8 * (0.0725 / 0.18 - 0.1 / 0.295)), "%g", rt->floor.p90);
+    cr_expect(near(rt->floor.p90, 0.1 / 0.295 + 0.8 * (0.0725 / 0.18 - 0.1 / 0.295)), "%g",
+              rt->floor.p90);
     cr_expect(near(rt->floor.coverage, 1.0 / 3), "%g", rt->floor.coverage);
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_WITHIN, "step", "spawn")->inside, 2);
 
@@ -141,11 +170,13 @@ Test(judgement, single_runs_against_intervals_and_floor)
     cr_expect(near(medians->model.median, 0.5 * (0.01 / 0.21 + 0.2)), "%g", medians->model.median);
     cr_expect(isnan(medians->floor.median));
 
-    /* Steps beside the application are no observations; loads are apart; It has no interval, and no floor from two. */
+    /* Steps beside the application are no observations; loads are apart; It has no interval, and no
+     * floor from two. */
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "step", "all")->observations, 3);
     cr_expect_null(find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "step", "all"));
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "RT", "all")->observations, 4);
-    const struct nereus_judged *beside = find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "beside", "It");
+    const struct nereus_judged *beside =
+        find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "beside", "It");
     cr_assert_not_null(beside);
     cr_expect(near(beside->model.median, 0.5 * (0.25 + 1.0 / 6)), "%g", beside->model.median);
     cr_expect(isnan(beside->model.coverage) && isnan(beside->floor.median));
@@ -154,8 +185,8 @@ Test(judgement, single_runs_against_intervals_and_floor)
 
 /* ---- regrets ---- */
 
-static struct nereus_comparison candidate(const char *method, double predicted_s, double predicted_t_ex_s,
-                                          struct nereus_live_run *runs)
+static struct nereus_comparison candidate(const char *method, double predicted_s,
+                                          double predicted_t_ex_s, struct nereus_live_run *runs)
 {
     struct nereus_comparison comparison = {.ns = 1,
                                            .nt = 2,
@@ -173,7 +204,8 @@ static struct nereus_comparison candidate(const char *method, double predicted_s
     return comparison;
 }
 
-static void fill(struct nereus_live_run runs[4], double a, double b, double c, double d, double iterations)
+static void fill(struct nereus_live_run runs[4], double a, double b, double c, double d,
+                 double iterations)
 {
     const double rt_s[] = {a, b, c, d};
     for (int i = 0; i < 4; i++) {
@@ -189,9 +221,10 @@ Test(choices, regrets_against_the_best_measured)
     fill(merge, 0.3, 0.3, 0.3, 0.3, NAN);
     fill(single, 0.2, 0.2, 0.2, 0.2, NAN);
     fill(async, 0.4, 0.4, 0.4, 0.4, 50);
-    const struct nereus_comparison comparisons[] = {candidate("merge/coll", 0.1, 0.64, merge),
-                                                    candidate("merge-single/coll", 0.2, 0.74, single),
-                                                    candidate("merge-async/coll", 0.3, 0.84, async)};
+    const struct nereus_comparison comparisons[] = {
+        candidate("merge/coll", 0.1, 0.64, merge),
+        candidate("merge-single/coll", 0.2, 0.74, single),
+        candidate("merge-async/coll", 0.3, 0.84, async)};
     cr_assert_eq(nereus_choices_make(comparisons, 3, &choices, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(choices.count, 2);
     const struct nereus_choice *system = &choices.items[0], *application = &choices.items[1];
@@ -207,7 +240,8 @@ Test(choices, regrets_against_the_best_measured)
     cr_expect_eq(predicted->pairs, 1);
     cr_expect_eq(predicted->exact, 0);
     cr_expect(near(predicted->mean, 0.5) && near(predicted->most, 0.5));
-    cr_expect(isnan(choices.regrets[1][NEREUS_CHOICE_SYSTEM].predicted.mean), "nothing is above the cores");
+    cr_expect(isnan(choices.regrets[1][NEREUS_CHOICE_SYSTEM].predicted.mean),
+              "nothing is above the cores");
     nereus_choices_fini(&choices);
 }
 
@@ -216,7 +250,8 @@ Test(choices, floor_is_who_knows_the_other_half)
     struct nereus_live_run merge[4], single[4];
     struct nereus_choices choices;
     struct nereus_error err;
-    /* By the even runs single is best (odd ones: 0.4 against 0.3), by the odd ones merge (even ones: 0.3 against 0.2). */
+    /* By the even runs single is best (odd ones: 0.4 against 0.3), by the odd ones merge (even
+     * ones: 0.3 against 0.2). */
     fill(merge, 0.3, 0.3, 0.3, 0.3, NAN);
     fill(single, 0.2, 0.4, 0.2, 0.4, NAN);
     struct nereus_comparison comparisons[] = {candidate("merge/coll", 0.1, 0.64, merge),
@@ -237,8 +272,15 @@ Test(held_out, pairs_that_nobody_named)
     struct nereus_sample rows[] = {
         {.cluster = "here", .kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 1, .nt = 2},
         {.cluster = "there", .kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 2, .nt = 1},
-        {.cluster = "here", .kind = NEREUS_SAMPLE_STEP, .ns = 3, .nt = 1}, /* of a bare call: no method */
-        {.cluster = "here", .kind = NEREUS_SAMPLE_STEP, .ns = 4, .nt = 2, .method = method_of("merge/coll")}};
+        {.cluster = "here",
+         .kind = NEREUS_SAMPLE_STEP,
+         .ns = 3,
+         .nt = 1}, /* of a bare call: no method */
+        {.cluster = "here",
+         .kind = NEREUS_SAMPLE_STEP,
+         .ns = 4,
+         .nt = 2,
+         .method = method_of("merge/coll")}};
     const struct nereus_samples samples = {rows, 4};
     struct nereus_pair pairs[64];
     cr_expect_eq(nereus_pairs_to_hold_out(2, 3, &samples, "here", pairs, 64), 6);
@@ -253,15 +295,18 @@ Test(held_out, fit_without_a_pair)
 {
     struct nereus_samples samples = {NULL, 0};
     struct nereus_error err;
-    struct nereus_profile base = {.cluster = "small", .host = "node7", .cores_per_node = 4, .nodes = 3},
+    struct nereus_profile base = {.cluster = "small",
+                                  .host = "node7",
+                                  .cores_per_node = 4,
+                                  .nodes = 3},
                           profile;
     const struct nereus_pair pair = {2, 8};
-    cr_assert_eq(nereus_samples_read(DATA "cli/data/samples.csv", false, &samples, &err), NEREUS_OK, "%s",
-                 err.text);
+    cr_assert_eq(nereus_samples_read(DATA "cli/data/samples.csv", false, &samples, &err), NEREUS_OK,
+                 "%s", err.text);
     for (int out = 0; out < 2; out++) {
         int of_pair = 0, others = 0;
-        cr_assert_eq(nereus_held_out_fit(&samples, &pair, out, &base, &profile, &err), NEREUS_OK, "%s",
-                     err.text);
+        cr_assert_eq(nereus_held_out_fit(&samples, &pair, out, &base, &profile, &err), NEREUS_OK,
+                     "%s", err.text);
         for (int64_t i = 0; i < profile.measured_count; i++) {
             const bool is = profile.measured[i].ns == 2 && profile.measured[i].nt == 8;
             of_pair += is ? 1 : 0;
@@ -283,7 +328,8 @@ Test(live_store, rows_say_what_the_trace_said)
     struct nereus_trace trace, again;
     struct nereus_samples rows;
     struct nereus_error err;
-    cr_assert_eq(nereus_trace_read(DATA "cli/data/trace.jsonl", &trace, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_trace_read(DATA "cli/data/trace.jsonl", &trace, &err), NEREUS_OK, "%s",
+                 err.text);
     const struct nereus_trace_event pace = {.kind = NEREUS_TRACE_ITERATIONS,
                                             .reconfiguration = 1,
                                             .t_iter_s = 0.02,

@@ -19,9 +19,9 @@ static char *print(enum nereus_format format, bool *printed)
     FILE *stream = open_memstream(&text, &bytes);
     struct nereus_table table;
     nereus_table_init(&table, columns, 5);
-    const struct nereus_cell first[] = {nereus_cell_text("a,\"b\""), nereus_cell_real(0.123456789012),
-                                        nereus_cell_integer(INT64_MIN), nereus_cell_bool(true),
-                                        nereus_cell_empty()};
+    const struct nereus_cell first[] = {
+        nereus_cell_text("a,\"b\""), nereus_cell_real(0.123456789012),
+        nereus_cell_integer(INT64_MIN), nereus_cell_bool(true), nereus_cell_empty()};
     const struct nereus_cell second[] = {nereus_cell_text("merge"), nereus_cell_real(NAN),
                                          nereus_cell_integer(7), nereus_cell_bool(false),
                                          nereus_cell_text(NULL)};
@@ -62,15 +62,17 @@ Test(output, formats)
 
 Test(output, a_stream_that_is_full_is_noticed)
 {
-    const struct nereus_cell row[] = {nereus_cell_text("x"), nereus_cell_real(1.5), nereus_cell_integer(3),
-                                      nereus_cell_bool(true), nereus_cell_empty()};
+    const struct nereus_cell row[] = {nereus_cell_text("x"), nereus_cell_real(1.5),
+                                      nereus_cell_integer(3), nereus_cell_bool(true),
+                                      nereus_cell_empty()};
     for (int format = NEREUS_FORMAT_TEXT; format <= NEREUS_FORMAT_JSON; format++) {
         FILE *full = fopen("/dev/full", "w");
         setvbuf(full, NULL, _IONBF, 0);
         struct nereus_table table;
         nereus_table_init(&table, columns, 5);
         nereus_table_add(&table, row);
-        cr_expect_not(nereus_table_print(&table, (enum nereus_format)format, full), "format %d", format);
+        cr_expect_not(nereus_table_print(&table, (enum nereus_format)format, full), "format %d",
+                      format);
         nereus_table_fini(&table);
         fclose(full);
     }

@@ -1,4 +1,5 @@
-/** @file test_progress.c  Lines about how far a command is: when, and what they say. The clock is the test's. */
+/** @file test_progress.c  Lines about how far a command is: when, and what they say. The clock is
+ * the test's. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Files in /dev/shm that a job leaves: what is new and nobody's goes, what others have, or was there before, stays. */
+/* Files in /dev/shm that a job leaves: what is new and nobody's goes, what others have, or was
+ * there before, stays. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +13,8 @@
 
 enum { NAME_BYTES = 64, BYTES = 4096, OTHER_USER = 65534 };
 
-/* A folder of its own: in /dev/shm itself a command that runs beside this test may look at its files, and remove them. */
+/* A folder of its own: in /dev/shm itself a command that runs beside this test may look at its
+ * files, and remove them. */
 static char folder[] = "/dev/shm/nereus-test-XXXXXX";
 
 static void make_folder(void)
@@ -45,8 +47,8 @@ static void hold_and_wait(const char *path, int mapped, int told)
         }
     }
     const int file = open(path, O_RDWR | O_CLOEXEC);
-    if (mapped &&
-        (mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED || close(file) != 0)) {
+    if (mapped && (mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED ||
+                   close(file) != 0)) {
         _exit(1);
     }
     if (write(told, "x", 1) != 1) {
@@ -108,7 +110,8 @@ Test(shared_files, what_is_new_and_nobodys_goes)
     end(opens);
     close(again);
     nereus_shared_files_remove(&now);
-    cr_expect(access(mapped, F_OK) != 0 && access(opened, F_OK) != 0, "a file of a killed process stays");
+    cr_expect(access(mapped, F_OK) != 0 && access(opened, F_OK) != 0,
+              "a file of a killed process stays");
     unlink(ucx);
     cr_expect(access(old, F_OK) == 0 && (access(foreign, F_OK) == 0 || !is_foreign));
     unlink(old);

@@ -7,17 +7,20 @@
 
 #include "predictor/measure/trace.h"
 
-static const char step_line[] = "{\"event\":\"step\",\"reconfiguration\":3,\"step\":1,\"kind\":\"spawn\","
-                                "\"ns\":5,\"nt\":7,\"method\":\"merge/p2p\","
-                                "\"old_processes\":5,\"new_processes\":2,\"bytes\":11,\"start_s\":0.5,\"time_"
-                                "s\":0.0625,\"critical_s\":0.03125,"
-                                "\"wait_s\":0.25,\"oversubscribed\":true}\n";
-static const char whole_line[] = "{\"event\":\"reconfiguration\",\"reconfiguration\":3,\"ns\":5,\"nt\":7,"
-                                 "\"method\":\"merge/p2p\",\"outcome\":\"resized\","
-                                 "\"rt_s\":0.75,\"critical_s\":0.375,\"waits_s\":0.25,\"not_attributed_s\":0."
-                                 "125,\"oversubscribed\":true,\"bytes\":4096}\n";
+static const char step_line[] =
+    "{\"event\":\"step\",\"reconfiguration\":3,\"step\":1,\"kind\":\"spawn\","
+    "\"ns\":5,\"nt\":7,\"method\":\"merge/p2p\","
+    "\"old_processes\":5,\"new_processes\":2,\"bytes\":11,\"start_s\":0.5,\"time_"
+    "s\":0.0625,\"critical_s\":0.03125,"
+    "\"wait_s\":0.25,\"oversubscribed\":true}\n";
+static const char whole_line[] =
+    "{\"event\":\"reconfiguration\",\"reconfiguration\":3,\"ns\":5,\"nt\":7,"
+    "\"method\":\"merge/p2p\",\"outcome\":\"resized\","
+    "\"rt_s\":0.75,\"critical_s\":0.375,\"waits_s\":0.25,\"not_attributed_s\":0."
+    "125,\"oversubscribed\":true,\"bytes\":4096}\n";
 
-static enum nereus_status read_text(const char *text, struct nereus_trace *trace, struct nereus_error *err)
+static enum nereus_status read_text(const char *text, struct nereus_trace *trace,
+                                    struct nereus_error *err)
 {
     char path[64];
     snprintf(path, sizeof path, "trace-%ld.jsonl", (long)getpid());
@@ -30,7 +33,8 @@ static enum nereus_status read_text(const char *text, struct nereus_trace *trace
     return status;
 }
 
-/* Between hosts whose clocks differ by more than a step takes: kept, as what is left would be the longer half. */
+/* Between hosts whose clocks differ by more than a step takes: kept, as what is left would be the
+ * longer half. */
 Test(trace, less_than_can_be_told_is_a_sample)
 {
     struct nereus_trace trace;
@@ -52,7 +56,8 @@ Test(trace, events_and_their_samples)
     char text[2048];
     struct nereus_trace trace;
     struct nereus_sample sample;
-    snprintf(text, sizeof text, "%s\n{\"event\":\"something new\",\"x\":[1]}\n%s", step_line, whole_line);
+    snprintf(text, sizeof text, "%s\n{\"event\":\"something new\",\"x\":[1]}\n%s", step_line,
+             whole_line);
     cr_assert_eq(read_text(text, &trace, NULL), NEREUS_OK);
     cr_assert_eq(trace.count, 2);
     const struct nereus_trace_event *step = &trace.events[0],
@@ -67,14 +72,15 @@ Test(trace, events_and_their_samples)
               whole->not_attributed_s == 0.125 && strcmp(whole->outcome, "resized") == 0);
 
     nereus_trace_sample(step, "sea", 13, &sample);
-    cr_expect(sample.kind == NEREUS_SAMPLE_STEP && sample.step == NEREUS_STEP_SPAWN && sample.ns == 5 &&
-              sample.nt == 7 && sample.old_processes == 5 && sample.new_processes == 2 &&
-              sample.bytes == 11 && sample.time_s == 0.0625 && isnan(sample.rt_s) && sample.oversubscribed &&
-              sample.n == 1 && sample.cores_per_node == 13 && strcmp(sample.cluster, "sea") == 0 &&
+    cr_expect(sample.kind == NEREUS_SAMPLE_STEP && sample.step == NEREUS_STEP_SPAWN &&
+              sample.ns == 5 && sample.nt == 7 && sample.old_processes == 5 &&
+              sample.new_processes == 2 && sample.bytes == 11 && sample.time_s == 0.0625 &&
+              isnan(sample.rt_s) && sample.oversubscribed && sample.n == 1 &&
+              sample.cores_per_node == 13 && strcmp(sample.cluster, "sea") == 0 &&
               sample.method.process == NEREUS_MERGE && sample.method.data == NEREUS_P2P);
     nereus_trace_sample(whole, "sea", 13, &sample);
-    cr_expect(sample.kind == NEREUS_SAMPLE_RECONFIGURATION && sample.rt_s == 0.75 && sample.bytes == 4096 &&
-              isnan(sample.time_s) && sample.oversubscribed);
+    cr_expect(sample.kind == NEREUS_SAMPLE_RECONFIGURATION && sample.rt_s == 0.75 &&
+              sample.bytes == 4096 && isnan(sample.time_s) && sample.oversubscribed);
     nereus_trace_fini(&trace);
 }
 
@@ -89,9 +95,12 @@ Test(trace, steps_of_trees_and_iterations)
     } rows[] = {
         {"spawn", "merge/coll", "", true, 7, 12, 0.6}, /* of an older trace */
         {"spawn", "merge-multiple/coll", "\"level\":1,\"repeat\":1,\"times\":4,", true, 7, 3, 0.15},
-        {"spawn", "merge-diffusive/coll", "\"level\":2,\"repeat\":3,\"times\":1,", false, 7, 12, 0.6},
-        {"connect", "merge-diffusive/coll", "\"level\":1,\"repeat\":3,\"times\":1,", true, 2, 2, 0.6},
-        {"connect", "merge-diffusive/coll", "\"level\":0,\"repeat\":1,\"times\":1,", true, 7, 12, 0.6},
+        {"spawn", "merge-diffusive/coll", "\"level\":2,\"repeat\":3,\"times\":1,", false, 7, 12,
+         0.6},
+        {"connect", "merge-diffusive/coll", "\"level\":1,\"repeat\":3,\"times\":1,", true, 2, 2,
+         0.6},
+        {"connect", "merge-diffusive/coll", "\"level\":0,\"repeat\":1,\"times\":1,", true, 7, 12,
+         0.6},
         {"merge", "merge-async/coll", "", false, 7, 12, 0.6},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -99,11 +108,12 @@ Test(trace, steps_of_trees_and_iterations)
         struct nereus_trace trace;
         struct nereus_sample sample;
         struct nereus_error err = {.text = ""};
-        snprintf(text, sizeof text,
-                 "{\"event\":\"step\",\"reconfiguration\":1,\"ns\":7,\"nt\":19,\"step\":3,\"kind\":\"%s\","
-                 "\"method\":\"%s\","
-                 "%s\"old_processes\":7,\"new_processes\":12,\"time_s\":0.6}\n",
-                 rows[i].kind, rows[i].method, rows[i].more);
+        snprintf(
+            text, sizeof text,
+            "{\"event\":\"step\",\"reconfiguration\":1,\"ns\":7,\"nt\":19,\"step\":3,\"kind\":\"%s\","
+            "\"method\":\"%s\","
+            "%s\"old_processes\":7,\"new_processes\":12,\"time_s\":0.6}\n",
+            rows[i].kind, rows[i].method, rows[i].more);
         cr_assert_eq(read_text(text, &trace, &err), NEREUS_OK, "%s", err.text);
         cr_expect_eq(nereus_trace_is_typical(&trace.events[0]), rows[i].typical, "row %zu", i);
         nereus_trace_sample(&trace.events[0], "sea", 13, &sample);
@@ -116,13 +126,15 @@ Test(trace, steps_of_trees_and_iterations)
     }
     struct nereus_trace trace;
     cr_assert_eq(
-        read_text("{\"event\":\"iterations\",\"reconfiguration\":2,\"iterations\":9,\"t_iter_s\":0.125,"
-                  "\"overlapped_s\":0.1875}\n",
-                  &trace, NULL),
+        read_text(
+            "{\"event\":\"iterations\",\"reconfiguration\":2,\"iterations\":9,\"t_iter_s\":0.125,"
+            "\"overlapped_s\":0.1875}\n",
+            &trace, NULL),
         NEREUS_OK);
     const struct nereus_trace_event *beside = nereus_trace_iterations(&trace, 2);
     cr_assert_not_null((void *)beside);
-    cr_expect(beside->iterations == 9 && beside->t_iter_s == 0.125 && beside->overlapped_s == 0.1875);
+    cr_expect(beside->iterations == 9 && beside->t_iter_s == 0.125 &&
+              beside->overlapped_s == 0.1875);
     cr_expect_null((void *)nereus_trace_iterations(&trace, 1));
     cr_expect_null((void *)nereus_trace_reconfiguration(&trace, 2));
     nereus_trace_fini(&trace);
@@ -136,8 +148,10 @@ Test(trace, what_is_wrong_is_named)
     } rows[] = {
         {"{\"event\":\"step\"\n", "line 1: not a JSON object"},
         {"\n\n[1]\n", "line 3: not a JSON object"},
-        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2}\n", "line 1: key nt needs a whole number"},
-        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"murge\"}\n", "merge"},
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2}\n",
+         "line 1: key nt needs a whole number"},
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"murge\"}\n",
+         "merge"},
         {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"merge\",\"step\":0,\"old_"
          "processes\":2,"
          "\"new_processes\":1,\"time_s\":0.5,\"kind\":\"spwan\"}\n",

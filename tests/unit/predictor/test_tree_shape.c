@@ -1,4 +1,5 @@
-/** @file test_tree_shape.c  How a spawn tree is told: its levels, runs of like groups, who starts them, rounds. */
+/** @file test_tree_shape.c  How a spawn tree is told: its levels, runs of like groups, who starts
+ * them, rounds. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #define COUNT(list) ((int64_t)(sizeof list / sizeof list[0]))
 
 /* Groups 2 and 3 are alike, but not on consecutive nodes; 4 and 5 are; 6 is of another level. */
-static struct nereus_group groups[] = {{1, 2}, {2, 3}, {4, 5}, {6, 5}, {7, 4}, {8, 4}, {9, 4}, {10, 4}};
+static struct nereus_group groups[] = {{1, 2}, {2, 3}, {4, 5}, {6, 5},
+                                       {7, 4}, {8, 4}, {9, 4}, {10, 4}};
 static const struct nereus_request request = {.group_count = COUNT(groups), .groups = groups};
 
 static struct nereus_tree make(enum nereus_strategy strategy, int64_t parents)
@@ -39,7 +41,8 @@ Test(tree_shape, levels)
         char text[NEREUS_TREE_TEXT_MAX];
         nereus_tree_level_shape(&tree, &request, i + 1, &shape);
         cr_expect(shape.first == expected[i].first && shape.count == expected[i].count &&
-                      shape.before == expected[i].before && shape.processes == expected[i].processes &&
+                      shape.before == expected[i].before &&
+                      shape.processes == expected[i].processes &&
                       shape.least == expected[i].least && shape.most == expected[i].most &&
                       shape.runs == expected[i].runs,
                   "level %lld: %lld runs, %lld processes", (long long)i + 1, (long long)shape.runs,
@@ -75,8 +78,8 @@ Test(tree_shape, a_flat_tree_is_started_by_one)
 /* Not one process after the other: the roots of worlds. */
 Test(tree_shape, starters_are_those_of_the_tree)
 {
-    static const char *const expected[] = {"source 0", "source 0 and group 0", "source 0 and groups 0 to 2",
-                                           "source 0"};
+    static const char *const expected[] = {"source 0", "source 0 and group 0",
+                                           "source 0 and groups 0 to 2", "source 0"};
     struct nereus_tree tree = make(NEREUS_BINOMIAL, 3);
     cr_assert(tree.levels == COUNT(expected));
     for (int64_t i = 0; i < COUNT(expected); i++) {
@@ -104,7 +107,8 @@ Test(tree_shape, rounds_of_an_odd_number)
 Test(tree_shape, words)
 {
     struct nereus_node nodes[] = {{"alpha", 4}, {"beta", 2}};
-    const struct nereus_machine finite = {.node_count = 2, .nodes = nodes}, unbounded = {.cores_per_node = 4};
+    const struct nereus_machine finite = {.node_count = 2, .nodes = nodes},
+                                unbounded = {.cores_per_node = 4};
     char text[NEREUS_TREE_TEXT_MAX];
     cr_expect_str_eq(nereus_tree_nodes_text(&finite, 0, 1, text), "alpha to beta");
     cr_expect_str_eq(nereus_tree_nodes_text(&finite, 1, 1, text), "beta");

@@ -1,4 +1,5 @@
-/** @file test_contention.c  Iterations beside threads, and collectives of a world: from rows to a profile and to a price. */
+/** @file test_contention.c  Iterations beside threads, and collectives of a world: from rows to a
+ * profile and to a price. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +28,8 @@ static struct nereus_sample blank(enum nereus_sample_kind kind)
                                   .iterations = NAN};
 }
 
-/* Beside whom an iteration of a stage gets by so much longer, of itself and in seconds, per unit of load above 1. */
+/* Beside whom an iteration of a stage gets by so much longer, of itself and in seconds, per unit of
+ * load above 1. */
 static const struct {
     const char *name;
     double u, d_s;
@@ -36,8 +38,9 @@ static const struct {
              {"collective/communicating", 1.37, 0.0191}, /* collective/waiting was not measured */
              {"compute/starting", 0.83, 0.0141}};
 
-/* What is on the fullest core beside a process of its own: threads, dealt out over the processes, stay there, although other cores are
- * idle. Of new processes on 4 cores all share, and a thread on the core of each old one. */
+/* What is on the fullest core beside a process of its own: threads, dealt out over the processes,
+ * stay there, although other cores are idle. Of new processes on 4 cores all share, and a thread on
+ * the core of each old one. */
 static double excess_of(const char *name, int64_t processes, int64_t beside)
 {
     int64_t on[4] = {0}, most = 0;
@@ -63,7 +66,8 @@ static void write_rows(FILE *file)
             row.nt = row.new_processes = beside[i / 2][1];
             row.t_iter_ns_s = i % 2 == 0 ? 0.001 : 0.017;
             const double excess = excess_of(truth[k].name, row.old_processes, row.new_processes);
-            row.time_s = row.t_iter_ns_s * (1 + truth[k].u * excess) + (alone ? 0 : truth[k].d_s * excess);
+            row.time_s =
+                row.t_iter_ns_s * (1 + truth[k].u * excess) + (alone ? 0 : truth[k].d_s * excess);
             cr_assert(nereus_samples_write_row(file, &row, NULL) == NEREUS_OK);
         }
     struct nereus_sample whole = blank(NEREUS_SAMPLE_RECONFIGURATION);
@@ -117,20 +121,24 @@ Test(contention, fits_each_stage_and_company)
         const int which = nereus_contention_from_name(truth[k].name);
         const struct nereus_linear_model *m = &p.contention[which];
         const struct nereus_overlap_input in = {.ns = 4, .t_iter_s = 0.0037, .load.load_all = 2.25};
-        const double most = strcmp(truth[k].name, "compute/starting") == 0 ? 4 : 3; /* 12 / 4, and a thread */
+        const double most =
+            strcmp(truth[k].name, "compute/starting") == 0 ? 4 : 3; /* 12 / 4, and a thread */
         cr_expect_str_eq(nereus_contention_name(which), truth[k].name);
         cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == most, "%s",
                   truth[k].name);
         /* Beside starts what is expected before anything is measured counts, too. */
-        cr_expect_float_eq(nereus_overlap_value(m, &in, NULL), 1.25 * (truth[k].u * 0.0037 + truth[k].d_s),
-                           most > 3 ? 2e-4 : 1e-9, "%s", truth[k].name);
+        cr_expect_float_eq(nereus_overlap_value(m, &in, NULL),
+                           1.25 * (truth[k].u * 0.0037 + truth[k].d_s), most > 3 ? 2e-4 : 1e-9,
+                           "%s", truth[k].name);
     }
-    cr_expect(p.contention[nereus_contention_from_name("collective/waiting")].basis == NEREUS_BASIS_NONE);
+    cr_expect(p.contention[nereus_contention_from_name("collective/waiting")].basis ==
+              NEREUS_BASIS_NONE);
     cr_expect_eq(nereus_contention_from_name("compute/sleeping"), NEREUS_CONTENTION_COUNT);
     nereus_profile_fini(&p);
 }
 
-/* 5 -> 7 processes on a node of 4 cores, plain merge: l = 7/4, and a thread on each source's core. By hand. */
+/* 5 -> 7 processes on a node of 4 cores, plain merge: l = 7/4, and a thread on each source's core.
+ * By hand. */
 Test(contention, price_of_an_iteration)
 {
     struct nereus_profile p = profile_of_rows();
@@ -140,12 +148,12 @@ Test(contention, price_of_an_iteration)
     const double asleep_s = 0.02 + 0.75 * (0.93 * 0.02 + 0.0013) + 0.07 * 0.02;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), asleep_s, 1e-8);
     in.communicates = true; /* data that a thread moves */
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.75 * (0.93 * 0.02 + 0.0013),
-                       1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+                       0.02 + 1.75 * (0.93 * 0.02 + 0.0013), 1e-8);
     in.communicates = false;
     in.stage = NEREUS_STAGE_MEMORY;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.75 * (0.71 * 0.02 + 0.0027),
-                       1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+                       0.02 + 0.75 * (0.71 * 0.02 + 0.0027), 1e-8);
     /* New processes on other nodes: as many threads as processes here, within the cores alone. */
     in.load.shared_nodes = 0;
     in.load.load_all = 2;
@@ -157,7 +165,8 @@ Test(contention, price_of_an_iteration)
     nereus_profile_fini(&p);
 }
 
-/* The question says what iterations do: 4 -> 6 on nodes of 4 cores, the new ones on a node of their own: L_all = 8/4. */
+/* The question says what iterations do: 4 -> 6 on nodes of 4 cores, the new ones on a node of their
+ * own: L_all = 8/4. */
 Test(contention, the_scenario_names_the_stage)
 {
     const struct nereus_machine machine = {.cores_per_node = 4};
@@ -175,14 +184,16 @@ Test(contention, the_scenario_names_the_stage)
                                                  .iterations_after = 97,
                                                  .stage = (enum nereus_stage)stage};
         struct nereus_prediction prediction;
-        cr_assert(nereus_predict(&p, &scenario, &method, &prediction, &err) == NEREUS_OK, "%s", err.text);
-        cr_expect_float_eq(prediction.omega, stage == 0 ? 1 + 0.83 + 0.0141 / 0.02 : 1, 0.01, "%s: %g",
-                           nereus_stage_name((enum nereus_stage)stage), prediction.omega);
+        cr_assert(nereus_predict(&p, &scenario, &method, &prediction, &err) == NEREUS_OK, "%s",
+                  err.text);
+        cr_expect_float_eq(prediction.omega, stage == 0 ? 1 + 0.83 + 0.0141 / 0.02 : 1, 0.01,
+                           "%s: %g", nereus_stage_name((enum nereus_stage)stage), prediction.omega);
     }
     nereus_profile_fini(&p);
 }
 
-/* Beside processes that start: what iterates has shared the cores before, waits for others or not, and has a thread on its core or not. */
+/* Beside processes that start: what iterates has shared the cores before, waits for others or not,
+ * and has a thread on its core or not. */
 Test(contention, price_beside_starts)
 {
     struct nereus_profile p = profile_of_rows();
@@ -190,7 +201,8 @@ Test(contention, price_beside_starts)
         .ns = 5,
         .t_iter_s = 0.02,
         .own_load = 1.25,
-        .load = {.load = 1.75, .load_all = 3, .load_root = 2, .shared_nodes = 1, .new_processes = 2}};
+        .load = {
+            .load = 1.75, .load_all = 3, .load_root = 2, .shared_nodes = 1, .new_processes = 2}};
     const double slower_s = 0.83 * 0.02 + 0.0141;
     cr_assert(nereus_contention_known(&p, &in));
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.4 * slower_s, 5e-4);
@@ -199,22 +211,25 @@ Test(contention, price_beside_starts)
     in.threadless = false;
     in.ns = 1;
     in.own_load = 1;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.75 * 0.83 * 0.02, 5e-4);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.75 * 0.83 * 0.02,
+                       5e-4);
     in.load.shared_nodes = 0; /* on nodes of their own */
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.83 * 0.02, 5e-4);
     in.load.shared_nodes = 1;
-    /* Of a stage of which that was not measured, or beside a thread that moves data, as without new processes. */
+    /* Of a stage of which that was not measured, or beside a thread that moves data, as without new
+     * processes. */
     in.communicates = true;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.75 * (0.93 * 0.02 + 0.0013),
-                       1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+                       0.02 + 1.75 * (0.93 * 0.02 + 0.0013), 1e-8);
     in.communicates = false;
     in.stage = NEREUS_STAGE_MEMORY;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.75 * (0.71 * 0.02 + 0.0027),
-                       1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+                       0.02 + 0.75 * (0.71 * 0.02 + 0.0027), 1e-8);
     nereus_profile_fini(&p);
 }
 
-/* Half a measurement is none; and iterations beside reconfigurations that were measured at such a load win. */
+/* Half a measurement is none; and iterations beside reconfigurations that were measured at such a
+ * load win. */
 Test(contention, used_where_nothing_says_more)
 {
     struct nereus_profile p = profile_of_rows();
@@ -236,7 +251,8 @@ Test(contention, used_where_nothing_says_more)
     nereus_profile_fini(&p);
 }
 
-/* Iterations of some lengths beside threads that communicate, one for each process: so many times as long. */
+/* Iterations of some lengths beside threads that communicate, one for each process: so many times
+ * as long. */
 static struct nereus_profile profile_of_ratios(const double (*ratios)[2], int count)
 {
     static struct nereus_sample rows[64];
@@ -246,7 +262,8 @@ static struct nereus_profile profile_of_ratios(const double (*ratios)[2], int co
     for (int i = 0; i < count; i++) {
         rows[i] = blank(NEREUS_SAMPLE_CONTENTION);
         rows[i].contention = nereus_contention_from_name("compute/communicating");
-        rows[i].ns = rows[i].old_processes = rows[i].nt = rows[i].new_processes = (int64_t)ratios[i][0];
+        rows[i].ns = rows[i].old_processes = rows[i].nt = rows[i].new_processes =
+            (int64_t)ratios[i][0];
         rows[i].t_iter_ns_s = i % 2 == 0 ? 0.0011 : 0.0103;
         rows[i].time_s = ratios[i][1] * rows[i].t_iter_ns_s;
     }
@@ -254,13 +271,15 @@ static struct nereus_profile profile_of_ratios(const double (*ratios)[2], int co
     return p;
 }
 
-/* Two of eight iterations were twice as long, and nothing tells which: what is said is that of most, and that it may be either. */
+/* Two of eight iterations were twice as long, and nothing tells which: what is said is that of
+ * most, and that it may be either. */
 Test(contention, outliers_count_in_the_spread)
 {
     static const double ratios[][2] = {{2, 1.01}, {2, 1.02}, {2, 1.03}, {2, 1.01},
                                        {2, 1.02}, {2, 1.03}, {2, 2.01}, {2, 1.99}};
     struct nereus_profile p = profile_of_ratios(ratios, 8);
-    const struct nereus_linear_model *m = &p.contention[nereus_contention_from_name("compute/communicating")];
+    const struct nereus_linear_model *m =
+        &p.contention[nereus_contention_from_name("compute/communicating")];
     const struct nereus_overlap_input in = {.ns = 2, .t_iter_s = 0.004, .load.load_all = 2};
     double iteration_s;
     const double reach_s = nereus_overlap_reach_s(m, &in, &iteration_s);
@@ -300,7 +319,8 @@ static struct nereus_overlap_input input_beside(const struct nereus_profile *pro
     return in;
 }
 
-/* Iterations take 1.31 times as long and, where processes wait for each other, 0.07 of what the data takes longer. */
+/* Iterations take 1.31 times as long and, where processes wait for each other, 0.07 of what the
+ * data takes longer. */
 static struct nereus_profile profile_of_moves(const struct nereus_profile *prices)
 {
     static const double lengths_s[] = {0.0021, 0.0013, 0.033, 0.021};
@@ -316,8 +336,8 @@ static struct nereus_profile profile_of_moves(const struct nereus_profile *price
     rows[8] = moved(2, 1e6, 0.013);
     rows[8].ct_s = rows[8].rt_s = 0.4;
     rows[8].oversubscribed = true;
-    rows[9] = blank(
-        NEREUS_SAMPLE_RECONFIGURATION); /* as in profile_of_rows: of the other steps it prices the same */
+    rows[9] = blank(NEREUS_SAMPLE_RECONFIGURATION); /* as in profile_of_rows: of the other steps it
+                                                       prices the same */
     rows[9].method = (struct nereus_method){.process = NEREUS_MERGE};
     rows[9].ns = 4;
     rows[9].nt = 6;
@@ -328,33 +348,39 @@ static struct nereus_profile profile_of_moves(const struct nereus_profile *price
 }
 
 /*
- * Overlaps by threads say what iterations take beside data, also beside more of it, and of any stage but one that waits in MPI for longer; nothing
- * of rows above the cores, nor of what is beside a start.
+ * Overlaps by threads say what iterations take beside data, also beside more of it, and of any
+ * stage but one that waits in MPI for longer; nothing of rows above the cores, nor of what is
+ * beside a start.
  */
 Test(contention, overlaps_say_what_is_beside_data)
 {
     struct nereus_profile p = profile_of_rows(), moving = profile_of_moves(&p);
     const double by_messages_s[] = {1.93 * 0.02 + 0.0013, 1.71 * 0.02 + 0.0027, 0};
-    cr_expect(moving.omega_by_thread.basis == NEREUS_BASIS_FITTED && moving.omega_by_thread.rows == 8);
+    cr_expect(moving.omega_by_thread.basis == NEREUS_BASIS_FITTED &&
+              moving.omega_by_thread.rows == 8);
     for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++)
         for (int64_t ns = 1; ns <= 2; ns++) {
             const struct nereus_sample row = moved(ns, 64e6, 0.02);
             struct nereus_overlap_input in = input_beside(&p, &row);
             in.stage = (enum nereus_stage)stage;
             p.omega_by_thread.basis = NEREUS_BASIS_NONE;
-            if (stage != NEREUS_STAGE_COLLECTIVE) /* beside which waiting threads were not measured */
-                cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), by_messages_s[stage], 1e-7);
+            if (stage !=
+                NEREUS_STAGE_COLLECTIVE) /* beside which waiting threads were not measured */
+                cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+                                   by_messages_s[stage], 1e-7);
             p.omega_by_thread = moving.omega_by_thread;
             const double moved_s = 1.31 * 0.02 + (ns > 1 ? 0.07 * in.move_s : 0);
             const double expected_s =
                 stage == NEREUS_STAGE_COLLECTIVE ? fmax(2.37 * 0.02 + 0.0191, moved_s) : moved_s;
             cr_expect(nereus_contention_known(&p, &in));
             cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s, 2e-5,
-                               "%s of %d: %g, not %g", nereus_stage_name((enum nereus_stage)stage), (int)ns,
-                               nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s);
+                               "%s of %d: %g, not %g", nereus_stage_name((enum nereus_stage)stage),
+                               (int)ns, nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s);
         }
-    struct nereus_overlap_input start = {
-        .ns = 1, .t_iter_s = 0.02, .own_load = 1, .load = {.load = 0.75, .load_all = 1, .new_processes = 2}};
+    struct nereus_overlap_input start = {.ns = 1,
+                                         .t_iter_s = 0.02,
+                                         .own_load = 1,
+                                         .load = {.load = 0.75, .load_all = 1, .new_processes = 2}};
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &start, INFINITY), 1.83 * 0.02, 5e-4);
     nereus_profile_fini(&p);
     nereus_profile_fini(&moving);
@@ -387,14 +413,16 @@ static struct nereus_profile profile_of_shrinks(void)
             rows[i].t_iter_ns_s = 0.0113;
     }
     cr_assert_eq(nereus_profile_fit(&samples, NULL, &p, NULL), NEREUS_OK);
-    for (int company = NEREUS_BACKGROUND_WAITING; company <= NEREUS_BACKGROUND_COMMUNICATING; company++)
+    for (int company = NEREUS_BACKGROUND_WAITING; company <= NEREUS_BACKGROUND_COMMUNICATING;
+         company++)
         p.contention[company] = model_of("t_iter_excess", 1, "plain_excess", 0);
     return p;
 }
 
 /*
- * 4 -> 2 beside iterations of 20 ms, which take twice as long beside the thread. The iterations until all have come to the point are not
- * slowed; as many of them as the whole took longer than its model, by what was measured nearby, or shorter.
+ * 4 -> 2 beside iterations of 20 ms, which take twice as long beside the thread. The iterations
+ * until all have come to the point are not slowed; as many of them as the whole took longer than
+ * its model, by what was measured nearby, or shorter.
  */
 Test(contention, iterations_of_the_notice_are_not_slowed)
 {
@@ -402,7 +430,8 @@ Test(contention, iterations_of_the_notice_are_not_slowed)
         double rest_s, notice; /* the second: faster than the synchronous one, which it cannot be */
     } rows[] = {{0.03, 1}, {0, 0.8}};
     const struct nereus_machine machine = {.cores_per_node = 4};
-    const struct nereus_method method = {.process = NEREUS_MERGE, .async = true, .shrink = NEREUS_ZS};
+    const struct nereus_method method = {
+        .process = NEREUS_MERGE, .async = true, .shrink = NEREUS_ZS};
     const struct nereus_scenario scenario = {.machine = &machine,
                                              .ns = 4,
                                              .nt = 2,
@@ -421,7 +450,8 @@ Test(contention, iterations_of_the_notice_are_not_slowed)
                      thread_s = rt_s - notice_s, iteration_s = 0.02 + 0.5 * thread_s;
         cr_assert(fabs(f - 1) > 0.05, "%g corrects nothing", f);
         cr_expect_float_eq(prediction.rt_s.value, rt_s, 1e-12);
-        cr_expect_float_eq(prediction.omega, rt_s / (notice_s / 0.02 + thread_s / iteration_s) / 0.02, 1e-9,
+        cr_expect_float_eq(prediction.omega,
+                           rt_s / (notice_s / 0.02 + thread_s / iteration_s) / 0.02, 1e-9,
                            "%zu: %g", i, prediction.omega);
     }
     nereus_profile_fini(&p);
@@ -443,8 +473,8 @@ Test(contention, collectives_between_numbers_of_processes)
     bool extrapolated;
     cr_assert_eq(p.collective_count, 2);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        cr_assert_eq(nereus_collective_s(&p, NEREUS_COLLECTIVE_ALLREDUCE, rows[i].processes, rows[i].bytes,
-                                         &time_s, &extrapolated),
+        cr_assert_eq(nereus_collective_s(&p, NEREUS_COLLECTIVE_ALLREDUCE, rows[i].processes,
+                                         rows[i].bytes, &time_s, &extrapolated),
                      NEREUS_OK);
         cr_expect_float_eq(time_s / rows[i].expected_s, 1, 1e-6, "%zu", i);
         cr_expect_eq(extrapolated, rows[i].extrapolated, "%zu", i);

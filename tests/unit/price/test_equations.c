@@ -24,8 +24,8 @@ Test(equations, six)
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         expect_near(rows[i].source,
-                    nereus_equation_6_ct_s(rows[i].iterations, rows[i].t_iter_s, rows[i].omega), rows[i].ct_s,
-                    1e-4);
+                    nereus_equation_6_ct_s(rows[i].iterations, rows[i].t_iter_s, rows[i].omega),
+                    rows[i].ct_s, 1e-4);
 }
 
 Test(equations, seven)
@@ -35,7 +35,8 @@ Test(equations, seven)
         double before, t_ns_s, time_s, blocking_s, after, iterations, t_nt_s, expected;
     } rows[] = {
         {"Figure 8, text: baseline-async, 120 -> 80", 3, 4.0 / 120, 1.868, 0, 97, 11, 0.05, 6.268},
-        {"Figure 8, text: baseline-single-async, 120 -> 80", 3, 4.0 / 120, 3.473, 0, 97, 38, 0.05, 6.523},
+        {"Figure 8, text: baseline-single-async, 120 -> 80", 3, 4.0 / 120, 3.473, 0, 97, 38, 0.05,
+         6.523},
         {"ERRATA: merge, 120 -> 80, sync", 3, 4.0 / 120, 0.156, 0, 97, 0, 0.05, 5.106},
         {"ERRATA: merge-async, 120 -> 80", 3, 4.0 / 120, 0.407, 0, 97, 4, 0.05, 5.157},
         {"ERRATA: with data that stops the application", 3, 0.2, 1.3, 0.45, 27, 4, 0.3, 9.25},
@@ -43,7 +44,8 @@ Test(equations, seven)
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         expect_near(rows[i].source,
-                    nereus_equation_7_s(rows[i].before, rows[i].t_ns_s, rows[i].time_s, rows[i].blocking_s,
-                                        rows[i].after, rows[i].iterations, rows[i].t_nt_s),
+                    nereus_equation_7_s(rows[i].before, rows[i].t_ns_s, rows[i].time_s,
+                                        rows[i].blocking_s, rows[i].after, rows[i].iterations,
+                                        rows[i].t_nt_s),
                     rows[i].expected, 5e-4);
 }

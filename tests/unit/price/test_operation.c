@@ -1,4 +1,5 @@
-/** @file test_operation.c  What moves data by operations of its own: rows, profile, prices, stand-ins, alpha below 1. */
+/** @file test_operation.c  What moves data by operations of its own: rows, profile, prices,
+ * stand-ins, alpha below 1. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,13 +17,17 @@
 
 static void line(struct nereus_hockney *h, double alpha_s, double beta_s_per_byte)
 {
-    *h = (struct nereus_hockney){
-        .basis = NEREUS_BASIS_FITTED, .pieces = 1, .rows = 30, .log_sd = 0.1, .max_bytes = 16777216};
+    *h = (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
+                                 .pieces = 1,
+                                 .rows = 30,
+                                 .log_sd = 0.1,
+                                 .max_bytes = 16777216};
     h->alpha_s[0] = alpha_s;
     h->beta_s_per_byte[0] = beta_s_per_byte;
 }
 
-/* Every step a constant, data by its ping-pong estimate, messages and operations straight lines that no two share. */
+/* Every step a constant, data by its ping-pong estimate, messages and operations straight lines
+ * that no two share. */
 static void made_up(struct nereus_profile *p)
 {
     memset(p, 0, sizeof *p);
@@ -52,7 +57,8 @@ static void made_up(struct nereus_profile *p)
 
 static const struct nereus_machine seven_cores = {.cores_per_node = 7};
 static struct nereus_node seven = {.cores = 7};
-static const struct nereus_machine seven_at_all = {.cores_per_node = 7, .node_count = 1, .nodes = &seven};
+static const struct nereus_machine seven_at_all = {
+    .cores_per_node = 7, .node_count = 1, .nodes = &seven};
 
 /* The price of one redistribution. */
 static struct nereus_cost_sum price_on(const struct nereus_profile *p, const char *text, int64_t ns,
@@ -63,8 +69,8 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
     struct nereus_step_models models;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
-    nereus_cost_context_init(oversubscribed ? &seven_at_all : &seven_cores, p->pairs, ns, nt, &method,
-                             &context);
+    nereus_cost_context_init(oversubscribed ? &seven_at_all : &seven_cores, p->pairs, ns, nt,
+                             &method, &context);
     context.operations = p->operations;
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
@@ -79,8 +85,8 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
 }
 
 /* What so many replicated bytes add to it. */
-static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, const char *text, int64_t ns,
-                                               int64_t nt, int64_t bytes)
+static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, const char *text,
+                                               int64_t ns, int64_t nt, int64_t bytes)
 {
     struct nereus_method method;
     struct nereus_cost_context context;
@@ -102,14 +108,15 @@ static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, c
     return sum;
 }
 
-static struct nereus_cost_sum price(const struct nereus_profile *p, const char *text, int64_t ns, int64_t nt,
-                                    int64_t bytes, bool beside)
+static struct nereus_cost_sum price(const struct nereus_profile *p, const char *text, int64_t ns,
+                                    int64_t nt, int64_t bytes, bool beside)
 {
     return price_on(p, text, ns, nt, bytes, beside, false);
 }
 
-/* By hand: 2 -> 5 of 1e6 bytes. Blocks of 500000 and 200000: source 0 keeps 200000 and sends 200000 to target 1 and 100000 to
- * target 2, source 1 sends 100000, 200000 and 200000 (it keeps nothing); a target gets at most 200000 in at most 2 messages. */
+/* By hand: 2 -> 5 of 1e6 bytes. Blocks of 500000 and 200000: source 0 keeps 200000 and sends 200000
+ * to target 1 and 100000 to target 2, source 1 sends 100000, 200000 and 200000 (it keeps nothing);
+ * a target gets at most 200000 in at most 2 messages. */
 Test(operation, prices_by_hand)
 {
     const double touch_s = 9e-6 + 0.23e-9 * 200000;
@@ -118,13 +125,16 @@ Test(operation, prices_by_hand)
         bool beside;
         double expected_s;
     } rows[] = {
-        /* two messages of 100000 each, as the busiest target may have; windows of 500000 among 5 processes */
-        {"merge/rma", false, 2 * (6e-6 + 0.57e-9 * 100000) + log2(5) * (4e-4 + 3e-13 * 500000) + touch_s},
+        /* two messages of 100000 each, as the busiest target may have; windows of 500000 among 5
+           processes */
+        {"merge/rma", false,
+         2 * (6e-6 + 0.57e-9 * 100000) + log2(5) * (4e-4 + 3e-13 * 500000) + touch_s},
         {"merge/shared", true, 2 * (2.9e-6 + 0.31e-9 * 100000) + touch_s},
         {"baseline/shared", false, 2 * (2.9e-6 + 0.31e-9 * 100000) + touch_s},
         {"baseline-intra/rma", false,
          2 * (6e-6 + 0.57e-9 * 100000) + log2(7) * (4e-4 + 3e-13 * 500000) + touch_s},
-        /* three messages of 500000 in all out of a source, at once; blocking, five rounds one after the other */
+        /* three messages of 500000 in all out of a source, at once; blocking, five rounds one after
+           the other */
         {"baseline/coll", true, 3 * (1.1e-5 + 2.3e-9 * 500000 / 3) + touch_s},
         {"baseline/coll", false, 4 * (2e-2 + 1.7e-9 * 125000) + 2e-2},
         {"merge/coll", false, 4 * (5e-6 + 1.3e-9 * 125000)},
@@ -134,19 +144,21 @@ Test(operation, prices_by_hand)
     made_up(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_cost_sum sum = price(&p, rows[i].method, 2, 5, 1000000, rows[i].beside);
-        cr_expect_float_eq(sum.value_s, rows[i].expected_s, 1e-9 * rows[i].expected_s, "%s: %.9g, not %.9g",
-                           rows[i].method, sum.value_s, rows[i].expected_s);
+        cr_expect_float_eq(sum.value_s, rows[i].expected_s, 1e-9 * rows[i].expected_s,
+                           "%s: %.9g, not %.9g", rows[i].method, sum.value_s, rows[i].expected_s);
         cr_expect(sum.stand_in == NULL, "%s", rows[i].method);
     }
 }
 
 /* Parts below 64 KiB are packed and sent, without a window. */
-/* By hand: 3000000 bytes are two pieces of 2^20 and one of 902848, and each new process touches all of them; broadcasts were measured of 2 and of 4 processes. */
+/* By hand: 3000000 bytes are two pieces of 2^20 and one of 902848, and each new process touches all
+ * of them; broadcasts were measured of 2 and of 4 processes. */
 Test(operation, replicated_values_are_broadcast)
 {
-    struct nereus_collective_time measured[] = {{.collective = NEREUS_COLLECTIVE_BCAST, .processes = 2},
-                                                {.collective = NEREUS_COLLECTIVE_REDUCE, .processes = 3},
-                                                {.collective = NEREUS_COLLECTIVE_BCAST, .processes = 4}};
+    struct nereus_collective_time measured[] = {
+        {.collective = NEREUS_COLLECTIVE_BCAST, .processes = 2},
+        {.collective = NEREUS_COLLECTIVE_REDUCE, .processes = 3},
+        {.collective = NEREUS_COLLECTIVE_BCAST, .processes = 4}};
     line(&measured[0].time, 1.7e-5, 4.1e-9);
     line(&measured[1].time, 1, 1);
     line(&measured[2].time, 4.1e-5, 5.3e-9);
@@ -166,7 +178,8 @@ Test(operation, replicated_values_are_broadcast)
         {"merge/coll", 5, 2, 3, 1, 0, NULL},        /* who stays has them */
         {"baseline/p2p", 5, 3, 3, 1, four_s, NULL}, /* rank 0 and the three targets */
         {"baseline-intra/p2p", 1, 3, 3, 1, four_s, NULL},
-        {"merge/coll", 2, 6, 3, 1, log2(6) / 2 * four_s, NULL}, /* on a node, as what was measured */
+        {"merge/coll", 2, 6, 3, 1, log2(6) / 2 * four_s,
+         NULL}, /* on a node, as what was measured */
         {"merge/coll", 3, 9, 3, 1, 2 * log2(9) / 2 * four_s,
          NULL}, /* nodes of 7: a ping-pong takes twice as long between them */
         {"merge/coll", 2, 5, 0, 1, 3 * messages_s,
@@ -186,9 +199,9 @@ Test(operation, replicated_values_are_broadcast)
         const double expected_s = rows[i].expected_s + (rows[i].expected_s > 0 ? touch_s : 0);
         cr_expect_float_eq(sum.value_s, expected_s, 1e-9, "row %zu: %.9g, not %.9g", i, sum.value_s,
                            expected_s);
-        cr_expect(rows[i].stand_in == NULL
-                      ? sum.stand_in == NULL
-                      : sum.stand_in != NULL && strcmp(sum.stand_in->stand_in, rows[i].stand_in) == 0,
+        cr_expect(rows[i].stand_in == NULL ? sum.stand_in == NULL
+                                           : sum.stand_in != NULL && strcmp(sum.stand_in->stand_in,
+                                                                            rows[i].stand_in) == 0,
                   "row %zu", i);
     }
     /* However fast it seemed, the bytes of one message have to arrive. */
@@ -197,8 +210,8 @@ Test(operation, replicated_values_are_broadcast)
     line(&measured[0].time, 1e-9, 0);
     p.collectives = measured;
     p.collective_count = 1;
-    cr_expect_float_eq(price_replicated(&p, "merge/coll", 1, 2, 3000000).value_s, 3.3e-9 * 3000000 + touch_s,
-                       1e-12);
+    cr_expect_float_eq(price_replicated(&p, "merge/coll", 1, 2, 3000000).value_s,
+                       3.3e-9 * 3000000 + touch_s, 1e-12);
 }
 
 Test(operation, small_data_needs_no_window)
@@ -215,19 +228,22 @@ Test(operation, gets_within_a_world)
     struct nereus_profile p;
     made_up(&p);
     p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN;
-    /* target 0 keeps 200000 of its 500000 and gets 200000 and 100000; target 1 (of old 200000 to 400000) gets all of its own */
-    const double gets_s = 3 * (1.3e-5 + 0.7e-9 * 500000 / 3), windows_s = log2(5) * (4e-4 + 3e-13 * 200000);
+    /* target 0 keeps 200000 of its 500000 and gets 200000 and 100000; target 1 (of old 200000 to
+     * 400000) gets all of its own */
+    const double gets_s = 3 * (1.3e-5 + 0.7e-9 * 500000 / 3),
+                 windows_s = log2(5) * (4e-4 + 3e-13 * 200000);
     const struct nereus_cost_sum sum = price(&p, "merge/rma", 5, 2, 1000000, false);
     cr_expect_float_eq(sum.value_s, gets_s + windows_s, 1e-12, "%.9g", sum.value_s);
 }
 
-/* What a process copies to itself takes its time, too: shared to one process more, nearly all stays. */
+/* What a process copies to itself takes its time, too: shared to one process more, nearly all
+ * stays. */
 Test(operation, own_copies_count)
 {
     struct nereus_profile p;
     made_up(&p);
     p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN; /* which pays for fresh pages */
-    const double kept = 33000000;                                /* of source 0, on 2 -> 3 of 99e6 */
+    const double kept = 33000000; /* of source 0, on 2 -> 3 of 99e6 */
     const struct nereus_cost_sum sum = price(&p, "merge/shared", 2, 3, 99000000, false);
     cr_expect(sum.value_s >= 2.9e-6 + 0.31e-9 * kept, "%g", sum.value_s);
 }
@@ -243,7 +259,8 @@ Test(operation, stand_ins_have_names)
         {"merge/rma", NEREUS_OPERATION_GET_INTER, "a get at ping-pong speed"},
         {"merge/rma", NEREUS_OPERATION_WINDOW, "a window as a split"},
         {"merge/shared", NEREUS_OPERATION_SHARED, "a copy at ping-pong speed"},
-        {"baseline/coll-waitsources", NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter at ping-pong"},
+        {"baseline/coll-waitsources", NEREUS_OPERATION_IALLTOALLV_INTER,
+         "ialltoallv-inter at ping-pong"},
         {"merge/shared", NEREUS_OPERATION_TOUCH, "first touch: 0.5 ns a byte assumed"},
     };
     struct nereus_profile p;
@@ -269,12 +286,12 @@ Test(operation, stand_ins_have_names)
     cr_assert(sum.stand_in != NULL);
     cr_expect(strcmp(sum.stand_in->stand_in, "redistribute as p2p or coll") == 0, "%s",
               sum.stand_in->stand_in);
-    cr_expect_float_eq(sum.value_s, 1 + 1e-3, 1e-12, "%g: its constant, and a window's assumed 1 ms",
-                       sum.value_s);
+    cr_expect_float_eq(sum.value_s, 1 + 1e-3, 1e-12,
+                       "%g: its constant, and a window's assumed 1 ms", sum.value_s);
 }
 
-static struct nereus_prediction predict(const struct nereus_profile *p, const char *text, int64_t ns,
-                                        int64_t nt, double bytes, double t_iter_s)
+static struct nereus_prediction predict(const struct nereus_profile *p, const char *text,
+                                        int64_t ns, int64_t nt, double bytes, double t_iter_s)
 {
     const struct nereus_scenario s = {.machine = &seven_cores,
                                       .ns = ns,
@@ -292,8 +309,9 @@ static struct nereus_prediction predict(const struct nereus_profile *p, const ch
     return prediction;
 }
 
-/* Over an inter-communicator the blocking alltoallv is serialised and the other one is not: to overlap is faster than to wait
- * (data-redistribution 4.4.2: alpha down to 0.56), unless iterations are long. Elsewhere they are the same. */
+/* Over an inter-communicator the blocking alltoallv is serialised and the other one is not: to
+ * overlap is faster than to wait (data-redistribution 4.4.2: alpha down to 0.56), unless iterations
+ * are long. Elsewhere they are the same. */
 Test(operation, alpha_below_1)
 {
     struct nereus_profile p;
@@ -304,8 +322,8 @@ Test(operation, alpha_below_1)
     cr_expect(predict(&p, "merge/coll-waitsources", 3, 40, 1e6, 1e-3).alpha > 1);
 }
 
-/* At points iterations pass before anybody answers, and until all have heard that it is over; how much of the data moves in them is not
- * known, so that omega may be that of none and of all. */
+/* At points iterations pass before anybody answers, and until all have heard that it is over; how
+ * much of the data moves in them is not known, so that omega may be that of none and of all. */
 Test(operation, points_delay)
 {
     struct nereus_profile p;
@@ -323,13 +341,15 @@ Test(operation, points_delay)
     made_up(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double passed_s = (rows[i].points - 0.5) * 0.25;
-        const double omega = (0.5 + passed_s) / (0.25 + passed_s), most = (0.5 + passed_s) / passed_s;
+        const double omega = (0.5 + passed_s) / (0.25 + passed_s),
+                     most = (0.5 + passed_s) / passed_s;
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
-        nereus_overlap_data_make(&p, &seven_cores, rows[i].ns, 5, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone,
-                                 &data);
+        nereus_overlap_data_make(&p, &seven_cores, rows[i].ns, 5, &method, 0.25,
+                                 NEREUS_STAGE_COMPUTE, &alone, &data);
         cr_expect_float_eq(data.sum.value_s, 0.5 + passed_s, 1e-12, "%s", rows[i].method);
         cr_expect_float_eq(data.iteration_s, 0.25 * omega, 1e-12, "%s", rows[i].method);
-        cr_expect(omega * exp(data.reach) >= most * (1 - 1e-12) && omega * exp(-data.reach) <= 1 + 1e-12,
+        cr_expect(omega * exp(data.reach) >= most * (1 - 1e-12) &&
+                      omega * exp(-data.reach) <= 1 + 1e-12,
                   "%s: %g", rows[i].method, data.reach);
     }
 }
@@ -368,8 +388,9 @@ Test(operation, from_rows_to_a_profile_and_back)
         const struct nereus_hockney *h = &again.operations[o];
         cr_expect(h->basis == NEREUS_BASIS_FITTED && h->rows == 8 && h->max_bytes == 16777216);
         for (double bytes = 8; bytes <= 16777216; bytes *= 64)
-            cr_expect_float_eq(nereus_hockney_s(h, bytes) / ((o + 1) * 3e-6 + bytes * (o + 2) * 1e-10), 1,
-                               1e-6, "%s", nereus_operation_name((enum nereus_operation)o));
+            cr_expect_float_eq(nereus_hockney_s(h, bytes) /
+                                   ((o + 1) * 3e-6 + bytes * (o + 2) * 1e-10),
+                               1, 1e-6, "%s", nereus_operation_name((enum nereus_operation)o));
     }
     nereus_samples_fini(&samples);
     nereus_profile_fini(&p);
@@ -379,7 +400,8 @@ Test(operation, from_rows_to_a_profile_and_back)
     rmdir(directory);
 }
 
-/* ---- what was measured of redistributions themselves --------------------------------------------- */
+/* ---- what was measured of redistributions themselves
+ * --------------------------------------------- */
 
 static struct nereus_sample row_of(const char *text, int64_t ns, int64_t nt, double bytes)
 {
@@ -413,8 +435,9 @@ static int add_lines(struct nereus_sample *rows, int at, const struct nereus_pro
     return at;
 }
 
-/* Rows made to take so many times what their operations say give back the number, by where data comes from and by load; and prices are then
- * those, no stand-in, and believed as closely as the rows repeat. */
+/* Rows made to take so many times what their operations say give back the number, by where data
+ * comes from and by load; and prices are then those, no stand-in, and believed as closely as the
+ * rows repeat. */
 Test(operation, redistributions_correct_their_operations)
 {
     static const struct {
@@ -423,12 +446,12 @@ Test(operation, redistributions_correct_their_operations)
         bool oversubscribed;
         enum nereus_moves moves;
         double times;
-    } sorts[] = {
-        {"merge/rma", 2, 5, false, NEREUS_MOVES_RMA_INTER, 2.5},
-        {"merge/rma", 5, 2, false, NEREUS_MOVES_RMA, 3.7},
-        {"merge/shared", 2, 5, false, NEREUS_MOVES_SHARED_INTER, 1.9},
-        {"merge/shared", 5, 2, false, NEREUS_MOVES_SHARED, 0.6},
-        {"baseline/shared", 5, 3, true, NEREUS_MOVES_SHARED_INTER + NEREUS_MOVES_OVERSUBSCRIBED, 4.1}};
+    } sorts[] = {{"merge/rma", 2, 5, false, NEREUS_MOVES_RMA_INTER, 2.5},
+                 {"merge/rma", 5, 2, false, NEREUS_MOVES_RMA, 3.7},
+                 {"merge/shared", 2, 5, false, NEREUS_MOVES_SHARED_INTER, 1.9},
+                 {"merge/shared", 5, 2, false, NEREUS_MOVES_SHARED, 0.6},
+                 {"baseline/shared", 5, 3, true,
+                  NEREUS_MOVES_SHARED_INTER + NEREUS_MOVES_OVERSUBSCRIBED, 4.1}};
     static const double sizes[] = {1e5, 1e6, 3e7}, scatter[] = {0.9, 0.97, 1, 1.04, 1.1};
     struct nereus_profile like, p;
     struct nereus_sample rows[300];
@@ -446,8 +469,8 @@ Test(operation, redistributions_correct_their_operations)
             row->step = NEREUS_STEP_REDISTRIBUTE;
             row->oversubscribed = sorts[i].oversubscribed;
             row->time_s = sorts[i].times * scatter[k / COUNT(sizes)] *
-                          price_on(&p, sorts[i].method, sorts[i].ns, sorts[i].nt, (int64_t)bytes, false,
-                                   sorts[i].oversubscribed)
+                          price_on(&p, sorts[i].method, sorts[i].ns, sorts[i].nt, (int64_t)bytes,
+                                   false, sorts[i].oversubscribed)
                               .value_s;
         }
     nereus_profile_fini(&p);
@@ -463,10 +486,11 @@ Test(operation, redistributions_correct_their_operations)
         cr_expect(m->low_factor > 0.65 && m->low_factor < 0.95 && m->high_factor > 1.05 &&
                       m->high_factor < 1.5,
                   "%s: %g to %g", sorts[i].method, m->low_factor, m->high_factor);
-        const struct nereus_cost_sum sum =
-            price_on(&p, sorts[i].method, sorts[i].ns, sorts[i].nt, 700000, false, sorts[i].oversubscribed);
-        const struct nereus_cost_sum bare = price_on(&without, sorts[i].method, sorts[i].ns, sorts[i].nt,
-                                                     700000, false, sorts[i].oversubscribed);
+        const struct nereus_cost_sum sum = price_on(&p, sorts[i].method, sorts[i].ns, sorts[i].nt,
+                                                    700000, false, sorts[i].oversubscribed);
+        const struct nereus_cost_sum bare =
+            price_on(&without, sorts[i].method, sorts[i].ns, sorts[i].nt, 700000, false,
+                     sorts[i].oversubscribed);
         cr_expect_float_eq(sum.value_s / bare.value_s, sorts[i].times, 1e-6);
         const struct nereus_interval interval = nereus_cost_interval(&sum);
         cr_expect(interval.high < 1.5 * interval.value && sum.stand_in == NULL, "%s: %g to %g",
@@ -478,7 +502,8 @@ Test(operation, redistributions_correct_their_operations)
     nereus_profile_fini(&p);
 }
 
-/* Rows of overlaps, in pairs of methods at points and one by a thread, of which it is known what moves how fast. */
+/* Rows of overlaps, in pairs of methods at points and one by a thread, of which it is known what
+ * moves how fast. */
 enum { PASSED, MEANWHILE, IN_POINTS };
 static const double at_points[] = {0.9, 1.1, 0.6};
 enum { MOVE, POINTS, SLICE_S };
@@ -486,7 +511,8 @@ static const double by_thread[] = {1.3, 1.6, 0.015};
 
 static double overlap_iterations(const struct nereus_overlap_input *input)
 {
-    return (at_points[MEANWHILE] * input->move_s + at_points[PASSED] * input->passed_s) / input->t_iter_s +
+    return (at_points[MEANWHILE] * input->move_s + at_points[PASSED] * input->passed_s) /
+               input->t_iter_s +
            0.5;
 }
 
@@ -499,19 +525,24 @@ static int add_overlaps(struct nereus_sample *rows, int count, const struct nere
         const bool thread = i % COUNT(methods) == 2;
         const double t = t_iters[i / COUNT(methods) % COUNT(t_iters)];
         struct nereus_sample *row = &rows[count++];
-        *row = row_of(methods[i % COUNT(methods)], 2, 3, sizes[i / COUNT(methods) / COUNT(t_iters)]);
-        const struct nereus_scenario s = {
-            .machine = &seven_cores, .ns = 2, .nt = 3, .constant_bytes = row->bytes, .t_iter_ns_s = t};
+        *row =
+            row_of(methods[i % COUNT(methods)], 2, 3, sizes[i / COUNT(methods) / COUNT(t_iters)]);
+        const struct nereus_scenario s = {.machine = &seven_cores,
+                                          .ns = 2,
+                                          .nt = 3,
+                                          .constant_bytes = row->bytes,
+                                          .t_iter_ns_s = t};
         struct nereus_price_parts parts;
         struct nereus_overlap_input input;
         cr_assert(nereus_price_data(p, &s, &row->method, &parts, NULL) == NEREUS_OK);
-        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.overlapped.value_s, &input);
+        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.overlapped.value_s,
+                                  &input);
         row->rt_s = 1;
         row->t_iter_ns_s = t;
         row->iterations = thread ? 8 : overlap_iterations(&input);
-        row->ct_s =
-            thread ? by_thread[MOVE] * input.move_s + by_thread[POINTS] * input.points_s + by_thread[SLICE_S]
-                   : (row->iterations - 0.5) * t + at_points[IN_POINTS] * input.move_s;
+        row->ct_s = thread ? by_thread[MOVE] * input.move_s + by_thread[POINTS] * input.points_s +
+                                 by_thread[SLICE_S]
+                           : (row->iterations - 0.5) * t + at_points[IN_POINTS] * input.move_s;
         row->ct_s *= row->iterations / (row->iterations - 0.5);
     }
     return count;
@@ -537,8 +568,8 @@ static void fit_overlaps(struct nereus_profile *p)
     fit_rows(rows, count, p);
 }
 
-static void expect_coefficients(const struct nereus_linear_model *model, int rows, const double *expected,
-                                double near)
+static void expect_coefficients(const struct nereus_linear_model *model, int rows,
+                                const double *expected, double near)
 {
     cr_assert(model->basis == NEREUS_BASIS_FITTED && model->terms == 3 && model->rows == rows,
               "%d terms, %d rows", model->terms, (int)model->rows);
@@ -547,7 +578,8 @@ static void expect_coefficients(const struct nereus_linear_model *model, int row
                            model->coefficients[i]);
 }
 
-/* Iterations and times made of coefficients give these back, for points and for the thread; a profile that is read again has them. */
+/* Iterations and times made of coefficients give these back, for points and for the thread; a
+ * profile that is read again has them. */
 Test(operation, overlaps_give_back_their_coefficients)
 {
     char path[] = "/tmp/nereus-beside-XXXXXX";
@@ -561,9 +593,11 @@ Test(operation, overlaps_give_back_their_coefficients)
     cr_assert(nereus_profile_write(path, &p, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_profile_read(path, &again, &err) == NEREUS_OK, "%s", err.text);
     expect_coefficients(&again.data_at_points, 12, at_points, 1e-3);
-    expect_coefficients(&again.data_by_thread, 6, by_thread, 0.05); /* what was expected still has a say */
+    expect_coefficients(&again.data_by_thread, 6, by_thread,
+                        0.05); /* what was expected still has a say */
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
-    nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone, &data);
+    nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE,
+                             &alone, &data);
     const double rt_s = 1.7 * 0.5 + 0.9 * 4.5 * 0.25;
     cr_expect_float_eq(data.sum.value_s / rt_s, 1, 1e-3);
     cr_expect_float_eq(data.iteration_s / (0.25 * rt_s / (rt_s - 0.6 * 0.5)), 1, 1e-3);
@@ -573,8 +607,8 @@ Test(operation, overlaps_give_back_their_coefficients)
     unlink(path);
 }
 
-/* How much of the data is in points is known of ways that were measured so, and in the direction in which they were; of others omega may be
- * that of none and of all. */
+/* How much of the data is in points is known of ways that were measured so, and in the direction in
+ * which they were; of others omega may be that of none and of all. */
 Test(operation, omega_of_what_was_not_measured_at_points)
 {
     static const struct {
@@ -602,7 +636,8 @@ Test(operation, omega_of_what_was_not_measured_at_points)
     nereus_profile_fini(&p);
 }
 
-/* As before this library told what moves in points from what moves between them: all of it in points. */
+/* As before this library told what moves in points from what moves between them: all of it in
+ * points. */
 Test(operation, older_profiles_have_all_data_in_points)
 {
     struct nereus_profile p;
@@ -617,15 +652,18 @@ Test(operation, older_profiles_have_all_data_in_points)
                                                     .log_sd = 0.1,
                                                     .rows = 10};
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
-    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone, &data);
+    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone,
+                             &data);
     cr_expect_float_eq(data.sum.value_s, 1.7 * 0.5 + 2.9 * 3 * 0.25, 1e-9);
     cr_expect_float_eq(data.iteration_s, 0.25 + 1.7 * 0.5 / (2.9 * 3), 1e-9);
 }
 
-/* Seven runs of one case, as a calibration on a busy machine has them, and an eighth whose T_iter is not the same. */
+/* Seven runs of one case, as a calibration on a busy machine has them, and an eighth whose T_iter
+ * is not the same. */
 static int add_runs(struct nereus_sample *rows, int count)
 {
-    static const double t_iter_s[] = {2.00e-3, 2.03e-3, 1.98e-3, 2.05e-3, 2.01e-3, 2.04e-3, 1.99e-3, 4e-3};
+    static const double t_iter_s[] = {2.00e-3, 2.03e-3, 1.98e-3, 2.05e-3,
+                                      2.01e-3, 2.04e-3, 1.99e-3, 4e-3};
     static const double iterations[] = {13, 14, 15, 14, 13, 15, 14, 8};
     static const double omega[] = {1.25, 1.22, 1.31, 1.28, 1.2, 1.33, 1.27, 2};
     for (size_t i = 0; i < COUNT(omega); i++) {
@@ -641,14 +679,16 @@ static int add_runs(struct nereus_sample *rows, int count)
     return count + 1;
 }
 
-/* What was measured comes first; beside other bytes and iterations the model says nearly the same, and neither is taken for exact. */
+/* What was measured comes first; beside other bytes and iterations the model says nearly the same,
+ * and neither is taken for exact. */
 Test(operation, measured_overlaps_come_first)
 {
     struct nereus_profile like, p;
     struct nereus_sample rows[300];
     made_up(&like);
     fit_rows(rows, add_runs(rows, add_lines(rows, 0, &like)), &p);
-    const struct nereus_prediction same = predict(&p, "merge/p2p-waitsources", 1, 2, 1.6e7, 2.02e-3);
+    const struct nereus_prediction same =
+        predict(&p, "merge/p2p-waitsources", 1, 2, 1.6e7, 2.02e-3);
     cr_expect(same.source == NEREUS_MEASURED && same.iterations == 14, "%s, It %g", note_of(same),
               same.iterations);
     cr_expect_float_eq(same.omega, 1.265, 0.01, "%g", same.omega);
@@ -662,19 +702,22 @@ Test(operation, measured_overlaps_come_first)
         const double like_it = 14 * others[i][0] / 1.6e7 * 2.02e-3 / others[i][1];
         cr_expect(near.source != NEREUS_MEASURED && fabs(near.iterations / like_it - 1) < 0.25,
                   "%g bytes: It %g, not about %g", others[i][0], near.iterations, like_it);
-        cr_expect(near.omega > 1.1 && near.omega < 1.5, "%g bytes: omega %g", others[i][0], near.omega);
+        cr_expect(near.omega > 1.1 && near.omega < 1.5, "%g bytes: omega %g", others[i][0],
+                  near.omega);
         cr_expect(near.omega_factor > 1.05 && near.omega_factor < 3, "%g", near.omega_factor);
     }
     /* Other data with it, another way or more bytes: another reconfiguration. */
     const char *const methods[] = {"merge/p2p-waittargets", "merge/coll-waitsources"};
     for (size_t i = 0; i < COUNT(methods); i++)
-        cr_expect(predict(&p, methods[i], 1, 2, 1.6e7, 2.02e-3).source != NEREUS_MEASURED, "%s", methods[i]);
+        cr_expect(predict(&p, methods[i], 1, 2, 1.6e7, 2.02e-3).source != NEREUS_MEASURED, "%s",
+                  methods[i]);
     cr_expect(predict(&p, "merge/p2p-waitsources", 1, 2, 3.2e7, 2.02e-3).source != NEREUS_MEASURED);
     nereus_profile_fini(&p);
 }
 
-/* Three rows of one size (a calibration of 30 s): what the iterations and a thread's start took is no bandwidth, so that a hundred times the
- * bytes take no hundred times as long; and such bytes were never seen. */
+/* Three rows of one size (a calibration of 30 s): what the iterations and a thread's start took is
+ * no bandwidth, so that a hundred times the bytes take no hundred times as long; and such bytes
+ * were never seen. */
 Test(operation, a_thread_beside_a_few_rows_of_one_size)
 {
     static const double t_iters[] = {0.027, 0.052, 0.042}, ct_s[] = {0.081, 0.140, 0.086};
@@ -700,19 +743,23 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
     cr_assert(nereus_method_parse("merge/coll-thread", &method, NULL) == NEREUS_OK);
     const double most_s = p.data_by_thread.max_move_s;
     cr_assert(most_s > 0);
-    const struct nereus_cost_sum seen = {.value_s = most_s}; /* nodes are not full: a thread has a core */
-    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &seen, &data);
+    const struct nereus_cost_sum seen = {.value_s =
+                                             most_s}; /* nodes are not full: a thread has a core */
+    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &seen,
+                             &data);
     cr_expect(!data.sum.extrapolated && data.sum.stand_in == NULL);
     const double relative = data.sum.spread_s / data.sum.value_s;
-    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &many, &data);
+    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &many,
+                             &data);
     cr_expect(data.sum.value_s > 0.1 && data.sum.value_s < 0.4, "%g s", data.sum.value_s);
     cr_expect(data.sum.extrapolated && data.sum.spread_s / data.sum.value_s > relative, "%g",
               data.sum.spread_s / data.sum.value_s);
     nereus_profile_fini(&p);
 }
 
-/* Keep is priced by what it moves: from 2 to 4 equal blocks have a source that sends all of its half, keep none that sends more than 23.75 % of all
- * (it may keep 26.25 %, 1.05 of a quarter). What is priced as blocks says so. */
+/* Keep is priced by what it moves: from 2 to 4 equal blocks have a source that sends all of its
+ * half, keep none that sends more than 23.75 % of all (it may keep 26.25 %, 1.05 of a quarter).
+ * What is priced as blocks says so. */
 Test(operation, keep_is_priced_by_what_it_moves)
 {
     struct nereus_profile p;
@@ -736,12 +783,14 @@ Test(operation, keep_is_priced_by_what_it_moves)
                        predict(&p, "merge/p2p", 60, 65, 1e9, 1).rt_s.value, 1e-9);
 }
 
-/* A sum that says what it was asked for beyond the measured keeps a model of the profile, not one made up for a step that is gone. */
+/* A sum that says what it was asked for beyond the measured keeps a model of the profile, not one
+ * made up for a step that is gone. */
 Test(operation, what_lies_beyond_is_of_the_profile)
 {
     static const char *const methods[] = {"merge/rma", "merge/coll"};
     static struct nereus_profile p;
-    const struct nereus_scenario s = {.machine = &seven_cores, .ns = 30, .nt = 50, .variable_bytes = 5e6};
+    const struct nereus_scenario s = {
+        .machine = &seven_cores, .ns = 30, .nt = 50, .variable_bytes = 5e6};
     for (size_t i = 0; i < COUNT(methods); i++) {
         struct nereus_method method;
         struct nereus_price_parts parts;
@@ -762,6 +811,7 @@ Test(operation, what_lies_beyond_is_of_the_profile)
         commit->max_ns = commit->max_nt = 4;
         cr_assert(nereus_method_parse(methods[i], &method, NULL) == NEREUS_OK);
         cr_assert(nereus_price_data(&p, &s, &method, &parts, NULL) == NEREUS_OK);
-        cr_expect_eq(parts.data.beyond, i == 0 ? &p.moves[NEREUS_MOVES_RMA_INTER] : commit, "%s", methods[i]);
+        cr_expect_eq(parts.data.beyond, i == 0 ? &p.moves[NEREUS_MOVES_RMA_INTER] : commit, "%s",
+                     methods[i]);
     }
 }

@@ -31,7 +31,8 @@ static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m
     m->rows = 40;
     for (int i = 0; i < m->terms; i++) {
         snprintf(m->names[i], sizeof m->names[i], "%s", nereus_feature_name(row->terms[i]));
-        m->coefficients[i] = draw_real(0.01, 1.7) * (strstr(m->names[i], "bytes") != NULL ? 1e-9 : 1);
+        m->coefficients[i] =
+            draw_real(0.01, 1.7) * (strstr(m->names[i], "bytes") != NULL ? 1e-9 : 1);
     }
 }
 
@@ -65,8 +66,9 @@ static void draw_profile(struct nereus_profile *p)
     p->collectives = broadcasts;
     p->collective_count = draw_between(0, 2);
     for (int64_t i = 0; i < p->collective_count; i++) {
-        broadcasts[i] = (struct nereus_collective_time){.collective = NEREUS_COLLECTIVE_BCAST,
-                                                        .processes = draw_between(2 + 50 * i, 40 + 90 * i)};
+        broadcasts[i] =
+            (struct nereus_collective_time){.collective = NEREUS_COLLECTIVE_BCAST,
+                                            .processes = draw_between(2 + 50 * i, 40 + 90 * i)};
         draw_pieces(&broadcasts[i].time);
         broadcasts[i].time.basis = NEREUS_BASIS_FITTED;
     }
@@ -90,10 +92,11 @@ static void draw_machine(struct nereus_machine *machine, const struct nereus_met
     }
 }
 
-/* A job of *ns processes and perhaps zombies. For ts every node has a world, and *nt is what stays if the last of them end;
- * for hypercube all cores of all nodes are to be filled. */
+/* A job of *ns processes and perhaps zombies. For ts every node has a world, and *nt is what stays
+ * if the last of them end; for hypercube all cores of all nodes are to be filled. */
 static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
-                                         const struct nereus_method *method, int64_t *ns, int64_t *nt)
+                                         const struct nereus_method *method, int64_t *ns,
+                                         int64_t *nt)
 {
     struct nereus_jobstate state;
     const int64_t cores = machine->cores_per_node;
@@ -134,9 +137,15 @@ static double compare(const struct nereus_method *method, int direction, double 
         ns = machine.cores_per_node + draw_between(1, 600);
     struct nereus_jobstate state = draw_state(&machine, method, &ns, &nt);
     struct nereus_data_entry data[3] = {
-        {.name = "c", .element_bytes = 1, .count = draw_between(1, 3000000000LL), .kind = NEREUS_CONSTANT},
+        {.name = "c",
+         .element_bytes = 1,
+         .count = draw_between(1, 3000000000LL),
+         .kind = NEREUS_CONSTANT},
         {.name = "v", .element_bytes = 1, .count = draw_between(0, 50000), .kind = NEREUS_VARIABLE},
-        {.name = "r", .element_bytes = 1, .count = draw_between(0, 9000000), .placement = NEREUS_REPLICATED}};
+        {.name = "r",
+         .element_bytes = 1,
+         .count = draw_between(0, 9000000),
+         .placement = NEREUS_REPLICATED}};
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                      .number = 1,
                                      .ns = ns,
@@ -148,7 +157,8 @@ static double compare(const struct nereus_method *method, int direction, double 
     struct nereus_plan plan;
     struct nereus_interval walked;
     struct nereus_error err = {.text = ""};
-    cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, &err) == NEREUS_OK, "%s",
+              err.text);
     if (random_below(4) != 0) {
         request.data = data;
         request.data_count = 2;
@@ -162,7 +172,8 @@ static double compare(const struct nereus_method *method, int direction, double 
     cr_assert(nereus_plan_make(&request, &plan, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_price_plan(&profile, &scenario, &plan, NULL, &walked, &err) == NEREUS_OK, "%s",
               err.text);
-    cr_assert(nereus_price_question(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_price_question(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s",
+              err.text);
     nereus_plan_fini(&plan);
     request.data = NULL;
     nereus_request_fini(&request);
@@ -245,7 +256,8 @@ static const struct {
     {"baseline-diffusive/p2p-waitsources", 0},
 };
 
-/* The steps are the same, from one generator: what could differ is where new processes go, with and without a request record. */
+/* The steps are the same, from one generator: what could differ is where new processes go, with and
+ * without a request record. */
 enum { CASES = 300 };
 
 Test(price, question_is_priced_as_its_plan, .timeout = 100)
@@ -257,8 +269,8 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
         for (int n = 0; n < CASES; n++) {
             double seconds;
             const double difference = compare(&method, walked[i].direction, &seconds);
-            cr_assert(difference <= 1e-9 && seconds > 0, "%s, case %d: %g apart at %g s", walked[i].text, n,
-                      difference, seconds);
+            cr_assert(difference <= 1e-9 && seconds > 0, "%s, case %d: %g apart at %g s",
+                      walked[i].text, n, difference, seconds);
         }
     }
 }
@@ -286,25 +298,35 @@ Test(price, steps_follow_one_another)
     /* Repeats run at the same time. */
     struct nereus_step steps[4] = {
         {.kind = NEREUS_STEP_DECIDE, .repeat = 1, .old_processes = 5},
-        {.kind = NEREUS_STEP_SPAWN, .repeat = 1, .old_processes = 5, .new_processes = 3, .first_new = 5},
-        {.kind = NEREUS_STEP_MERGE, .repeat = 6, .old_processes = 5, .new_processes = 3, .first_new = 5},
+        {.kind = NEREUS_STEP_SPAWN,
+         .repeat = 1,
+         .old_processes = 5,
+         .new_processes = 3,
+         .first_new = 5},
+        {.kind = NEREUS_STEP_MERGE,
+         .repeat = 6,
+         .old_processes = 5,
+         .new_processes = 3,
+         .first_new = 5},
         {.kind = NEREUS_STEP_AGREE, .repeat = 1, .old_processes = 5, .new_processes = 3}};
     const struct nereus_plan plan = {
         .ns = 5, .nt = 8, .method = {.process = NEREUS_MERGE}, .step_count = 4, .steps = steps};
     const struct nereus_scenario scenario = {.machine = &seven_cores, .ns = 5, .nt = 8};
     constant_profile(&profile);
     cr_assert(nereus_price_plan(&profile, &scenario, &plan, prices, &rt, NULL) == NEREUS_OK);
-    const double decide = 0.5, spawn = 0.5 + 0.25 * NEREUS_STEP_SPAWN, merge = 0.5 + 0.25 * NEREUS_STEP_MERGE,
-                 agree = 0.5 + 0.25 * NEREUS_STEP_AGREE;
+    const double decide = 0.5, spawn = 0.5 + 0.25 * NEREUS_STEP_SPAWN,
+                 merge = 0.5 + 0.25 * NEREUS_STEP_MERGE, agree = 0.5 + 0.25 * NEREUS_STEP_AGREE;
     cr_expect_float_eq(rt.value, decide + spawn + merge + agree, 1e-12);
     cr_expect_float_eq(prices[1].start_s, decide, 1e-12);
     cr_expect_float_eq(prices[2].start_s, decide + spawn, 1e-12);
     cr_expect_float_eq(prices[3].end_s, rt.value, 1e-12);
-    cr_expect(prices[2].terms == 1 && prices[2].term[0].feature == 1 && prices[2].term[0].seconds == merge);
+    cr_expect(prices[2].terms == 1 && prices[2].term[0].feature == 1 &&
+              prices[2].term[0].seconds == merge);
 }
 
-/* Steps at the same time cost one, steps after each other cost each. Where connections were measured in whole
- * reconfigurations only, a round among new groups is a connection and a merge; where old and new meet, they agree. */
+/* Steps at the same time cost one, steps after each other cost each. Where connections were
+ * measured in whole reconfigurations only, a round among new groups is a connection and a merge;
+ * where old and new meet, they agree. */
 /* Never a silent 0. */
 Test(price, a_term_without_a_price_is_refused)
 {
@@ -317,8 +339,10 @@ Test(price, a_term_without_a_price_is_refused)
     for (int f = 0; f < NEREUS_FEATURE_COUNT; f++)
         cr_expect(!isnan(nereus_cost_feature((enum nereus_feature)f, &input)), "feature %d", f);
     constant_profile(&profile);
-    snprintf(profile.steps[NEREUS_STEP_MERGE].names[0], sizeof profile.steps[0].names[0], "moonlight");
-    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
+    snprintf(profile.steps[NEREUS_STEP_MERGE].names[0], sizeof profile.steps[0].names[0],
+             "moonlight");
+    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) ==
+              NEREUS_ERR_NO_BASIS);
     cr_expect(strstr(err.text, "'merge'") != NULL, "%s", err.text);
 }
 
@@ -367,7 +391,8 @@ Test(price, what_a_step_that_stands_for_several_costs)
     }
 }
 
-/* What features are made of: an average one of several, two groups of a round, the new ones alone. */
+/* What features are made of: an average one of several, two groups of a round, the new ones alone.
+ */
 Test(price, who_takes_part_in_one_of_several)
 {
     const struct nereus_method baseline = {.process = NEREUS_BASELINE};
@@ -409,19 +434,20 @@ Test(price, who_takes_part_in_one_of_several)
     cr_expect(in.old_processes == 0 && in.new_processes == 70);
 }
 
-/* The plans' steps come near what whole parallel merges took on MareNostrum 5 (parallel-spawning 5.2), of which their stand-ins
- * are made: here within 15 %. */
+/* The plans' steps come near what whole parallel merges took on MareNostrum 5
+ * (parallel-spawning 5.2), of which their stand-ins are made: here within 15 %. */
 Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
 {
     struct nereus_samples samples = {NULL, 0};
     struct nereus_profile profile;
     struct nereus_error err = {.text = ""};
     int compared = 0;
-    cr_assert(nereus_samples_read(NEREUS_SOURCE_DIR "/tests/unit/data/parallel_mn5.csv", false, &samples,
-                                  &err) == NEREUS_OK,
+    cr_assert(nereus_samples_read(NEREUS_SOURCE_DIR "/tests/unit/data/parallel_mn5.csv", false,
+                                  &samples, &err) == NEREUS_OK,
               "%s", err.text);
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
-    cr_expect_str_eq(profile.steps[NEREUS_STEP_CONNECT].stand_in, "share of measured parallel merges");
+    cr_expect_str_eq(profile.steps[NEREUS_STEP_CONNECT].stand_in,
+                     "share of measured parallel merges");
     for (int64_t i = 0; i < samples.count; i++) {
         const struct nereus_sample *s = &samples.rows[i];
         const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
@@ -435,15 +461,16 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
                                          .method = s->method};
         struct nereus_plan plan;
         struct nereus_interval rt;
-        if (s->method.process != NEREUS_MERGE || s->method.strategy < NEREUS_HYPERCUBE || s->nt <= s->ns)
+        if (s->method.process != NEREUS_MERGE || s->method.strategy < NEREUS_HYPERCUBE ||
+            s->nt <= s->ns)
             continue;
         cr_assert(nereus_jobstate_initial(&machine, s->ns, &state, NULL) == NEREUS_OK);
         cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, NULL) == NEREUS_OK);
         cr_assert(nereus_plan_make(&request, &plan, NULL) == NEREUS_OK);
         cr_assert(nereus_price_plan(&profile, &scenario, &plan, NULL, &rt, &err) == NEREUS_OK, "%s",
                   err.text);
-        cr_expect(fabs(rt.value / s->rt_s - 1) < 0.15, "%lld -> %lld: %g s, measured %g s", (long long)s->ns,
-                  (long long)s->nt, rt.value, s->rt_s);
+        cr_expect(fabs(rt.value / s->rt_s - 1) < 0.15, "%lld -> %lld: %g s, measured %g s",
+                  (long long)s->ns, (long long)s->nt, rt.value, s->rt_s);
         compared++;
         nereus_plan_fini(&plan);
         nereus_request_fini(&request);
@@ -454,8 +481,8 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
     nereus_profile_fini(&profile);
 }
 
-/* Steps that only the ways with several worlds have, on a machine that was calibrated without them: each has a stand-in of
- * its own, with a name, above 0 and wide. */
+/* Steps that only the ways with several worlds have, on a machine that was calibrated without them:
+ * each has a stand-in of its own, with a name, above 0 and wide. */
 Test(price, what_no_calibration_measured_has_a_name)
 {
     static const struct {
@@ -476,7 +503,8 @@ Test(price, what_no_calibration_measured_has_a_name)
     profile.steps[NEREUS_STEP_AGREE].coefficients[0] = 0.0007;
     profile.steps[NEREUS_STEP_DISCONNECT].coefficients[0] = 0.0019;
     profile.steps[NEREUS_STEP_SPLIT].coefficients[0] = 0.0003;
-    profile.pairs[0] = (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
+    profile.pairs[0] =
+        (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
     for (size_t i = 0; i < COUNT(rows); i++)
         profile.steps[rows[i].kind].basis = NEREUS_BASIS_NONE;
     nereus_fit_stand_ins(&profile);
@@ -498,11 +526,13 @@ Test(price, a_step_without_basis_is_refused_by_name)
     double rt_s = -7;
     constant_profile(&profile);
     profile.steps[NEREUS_STEP_MERGE].basis = NEREUS_BASIS_NONE;
-    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
+    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) ==
+              NEREUS_ERR_NO_BASIS);
     cr_expect(strstr(err.text, "'merge'") != NULL && rt_s == -7, "%s", err.text);
 }
 
-/* The same step of both sorts of start, with what was priced before at hand: while the root starts all alone, the other sources nap. */
+/* The same step of both sorts of start, with what was priced before at hand: while the root starts
+ * all alone, the other sources nap. */
 Test(price, a_known_value_is_not_that_of_another_start)
 {
     const struct nereus_machine machine = {
@@ -516,7 +546,8 @@ Test(price, a_known_value_is_not_that_of_another_start)
     struct nereus_profile profile = {.cores_per_node = 2};
     struct nereus_step_values values;
     struct nereus_linear_model *spawn = &profile.steps[NEREUS_STEP_SPAWN];
-    *spawn = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED, .terms = 1, .coefficients = {0.37}};
+    *spawn = (struct nereus_linear_model){
+        .basis = NEREUS_BASIS_FITTED, .terms = 1, .coefficients = {0.37}};
     snprintf(spawn->names[0], sizeof spawn->names[0], "%s",
              nereus_feature_name(NEREUS_FEATURE_OVERLOAD_AWAKE));
     nereus_step_values_begin(&values);
@@ -529,7 +560,8 @@ Test(price, a_known_value_is_not_that_of_another_start)
             nereus_cost_context_init(&machine, NULL, 5, 7, &method, &context);
             context.values_only = true;
             context.values = &values;
-            cr_assert_eq(nereus_price_step(&profile, &context, &step, false, &sum, NULL), NEREUS_OK);
+            cr_assert_eq(nereus_price_step(&profile, &context, &step, false, &sum, NULL),
+                         NEREUS_OK);
             /* 5 + 2 processes on 2 cores; of single the root and the 2 new ones. */
             cr_expect_float_eq(sum.value_s, 0.37 * sqrt(single ? 0.5 : 2.5), 1e-12, "%s: %g",
                                single ? "single" : "plain", sum.value_s);
@@ -559,11 +591,12 @@ Test(price, transfer_counts_the_messages_of_the_busiest)
                                            .alpha_s = {(i + 2) * 1e-5},
                                            .beta_s_per_byte = {(i + 3) * 1e-9}};
     const struct nereus_machine wide = {.cores_per_node = 64};
-    const struct nereus_method merge = {.process = NEREUS_MERGE, .has_data = true, .data = NEREUS_P2P};
+    const struct nereus_method merge = {
+        .process = NEREUS_MERGE, .has_data = true, .data = NEREUS_P2P};
     const struct nereus_method baseline = {.has_data = true, .data = NEREUS_COLL};
     struct nereus_cost_context c;
-    /* 3 -> 7 on one node: ceil(7/3) + 1 = 4 messages of 2100 / 3 / 4 bytes, between a world and one it
-     * spawned. */
+    /* 3 -> 7 on one node: ceil(7/3) + 1 = 4 messages of 2100 / 3 / 4 bytes, between a world and one
+     * it spawned. */
     nereus_cost_context_init(&wide, pairs, 3, 7, &merge, &c);
     cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 4e-5 + 700 * 5e-9, 1e-12);
     /* 7 -> 3, all of one world. */

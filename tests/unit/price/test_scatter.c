@@ -28,7 +28,8 @@ static int draw_parts(gsl_rng *rng, struct nereus_cost_part *parts)
     return count;
 }
 
-static void drawn_quantiles(gsl_rng *rng, const struct nereus_cost_part *parts, int count, double *q)
+static void drawn_quantiles(gsl_rng *rng, const struct nereus_cost_part *parts, int count,
+                            double *q)
 {
     static double sums[DRAWS];
     const double unit = gsl_cdf_ugaussian_Pinv(0.95);
@@ -36,7 +37,8 @@ static void drawn_quantiles(gsl_rng *rng, const struct nereus_cost_part *parts, 
         sums[d] = 0;
         for (int i = 0; i < count; i++) {
             const double z = gsl_ran_ugaussian(rng) / unit;
-            sums[d] += parts[i].value_s * pow(z < 0 ? 1 / parts[i].low_factor : parts[i].high_factor, z);
+            sums[d] +=
+                parts[i].value_s * pow(z < 0 ? 1 / parts[i].low_factor : parts[i].high_factor, z);
         }
     }
     gsl_sort(sums, 1, DRAWS);
@@ -52,7 +54,8 @@ static struct nereus_scatter sum_of(const struct nereus_cost_part *parts, int co
     return sum;
 }
 
-/* In units of the true reach upwards and downwards: the middle, and how far the ends lie from it. */
+/* In units of the true reach upwards and downwards: the middle, and how far the ends lie from it.
+ */
 Test(scatter, quantiles_of_random_sums)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -72,7 +75,8 @@ Test(scatter, quantiles_of_random_sums)
     for (int k = 0; k < 3; k++) {
         gsl_sort(off[k], 1, SUMS);
         cr_expect(off[k][SUMS / 2] < 0.05, "%d: %g off in the median", k, off[k][SUMS / 2]);
-        cr_expect(off[k][SUMS * 9 / 10] < 0.2, "%d: %g off at the 90th percentile", k, off[k][SUMS * 9 / 10]);
+        cr_expect(off[k][SUMS * 9 / 10] < 0.2, "%d: %g off at the 90th percentile", k,
+                  off[k][SUMS * 9 / 10]);
     }
     gsl_rng_free(rng);
 }
@@ -92,8 +96,8 @@ Test(scatter, quantiles_of_wide_sums)
         drawn_quantiles(rng, parts, count, drawn);
         nereus_scatter_quantiles(&sum, q);
         for (int k = 0; k < 3; k++)
-            cr_expect(fabs(log(q[k] / drawn[k])) < log(k == 0 ? 5 : 2.5), "%d parts of %g, %d: %g, drawn %g",
-                      count, factor, k, q[k], drawn[k]);
+            cr_expect(fabs(log(q[k] / drawn[k])) < log(k == 0 ? 5 : 2.5),
+                      "%d parts of %g, %d: %g, drawn %g", count, factor, k, q[k], drawn[k]);
     }
     gsl_rng_free(rng);
 }
@@ -114,7 +118,8 @@ Test(scatter, sums_add_up)
 {
     const struct nereus_cost_part parts[] = {part_of(1.3, 0.7, 2.1), part_of(0.4, 0.5, 9),
                                              part_of(2.2, 0.9, 1.1), part_of(0.05, 0.2, 30)};
-    struct nereus_scatter one = sum_of(parts, 4), left = sum_of(parts + 2, 2), right = sum_of(parts, 2);
+    struct nereus_scatter one = sum_of(parts, 4), left = sum_of(parts + 2, 2),
+                          right = sum_of(parts, 2);
     double a[3], b[3];
     nereus_scatter_add_sum(&left, &right);
     nereus_scatter_scale(&left, 3.7);
@@ -126,13 +131,15 @@ Test(scatter, sums_add_up)
     cr_expect(left.parts == 4);
 }
 
-/* What is wider by as much beyond the measured sizes has the moments of the wider factor, nearly. */
+/* What is wider by as much beyond the measured sizes has the moments of the wider factor, nearly.
+ */
 Test(scatter, wider_parts)
 {
     const struct nereus_factor_moments moments = nereus_scatter_moments(0.6, 1.9);
     const double wider = 0.3;
     const struct nereus_cost_part part = nereus_scatter_part(1, 0.6, 1.9, &moments, wider);
-    const struct nereus_factor_moments exact = nereus_scatter_moments(part.low_factor, part.high_factor);
+    const struct nereus_factor_moments exact =
+        nereus_scatter_moments(part.low_factor, part.high_factor);
     cr_expect_float_eq(part.high_factor, 1.9 * exp(wider), 1e-12);
     cr_expect_float_eq(part.moments.width, exact.width, 1e-12);
     cr_expect_float_eq(part.moments.mean, exact.mean, 0.05 * exact.mean);
@@ -148,7 +155,8 @@ Test(scatter, student)
                            (long long)degrees_of_freedom);
 }
 
-/* What is known to a factor is known to exp of its error, and what is known to be next to nothing beside its error still has an end. */
+/* What is known to a factor is known to exp of its error, and what is known to be next to nothing
+ * beside its error still has an end. */
 Test(scatter, factors_of_errors_are_numbers)
 {
     cr_expect(nereus_error_factor(1.2) == exp(1.2) && nereus_error_factor(6.9) == exp(6.9));
@@ -158,7 +166,8 @@ Test(scatter, factors_of_errors_are_numbers)
         cr_expect(factor > before && isfinite(factor), "%g: %g after %g", reach, factor, before);
         before = factor;
     }
-    const struct nereus_cost_sum sum = {.value_s = 1e-6, .variance_s2 = 0.02 * 0.02, .degrees_of_freedom = 1};
+    const struct nereus_cost_sum sum = {
+        .value_s = 1e-6, .variance_s2 = 0.02 * 0.02, .degrees_of_freedom = 1};
     const struct nereus_interval interval = nereus_cost_interval(&sum);
     cr_expect(interval.low > 0 && isfinite(interval.high), "%g to %g", interval.low, interval.high);
 }

@@ -1,4 +1,5 @@
-/** @file test_transfer.c  What a redistribution moves, against an enumeration of all pairs of processes. */
+/** @file test_transfer.c  What a redistribution moves, against an enumeration of all pairs of
+ * processes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static void at_least(int64_t *most, int64_t value)
 
 /* Every source with every target. */
 static struct nereus_transfer enumerate(const struct nereus_partition *before,
-                                        const struct nereus_partition *after, const int64_t *sources)
+                                        const struct nereus_partition *after,
+                                        const int64_t *sources)
 {
     struct nereus_transfer t = {0};
     int64_t in[MOST] = {0}, messages_in[MOST] = {0};
@@ -59,10 +61,11 @@ static void expect_elements(const struct nereus_transfer *t, const struct nereus
     cr_assert(t->out == right->out && t->in == right->in && t->kept == right->kept &&
                   t->kept_total == right->kept_total && t->moved_total == right->moved_total &&
                   t->touched == right->touched,
-              "%s: out %lld in %lld kept %lld of %lld touched %lld, not %lld %lld %lld %lld %lld", what,
-              (long long)t->out, (long long)t->in, (long long)t->kept, (long long)t->kept_total,
-              (long long)t->touched, (long long)right->out, (long long)right->in, (long long)right->kept,
-              (long long)right->kept_total, (long long)right->touched);
+              "%s: out %lld in %lld kept %lld of %lld touched %lld, not %lld %lld %lld %lld %lld",
+              what, (long long)t->out, (long long)t->in, (long long)t->kept,
+              (long long)t->kept_total, (long long)t->touched, (long long)right->out,
+              (long long)right->in, (long long)right->kept, (long long)right->kept_total,
+              (long long)right->touched);
 }
 
 Test(transfer, blocks_in_closed_form)
@@ -79,13 +82,14 @@ Test(transfer, blocks_in_closed_form)
         const struct nereus_transfer right = enumerate(&before, &after, respawn ? NULL : sources);
         struct nereus_transfer t;
         nereus_transfer_blocks(n, ns, nt, respawn, &t);
-        snprintf(what, sizeof what, "%lld on %lld -> %lld%s", (long long)n, (long long)ns, (long long)nt,
-                 respawn ? ", respawned" : "");
+        snprintf(what, sizeof what, "%lld on %lld -> %lld%s", (long long)n, (long long)ns,
+                 (long long)nt, respawn ? ", respawned" : "");
         expect_elements(&t, &right, what);
-        cr_assert(t.messages_out <= right.messages_out && t.messages_out >= right.messages_out - 1 &&
-                      t.messages_in <= right.messages_in && t.messages_in >= right.messages_in - 1,
-                  "%s: messages %lld %lld, not %lld %lld", what, (long long)t.messages_out,
-                  (long long)t.messages_in, (long long)right.messages_out, (long long)right.messages_in);
+        cr_assert(
+            t.messages_out <= right.messages_out && t.messages_out >= right.messages_out - 1 &&
+                t.messages_in <= right.messages_in && t.messages_in >= right.messages_in - 1,
+            "%s: messages %lld %lld, not %lld %lld", what, (long long)t.messages_out,
+            (long long)t.messages_in, (long long)right.messages_out, (long long)right.messages_in);
     }
 }
 
@@ -107,8 +111,8 @@ static struct nereus_partition draw_partition(int64_t n, int64_t processes)
         order[k] = order[other];
         order[other] = rank;
     }
-    cr_assert(nereus_partition_make(n, processes, bounds, draw(0, 1) == 0 ? NULL : order, &partition, NULL) ==
-              NEREUS_OK);
+    cr_assert(nereus_partition_make(n, processes, bounds, draw(0, 1) == 0 ? NULL : order,
+                                    &partition, NULL) == NEREUS_OK);
     return partition;
 }
 
@@ -126,7 +130,8 @@ Test(transfer, partitions_exactly)
         struct nereus_transfer t;
         nereus_transfer_partitions(&before, &after, map, &t);
         expect_elements(&t, &right, "partitions");
-        cr_assert(t.messages_out == right.messages_out && t.messages_in == right.messages_in, "case %d", i);
+        cr_assert(t.messages_out == right.messages_out && t.messages_in == right.messages_in,
+                  "case %d", i);
         nereus_partition_fini(&before);
         nereus_partition_fini(&after);
     }
@@ -137,14 +142,18 @@ Test(transfer, blocks_of_many_processes)
 {
     struct nereus_transfer t;
     nereus_transfer_blocks(4000000000000000000, 1000000, 1000000, false, &t);
-    cr_expect(t.kept_total == 4000000000000000000 && t.moved_total == 0 && t.out == 0 && t.messages_out == 0);
+    cr_expect(t.kept_total == 4000000000000000000 && t.moved_total == 0 && t.out == 0 &&
+              t.messages_out == 0);
     nereus_transfer_blocks(4000000000000000000, 500000, 1000000, false, &t);
-    cr_expect(t.kept == 4000000000000 && t.kept_total == 4000000000000, "%lld", (long long)t.kept_total);
-    cr_expect(t.out == 8000000000000 && t.messages_out == 2 && t.in == 4000000000000 && t.messages_in == 1);
+    cr_expect(t.kept == 4000000000000 && t.kept_total == 4000000000000, "%lld",
+              (long long)t.kept_total);
+    cr_expect(t.out == 8000000000000 && t.messages_out == 2 && t.in == 4000000000000 &&
+              t.messages_in == 1);
 }
 
-/* By hand: 2 -> 4 of 400. Blocks keep 100 (of source 0); keep lets each source have a range of at most 105 of its own, and the rest goes to one
- * new process each. Never does less stay than with blocks, and nothing is lost. */
+/* By hand: 2 -> 4 of 400. Blocks keep 100 (of source 0); keep lets each source have a range of at
+ * most 105 of its own, and the rest goes to one new process each. Never does less stay than with
+ * blocks, and nothing is lost. */
 Test(transfer, keep)
 {
     struct nereus_transfer t, blocks;

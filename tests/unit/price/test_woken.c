@@ -1,4 +1,5 @@
-/** @file test_woken.c  Steps take longer where processes are started than where they are only woken: two populations of one step. */
+/** @file test_woken.c  Steps take longer where processes are started than where they are only
+ * woken: two populations of one step. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ enum { ROWS_MAX = 2048, REPEATS = 7 };
 static const double decide_s = 2.7e-5, decide_start_s = 3.1e-4, allocate_s = 6.1e-6,
                     allocate_start_s = 1.9e-5;
 static const double bytes = 1e6;
-static const struct nereus_method merge = {.process = NEREUS_MERGE, .has_data = true, .data = NEREUS_COLL};
+static const struct nereus_method merge = {
+    .process = NEREUS_MERGE, .has_data = true, .data = NEREUS_COLL};
 
 static struct nereus_sample rows[ROWS_MAX];
 static int64_t count;
@@ -100,8 +102,8 @@ static void fit(struct nereus_profile *p)
 }
 
 /* The price of a step of a kind, of an expansion or a shrink of a job with zombies. */
-static struct nereus_interval price_of(const struct nereus_profile *p, enum nereus_step_kind kind, int64_t ns,
-                                       int64_t nt, int64_t zombies)
+static struct nereus_interval price_of(const struct nereus_profile *p, enum nereus_step_kind kind,
+                                       int64_t ns, int64_t nt, int64_t zombies)
 {
     const struct nereus_machine machine = {.cores_per_node = 16};
     const struct nereus_request sleep = {
@@ -160,14 +162,16 @@ Test(woken, each_has_the_price_of_its_own)
         for (int k = 0; k < 2; k++) {
             const enum nereus_step_kind kind = k == 0 ? NEREUS_STEP_DECIDE : NEREUS_STEP_ALLOCATE;
             const double expected = step_s(kind, cases[i].starts);
-            const double found = price_of(&p, kind, cases[i].ns, cases[i].nt, cases[i].zombies).value;
+            const double found =
+                price_of(&p, kind, cases[i].ns, cases[i].nt, cases[i].zombies).value;
             cr_expect(fabs(found / expected - 1) < 0.1, "%s: %s takes %g, not %g", cases[i].why,
                       nereus_step_name(kind), expected, found);
         }
     nereus_profile_fini(&p);
 }
 
-/* Where nothing was measured without a start, the constant has it; a term beside it would be made up. */
+/* Where nothing was measured without a start, the constant has it; a term beside it would be made
+ * up. */
 Test(woken, one_population_has_no_term)
 {
     struct nereus_profile p;
@@ -177,11 +181,13 @@ Test(woken, one_population_has_no_term)
     }
     fit(&p);
     cr_expect_not(has_starts(&p.steps[NEREUS_STEP_DECIDE]));
-    cr_expect_float_eq(price_of(&p, NEREUS_STEP_DECIDE, 1, 2, 0).value, decide_s + decide_start_s, 3e-5);
+    cr_expect_float_eq(price_of(&p, NEREUS_STEP_DECIDE, 1, 2, 0).value, decide_s + decide_start_s,
+                       3e-5);
     nereus_profile_fini(&p);
 }
 
-/* Within the cores only a shrink was measured: what a start adds is that of above the cores, and not as sure. */
+/* Within the cores only a shrink was measured: what a start adds is that of above the cores, and
+ * not as sure. */
 Test(woken, what_a_start_adds_is_that_of_the_other_load)
 {
     struct nereus_profile p;
@@ -197,8 +203,8 @@ Test(woken, what_a_start_adds_is_that_of_the_other_load)
                                  start = price_of(&p, NEREUS_STEP_DECIDE, 3, 4, 0);
     cr_expect_float_eq(shrink.value, decide_s, 3e-6);
     cr_expect_float_eq(start.value, decide_s + decide_start_s, 3e-5);
-    cr_expect(start.high > 2 * start.value && shrink.high < 1.5 * shrink.value, "up to %g and %g", start.high,
-              shrink.high);
+    cr_expect(start.high > 2 * start.value && shrink.high < 1.5 * shrink.value, "up to %g and %g",
+              start.high, shrink.high);
     nereus_profile_fini(&p);
 }
 
@@ -209,13 +215,14 @@ Test(woken, rows_tell_by_their_neighbours)
         int64_t ns, nt;
         enum nereus_step_kind step;
         bool whole, starts;
-    } given[] = {{2, 4, NEREUS_STEP_DECIDE, false, false},  {2, 4, NEREUS_STEP_WAKE, false, false},
-                 {2, 4, NEREUS_STEP_COMMIT, false, false},  {2, 4, NEREUS_STEP_DECIDE, false, true},
-                 {2, 4, NEREUS_STEP_WAKE, false, true},     {2, 4, NEREUS_STEP_SPAWN, false, true},
-                 {2, 4, NEREUS_STEP_COMMIT, false, true},   {2, 4, NEREUS_STEP_DECIDE, true, true},
-                 {4, 2, NEREUS_STEP_DECIDE, false, false},  {2, 5, NEREUS_STEP_DECIDE, false, true},
-                 {2, 5, NEREUS_STEP_ALLOCATE, false, true}, {2, 4, NEREUS_STEP_ALLOCATE, false, true},
-                 {2, 6, NEREUS_STEP_WAKE, false, false},    {2, 6, NEREUS_STEP_COMMIT, false, false}};
+    } given[] = {
+        {2, 4, NEREUS_STEP_DECIDE, false, false},  {2, 4, NEREUS_STEP_WAKE, false, false},
+        {2, 4, NEREUS_STEP_COMMIT, false, false},  {2, 4, NEREUS_STEP_DECIDE, false, true},
+        {2, 4, NEREUS_STEP_WAKE, false, true},     {2, 4, NEREUS_STEP_SPAWN, false, true},
+        {2, 4, NEREUS_STEP_COMMIT, false, true},   {2, 4, NEREUS_STEP_DECIDE, true, true},
+        {4, 2, NEREUS_STEP_DECIDE, false, false},  {2, 5, NEREUS_STEP_DECIDE, false, true},
+        {2, 5, NEREUS_STEP_ALLOCATE, false, true}, {2, 4, NEREUS_STEP_ALLOCATE, false, true},
+        {2, 6, NEREUS_STEP_WAKE, false, false},    {2, 6, NEREUS_STEP_COMMIT, false, false}};
     const struct nereus_sample *list[COUNT(given)];
     for (size_t i = 0; i < COUNT(given); i++) {
         struct nereus_sample *row = add_row(given[i].ns, given[i].nt, false);

@@ -22,8 +22,8 @@ static void fit_tables(struct nereus_profile *profile)
 {
     struct nereus_samples samples = {NULL, 0};
     struct nereus_error err = {.text = ""};
-    cr_assert(nereus_samples_read(NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv", false,
-                                  &samples, &err) == NEREUS_OK,
+    cr_assert(nereus_samples_read(NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv",
+                                  false, &samples, &err) == NEREUS_OK,
               "%s", err.text);
     cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
     nereus_samples_fini(&samples);
@@ -32,8 +32,8 @@ static void fit_tables(struct nereus_profile *profile)
 static void same_model(const char *what, const struct nereus_linear_model *a,
                        const struct nereus_linear_model *b)
 {
-    cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->stand_in, b->stand_in) == 0, "%s",
-              what);
+    cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->stand_in, b->stand_in) == 0,
+              "%s", what);
     cr_expect(a->log_sd == b->log_sd && a->rows == b->rows && a->max_load == b->max_load &&
                   a->max_move_s == b->max_move_s,
               "%s", what);
@@ -42,8 +42,8 @@ static void same_model(const char *what, const struct nereus_linear_model *a,
                   a->max_nt == b->max_nt,
               "%s", what);
     for (int i = 0; i < a->terms; i++) {
-        cr_expect(strcmp(a->names[i], b->names[i]) == 0 && a->coefficients[i] == b->coefficients[i], "%s",
-                  what);
+        cr_expect(strcmp(a->names[i], b->names[i]) == 0 && a->coefficients[i] == b->coefficients[i],
+                  "%s", what);
         for (int j = 0; j < a->terms; j++)
             cr_expect(a->covariance[i][j] == b->covariance[i][j], "%s", what);
     }
@@ -123,8 +123,8 @@ Test(profile, there_and_back)
     remove(path);
     same_profile(&written, &read);
     const struct nereus_hockney *pair = &read.pairs[NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE];
-    cr_expect(pair->pieces == 2 && pair->from_bytes[1] == 4096 && pair->beta_s_per_byte[1] == 9.3e-11 &&
-              pair->rows == 23);
+    cr_expect(pair->pieces == 2 && pair->from_bytes[1] == 4096 &&
+              pair->beta_s_per_byte[1] == 9.3e-11 && pair->rows == 23);
     nereus_profile_fini(&written);
     nereus_profile_fini(&read);
 }
@@ -140,12 +140,14 @@ Test(profile, its_machine_has_its_nodes)
     nereus_machine_fini(&machine);
     profile.nodes = 2;
     cr_assert(nereus_profile_machine(&profile, &machine, &err) == NEREUS_OK, "%s", err.text);
-    cr_expect(machine.node_count == 2 && nereus_machine_total_cores(&machine) == 12 && machine.slots == 0);
+    cr_expect(machine.node_count == 2 && nereus_machine_total_cores(&machine) == 12 &&
+              machine.slots == 0);
     cr_expect(nereus_machine_oversubscribed(&machine, 13));
     nereus_machine_fini(&machine);
     profile.cores_per_node = 0; /* made by hand, and forgotten */
     cr_expect(nereus_profile_machine(&profile, &machine, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(strstr(err.text, "the profile of 'small': a node has 1 core or more") != NULL, "%s", err.text);
+    cr_expect(strstr(err.text, "the profile of 'small': a node has 1 core or more") != NULL, "%s",
+              err.text);
 }
 
 /* The text of a good profile, with one piece of it replaced. */
@@ -196,12 +198,13 @@ Test(profile, refuses_with_key_and_suggestion)
         fputs(text, file);
         fclose(file);
         free(text);
-        cr_expect(nereus_profile_read(other, &read, &err) == NEREUS_ERR_PARSE, "row %zu is accepted", i);
+        cr_expect(nereus_profile_read(other, &read, &err) == NEREUS_ERR_PARSE,
+                  "row %zu is accepted", i);
         remove(other);
         cr_expect(strncmp(err.text, other, strlen(other)) == 0, "no file name: %s", err.text);
         for (int w = 0; w < 2; w++)
-            cr_expect(strstr(err.text, rows[i].words[w]) != NULL, "row %zu: '%s' lacks '%s'", i, err.text,
-                      rows[i].words[w]);
+            cr_expect(strstr(err.text, rows[i].words[w]) != NULL, "row %zu: '%s' lacks '%s'", i,
+                      err.text, rows[i].words[w]);
     }
     remove(path);
     nereus_profile_fini(&profile);
@@ -227,7 +230,8 @@ Test(profile, a_fitted_move_has_one_factor)
                                                         .rows = 13};
         cr_assert(nereus_profile_write(path, &profile, &err) == NEREUS_OK, "%s", err.text);
         const enum nereus_status status = nereus_profile_read(path, &read, &err);
-        cr_expect(status == (rows[i].good ? NEREUS_OK : NEREUS_ERR_PARSE), "row %zu: %s", i, err.text);
+        cr_expect(status == (rows[i].good ? NEREUS_OK : NEREUS_ERR_PARSE), "row %zu: %s", i,
+                  err.text);
         cr_expect(rows[i].good || strstr(err.text, "moves.") != NULL, "row %zu: %s", i, err.text);
         if (status == NEREUS_OK)
             nereus_profile_fini(&read);
@@ -248,8 +252,8 @@ Test(profile, a_cut_file_is_refused_wherever_it_ends)
     fclose(file);
     for (long cut = length - 3; cut > 0; cut -= length / 37) {
         cr_assert(truncate(path, cut) == 0);
-        cr_expect(nereus_profile_read(path, &read, NULL) != NEREUS_OK, "cut to %ld of %ld bytes", cut,
-                  length);
+        cr_expect(nereus_profile_read(path, &read, NULL) != NEREUS_OK, "cut to %ld of %ld bytes",
+                  cut, length);
     }
     remove(path);
     nereus_profile_fini(&profile);

@@ -10,8 +10,8 @@
 #include "nereus/samples.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
-#define HEADER                                                                                               \
-    "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,"                \
+#define HEADER                                                                                     \
+    "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,"      \
     "statistic,n\n"
 #define GOOD "ij,20,10,40,merge-async,0.4,0.1,0,0.915,1.462,3,median,10\n"
 
@@ -24,8 +24,8 @@ static void write_text(const char *text)
     cr_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-static enum nereus_status read_text(const char *text, bool tolerate_cut, struct nereus_samples *samples,
-                                    struct nereus_error *err)
+static enum nereus_status read_text(const char *text, bool tolerate_cut,
+                                    struct nereus_samples *samples, struct nereus_error *err)
 {
     write_text(text);
     const enum nereus_status status = nereus_samples_read(path, tolerate_cut, samples, err);
@@ -37,16 +37,16 @@ Test(samples, reads_the_format)
 {
     struct nereus_samples s = {NULL, 0};
     struct nereus_error err = {.text = ""};
-    cr_assert(read_text(HEADER GOOD "mn5,112,224,112,merge-ts,,,10000,0.0893765,,,median,10\n", false, &s,
-                        &err) == NEREUS_OK,
+    cr_assert(read_text(HEADER GOOD "mn5,112,224,112,merge-ts,,,10000,0.0893765,,,median,10\n",
+                        false, &s, &err) == NEREUS_OK,
               "%s", err.text);
     cr_assert(s.count == 2);
     const struct nereus_sample *a = &s.rows[0], *b = &s.rows[1];
-    cr_expect(strcmp(a->cluster, "ij") == 0 && a->cores_per_node == 20 && a->ns == 10 && a->nt == 40 &&
-              a->n == 10);
+    cr_expect(strcmp(a->cluster, "ij") == 0 && a->cores_per_node == 20 && a->ns == 10 &&
+              a->nt == 40 && a->n == 10);
     cr_expect(a->method.process == NEREUS_MERGE && a->method.async && !a->method.has_data);
-    cr_expect(a->t_iter_ns_s == 0.4 && a->t_iter_nt_s == 0.1 && a->rt_s == 0.915 && a->ct_s == 1.462 &&
-              a->iterations == 3);
+    cr_expect(a->t_iter_ns_s == 0.4 && a->t_iter_nt_s == 0.1 && a->rt_s == 0.915 &&
+              a->ct_s == 1.462 && a->iterations == 3);
     cr_expect(isnan(b->t_iter_ns_s) && isnan(b->ct_s) && isnan(b->iterations) && isnan(b->time_s));
     cr_expect(b->method.shrink == NEREUS_TS && b->bytes == 10000 && b->rt_s == 0.0893765);
     cr_expect(a->line == 2 && b->line == 3);
@@ -57,16 +57,21 @@ Test(samples, is_tolerant_where_it_may_be)
 {
     struct nereus_samples s = {NULL, 0};
     struct nereus_error err = {.text = ""};
-    /* Byte order mark, CRLF, comments, another order, an unknown column, quoted fields, blank lines, no last line end.
+    /* Byte order mark, CRLF, comments, another order, an unknown column, quoted fields, blank
+     * lines, no last line end.
      */
-    cr_assert(read_text("\xEF\xBB\xBF# by \"hand\r\nrt_s,remark,method,nt,ns,cores_per_node,cluster\r\n\r\n"
-                        "0.737,\"slow, \"\"old\"\" disk\", merge ,23,17,5,\"lab, east\"\r\n"
-                        "  # 9,,merge,3,2,5,lab\r\n1.5e0,#,baseline,3,2,5,lab\n#",
-                        false, &s, &err) == NEREUS_OK,
-              "%s", err.text);
+    cr_assert(
+        read_text(
+            "\xEF\xBB\xBF# by \"hand\r\nrt_s,remark,method,nt,ns,cores_per_node,cluster\r\n\r\n"
+            "0.737,\"slow, \"\"old\"\" disk\", merge ,23,17,5,\"lab, east\"\r\n"
+            "  # 9,,merge,3,2,5,lab\r\n1.5e0,#,baseline,3,2,5,lab\n#",
+            false, &s, &err) == NEREUS_OK,
+        "%s", err.text);
     cr_assert(s.count == 2);
-    cr_expect(strcmp(s.rows[0].cluster, "lab, east") == 0 && s.rows[0].ns == 17 && s.rows[0].nt == 23);
-    cr_expect(s.rows[0].rt_s == 0.737 && s.rows[0].n == 1 && s.rows[0].method.process == NEREUS_MERGE);
+    cr_expect(strcmp(s.rows[0].cluster, "lab, east") == 0 && s.rows[0].ns == 17 &&
+              s.rows[0].nt == 23);
+    cr_expect(s.rows[0].rt_s == 0.737 && s.rows[0].n == 1 &&
+              s.rows[0].method.process == NEREUS_MERGE);
     cr_expect(s.rows[1].rt_s == 1.5 && s.rows[1].line == 6);
     nereus_samples_fini(&s);
 }
@@ -115,11 +120,12 @@ Test(samples, calibration_rows_come_back_as_they_were_written)
     struct nereus_error err = {.text = ""};
     cr_assert(read_text(text, false, &s, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(s.count == 2);
-    cr_expect(strcmp(s.rows[0].cluster, rows[0].cluster) == 0 && s.rows[0].kind == NEREUS_SAMPLE_STEP);
+    cr_expect(strcmp(s.rows[0].cluster, rows[0].cluster) == 0 &&
+              s.rows[0].kind == NEREUS_SAMPLE_STEP);
     cr_expect(s.rows[0].step == NEREUS_STEP_REDISTRIBUTE && s.rows[0].old_processes == 5 &&
               s.rows[0].new_processes == 7);
-    cr_expect(s.rows[0].oversubscribed && s.rows[0].bytes == 123457 && s.rows[0].time_s == 0.00317 &&
-              s.rows[0].n == 9);
+    cr_expect(s.rows[0].oversubscribed && s.rows[0].bytes == 123457 &&
+              s.rows[0].time_s == 0.00317 && s.rows[0].n == 9);
     cr_expect(nereus_method_equal(&s.rows[0].method, &rows[0].method));
     cr_expect(s.rows[1].kind == NEREUS_SAMPLE_PINGPONG && s.rows[1].pair == rows[1].pair &&
               s.rows[1].time_s == 1.83e-5);
@@ -131,14 +137,16 @@ Test(samples, refuses_with_file_line_and_column)
     static const struct {
         const char *text, *words[3];
     } rows[] = {
-        {HEADER "ij,20,10,40,merge,,,0,fast,,,median,10\n", {":2:", "'rt_s'", "'fast' is not a number"}},
+        {HEADER "ij,20,10,40,merge,,,0,fast,,,median,10\n",
+         {":2:", "'rt_s'", "'fast' is not a number"}},
         {HEADER GOOD "ij,20,10,40,merge,,,0,-0.9,,,median,10\n", {":3:", "'rt_s'", "above 0"}},
         {HEADER GOOD "ij,20,10,40,merge,,,0,0,,,median,10\n", {":3:", "'rt_s'", "above 0"}},
         {HEADER "ij,20,10,40,merge,,,0,nan,,,median,10\n", {":2:", "'rt_s'", "'nan'"}},
         {HEADER "ij,20,10,40,merge,,,0,inf,,,median,10\n", {":2:", "'rt_s'", "'inf'"}},
         {HEADER "ij,20,10,40,merge,,,0,1e999,,,median,10\n", {":2:", "'rt_s'", "'1e999'"}},
         {HEADER "ij,20,10,40,merge,,,0,0x10,,,median,10\n", {":2:", "'rt_s'", "'0x10'"}},
-        {HEADER "ij,20,10,40,merge/p2p,,,1e300,0.9,,,median,10\n", {":2:", "'bytes'", "at most 4 EiB"}},
+        {HEADER "ij,20,10,40,merge/p2p,,,1e300,0.9,,,median,10\n",
+         {":2:", "'bytes'", "at most 4 EiB"}},
         {HEADER "ij,20,10,40,merge,,,0,,,,median,10\n", {":2:", "'rt_s'", "an empty field"}},
         {HEADER "ij,20,0,40,merge,,,0,0.9,,,median,10\n", {":2:", "'ns'", "from 1 on"}},
         {HEADER "ij,20,10,4.5,merge,,,0,0.9,,,median,10\n", {":2:", "'nt'", "'4.5'"}},
@@ -154,7 +162,8 @@ Test(samples, refuses_with_file_line_and_column)
          {":1:", "'method' is missing", "'methd'"}},
         {"cluster;cores_per_node;ns;nt;method;rt_s\nij;20;1;2;merge;0,5\n",
          {":1:", "separated by ','", "written with a point"}},
-        {"cluster,cores,ns,nt,method\nij,20,1,2,merge\n", {":1:", "'cores_per_node' is missing", "at least"}},
+        {"cluster,cores,ns,nt,method\nij,20,1,2,merge\n",
+         {":1:", "'cores_per_node' is missing", "at least"}},
         {"cluster,cores_per_node,ns,ns,nt,method,rt_s\n", {":1:", "'ns'", "twice"}},
         {HEADER, {"no samples", "", ""}},
         {"\n\n", {"no header line", "", ""}},
@@ -177,8 +186,8 @@ Test(samples, refuses_with_file_line_and_column)
         cr_expect(read_text(rows[i].text, false, &s, &err) != NEREUS_OK && s.count == 0,
                   "row %zu is accepted", i);
         for (size_t w = 0; w < 3; w++)
-            cr_expect(strstr(err.text, rows[i].words[w]) != NULL, "row %zu: '%s' lacks '%s'", i, err.text,
-                      rows[i].words[w]);
+            cr_expect(strstr(err.text, rows[i].words[w]) != NULL, "row %zu: '%s' lacks '%s'", i,
+                      err.text, rows[i].words[w]);
         cr_expect(strchr(err.text, '\n') == NULL, "one sentence: %s", err.text);
     }
 }
@@ -187,30 +196,32 @@ Test(samples, unknown_kinds_of_rows_are_passed_over)
 {
     struct nereus_samples s = {NULL, 0};
     cr_assert(
-        read_text("cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,3,merge,0.7,\nx,2,,,,,humidity\n",
-                  false, &s, NULL) == NEREUS_OK);
+        read_text(
+            "cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,3,merge,0.7,\nx,2,,,,,humidity\n",
+            false, &s, NULL) == NEREUS_OK);
     cr_expect(s.count == 1);
     nereus_samples_fini(&s);
 }
 
-/* Only a split and a gather over and over, not one of a trace, a few by hand, or other steps; contention by its newer name, and not of a
- * thread that exchanged messages with itself. */
+/* Only a split and a gather over and over, not one of a trace, a few by hand, or other steps;
+ * contention by its newer name, and not of a thread that exchanged messages with itself. */
 Test(samples, rows_measured_in_an_older_way_are_passed_over)
 {
-    static const char text[] = "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,bytes,rt_s,n,kind,pair,old_"
-                               "processes,new_processes,time_s\n"
-                               "x,2,2,0,,,,,20,split,,2,0,4e-6\n"
-                               "x,2,2,0,,,,,20,gather,,2,0,4e-6\n"
-                               "x,2,2,2,,0.01,,,20,contention,compute/waiting,2,2,0.013\n"
-                               "x,2,1,1,,0.01,,,20,core-contention,memory/communicating,1,1,0.02\n"
-                               "x,2,2,0,,,,,1,split,,2,0,17e-6\n"
-                               "x,2,2,0,,,64,,20,gather,,2,0,18e-6\n"
-                               "x,2,2,0,,,,,5,split,,2,0,19e-6\n"
-                               "x,2,2,0,,,,,20,agree,,2,0,20e-6\n"
-                               "x,2,2,2,,0.01,,,20,core-contention,compute/waiting,2,2,0.021\n"
-                               "x,2,1,1,,0.01,65536,,20,core-contention,memory/communicating,1,1,0.022\n"
-                               "x,2,2,1,,0.01,,,20,core-contention,memory/communicating,2,1,0.023\n"
-                               "x,2,1,1,,0.01,,,20,core-contention,memory/waiting,1,1,0.024\n";
+    static const char text[] =
+        "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,bytes,rt_s,n,kind,pair,old_"
+        "processes,new_processes,time_s\n"
+        "x,2,2,0,,,,,20,split,,2,0,4e-6\n"
+        "x,2,2,0,,,,,20,gather,,2,0,4e-6\n"
+        "x,2,2,2,,0.01,,,20,contention,compute/waiting,2,2,0.013\n"
+        "x,2,1,1,,0.01,,,20,core-contention,memory/communicating,1,1,0.02\n"
+        "x,2,2,0,,,,,1,split,,2,0,17e-6\n"
+        "x,2,2,0,,,64,,20,gather,,2,0,18e-6\n"
+        "x,2,2,0,,,,,5,split,,2,0,19e-6\n"
+        "x,2,2,0,,,,,20,agree,,2,0,20e-6\n"
+        "x,2,2,2,,0.01,,,20,core-contention,compute/waiting,2,2,0.021\n"
+        "x,2,1,1,,0.01,65536,,20,core-contention,memory/communicating,1,1,0.022\n"
+        "x,2,2,1,,0.01,,,20,core-contention,memory/communicating,2,1,0.023\n"
+        "x,2,1,1,,0.01,,,20,core-contention,memory/waiting,1,1,0.024\n";
     static const double expected_s[] = {17e-6, 18e-6, 19e-6, 20e-6, 0.021, 0.022, 0.023, 0.024};
     struct nereus_samples s = {NULL, 0};
     struct nereus_error err = {.text = ""};
@@ -224,8 +235,10 @@ Test(samples, rows_measured_in_an_older_way_are_passed_over)
 Test(samples, an_interrupted_calibration_goes_on)
 {
     struct nereus_samples s = {NULL, 0};
-    /* The cut may fall behind a digit: a whole-looking last line without a line end is not believed. */
-    cr_assert(read_text(HEADER GOOD "ij,20,10,40,merge,,,0,0.9,,,median,1", true, &s, NULL) == NEREUS_OK);
+    /* The cut may fall behind a digit: a whole-looking last line without a line end is not
+     * believed. */
+    cr_assert(read_text(HEADER GOOD "ij,20,10,40,merge,,,0,0.9,,,median,1", true, &s, NULL) ==
+              NEREUS_OK);
     cr_expect(s.count == 1);
     cr_assert(read_text(HEADER GOOD "ij,20,10,40,\"mer", true, &s, NULL) == NEREUS_OK);
     cr_expect(s.count == 2); /* appended to what was there */
@@ -260,8 +273,8 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
     struct nereus_provenances origins = {NULL, 0};
     struct nereus_error err = {.text = ""};
     char text[1024], *line = nereus_provenance_line(&ij);
-    cr_assert(line != NULL && strncmp(line, MARK, strlen(MARK)) == 0 && strchr(line, '\n') == NULL, "%s",
-              line);
+    cr_assert(line != NULL && strncmp(line, MARK, strlen(MARK)) == 0 && strchr(line, '\n') == NULL,
+              "%s", line);
     snprintf(text, sizeof text,
              HEADER "# of May\n" MARK "tomorrow\n" MARK
                     "{\"cluster\": \"ij\", \"nodes\": 3}\r\n%s\n" GOOD MARK
@@ -279,11 +292,12 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
 
     static struct nereus_profile profile = {.mpi = "unchanged", .cores_per_node = 8, .nodes = 9};
     nereus_provenance_describe(&origins.items[2], &profile);
-    cr_expect(profile.nodes == 4 && profile.cores_per_node == 8 && strcmp(profile.mpi, "unchanged") == 0);
+    cr_expect(profile.nodes == 4 && profile.cores_per_node == 8 &&
+              strcmp(profile.mpi, "unchanged") == 0);
     nereus_provenance_describe(last, &profile);
-    cr_expect(profile.nodes == 6 && profile.cores_per_node == 20 && strcmp(profile.mpi, ij.mpi) == 0 &&
-              strcmp(profile.host, ij.host) == 0 && strcmp(profile.date, ij.date) == 0 &&
-              strcmp(profile.launcher, ij.launcher) == 0);
+    cr_expect(profile.nodes == 6 && profile.cores_per_node == 20 &&
+              strcmp(profile.mpi, ij.mpi) == 0 && strcmp(profile.host, ij.host) == 0 &&
+              strcmp(profile.date, ij.date) == 0 && strcmp(profile.launcher, ij.launcher) == 0);
     nereus_provenances_fini(&origins);
     cr_expect(origins.items == NULL && origins.count == 0);
 }
@@ -295,7 +309,8 @@ Test(samples, refuses_a_broken_line_of_where_they_are_from)
     } rows[] = {
         {MARK "{\"cluster\": \"ij\", \"nod",
          ".csv:2: what stands behind '# nereus calibrate: ' is no JSON object ("},
-        {MARK "{\"cluster\": \"ij\", \"nodes\": 0}", ".csv:2: nodes: is not a whole number from 1 on"},
+        {MARK "{\"cluster\": \"ij\", \"nodes\": 0}",
+         ".csv:2: nodes: is not a whole number from 1 on"},
         {MARK "{\"cluster\": \"ij\", \"mpi\": 4}", ".csv:2: mpi: is not a text"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {

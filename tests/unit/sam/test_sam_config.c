@@ -1,4 +1,5 @@
-/* The configuration of the synthetic application: what is read, what is refused, and with which sentence. */
+/* The configuration of the synthetic application: what is read, what is refused, and with which
+ * sentence. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static void load_example(const char *name)
     char path[1024], *text;
     struct nereus_error err = {NEREUS_OK, ""};
     snprintf(path, sizeof path, "%s/sam/examples/%s", NEREUS_SOURCE_DIR, name);
-    cr_assert_eq(nereus_file_read(path, "configuration", &text, NULL, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_file_read(path, "configuration", &text, NULL, &err), NEREUS_OK, "%s",
+                 err.text);
     enum nereus_status status = sam_config_parse(path, text, &config, &err);
     free(text);
     cr_assert_eq(status, NEREUS_OK, "%s", err.text);
@@ -71,8 +73,9 @@ Test(sam_config, paper_keys)
 Test(sam_config, bytes_have_units)
 {
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert_eq(parse("[general]\nconstant_bytes = 64MB\nvariable_bytes = 1.5KiB\n" STAGE GROUP0, &err),
-                 NEREUS_OK, "%s", err.text);
+    cr_assert_eq(
+        parse("[general]\nconstant_bytes = 64MB\nvariable_bytes = 1.5KiB\n" STAGE GROUP0, &err),
+        NEREUS_OK, "%s", err.text);
     cr_expect_eq(config.constant_bytes, 64000000);
     cr_expect_eq(config.variable_bytes, 1536);
 }
@@ -88,15 +91,16 @@ Test(sam_config, other_examples)
     cr_assert_str_eq(config.groups[3].method, "baseline/p2p");
 }
 
-/* Names whatever the case, the older name of a key, indentation, both kinds of comments, Windows line ends, a
- * byte order mark, [resizeN], sections in any order. */
+/* Names whatever the case, the older name of a key, indentation, both kinds of comments, Windows
+ * line ends, a byte order mark, [resizeN], sections in any order. */
 Test(sam_config, spellings)
 {
     struct nereus_error err = {NEREUS_OK, ""};
-    const char *text = "\xEF\xBB\xBF[resize1]\r\n   iters = 13 # thirteen\r\n   PROCS=2 ; two\r\n"
-                       "spawn_method = Baseline\nRedistribution_Method: p2p\nRedistribution_Strategy = "
-                       "3\n\n; a comment\n# another\n"
-                       "[General]\nTotal_Resizes = 1\nADR = 24\nvariable_bytes = 40\n" STAGE GROUP0;
+    const char *text =
+        "\xEF\xBB\xBF[resize1]\r\n   iters = 13 # thirteen\r\n   PROCS=2 ; two\r\n"
+        "spawn_method = Baseline\nRedistribution_Method: p2p\nRedistribution_Strategy = "
+        "3\n\n; a comment\n# another\n"
+        "[General]\nTotal_Resizes = 1\nADR = 24\nvariable_bytes = 40\n" STAGE GROUP0;
     cr_assert_eq(parse(text, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(config.groups[1].iterations, 13);
     cr_assert_eq(config.groups[1].processes, 2);
@@ -129,13 +133,16 @@ static const struct refusal refusals[] = {
     {STAGE GROUP0 "[group1]\nIterz = 3\n",
      "app.ini:8: unknown key 'Iterz' in [group1]; did you mean 'Iters'?", NEREUS_ERR_PARSE},
     {"[general]\nGranularty = 3\n",
-     "app.ini:2: unknown key 'Granularty' in [general]; did you mean 'Granularity'?", NEREUS_ERR_PARSE},
-    {"[stage0]\nxyzzy = 3\n", "app.ini:2: unknown key 'xyzzy' in [stage0]; nereus-sam --keys lists them",
+     "app.ini:2: unknown key 'Granularty' in [general]; did you mean 'Granularity'?",
      NEREUS_ERR_PARSE},
+    {"[stage0]\nxyzzy = 3\n",
+     "app.ini:2: unknown key 'xyzzy' in [stage0]; nereus-sam --keys lists them", NEREUS_ERR_PARSE},
     {"[general]\nIters = 3\n", "app.ini:2: 'Iters' belongs in a section [groupN], not in [general]",
      NEREUS_ERR_PARSE},
-    {STAGE "\n[gruop1]\n", "app.ini:5: unknown section [gruop1]; did you mean [group1]?", NEREUS_ERR_PARSE},
-    {"[generall]\n", "app.ini:1: unknown section [generall]; did you mean [general]?", NEREUS_ERR_PARSE},
+    {STAGE "\n[gruop1]\n", "app.ini:5: unknown section [gruop1]; did you mean [group1]?",
+     NEREUS_ERR_PARSE},
+    {"[generall]\n", "app.ini:1: unknown section [generall]; did you mean [general]?",
+     NEREUS_ERR_PARSE},
     {"[stage]\n", "app.ini:1: unknown section [stage]; did you mean [stage0]?", NEREUS_ERR_PARSE},
     {"[quux]\n", "sections are [general]", NEREUS_ERR_PARSE},
     {"[stage64]\n", "app.ini:1: [stage64]: at most [stage63]", NEREUS_ERR_PARSE},
@@ -147,24 +154,27 @@ static const struct refusal refusals[] = {
     {STAGE "[group0]\nProcs = 3\nprocesses = 4\n",
      "app.ini:6: 'processes' in [group0] is given already in line 5", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nIters = 7\nProcs = 0\n",
-     "app.ini:6: Procs in [group0] must be an integer from 1 to 1000000, not '0'", NEREUS_ERR_PARSE},
+     "app.ini:6: Procs in [group0] must be an integer from 1 to 1000000, not '0'",
+     NEREUS_ERR_PARSE},
     {"[general]\nbytes = 64XB\n" BASE,
      "app.ini:2: bytes in [general] must be a number of bytes from 0 to 1000000000000000, as 4096, "
      "64MB or 64MiB, not '64XB'",
      NEREUS_ERR_PARSE},
     {"[general]\nADR = -1\n" BASE, "not '-1'", NEREUS_ERR_PARSE},
     {"[general]\nADR = 2000T\n" BASE, "not '2000T'", NEREUS_ERR_PARSE},
-    {STAGE "[group0]\nProcs = -2\n", "must be an integer from 1 to 1000000, not '-2'", NEREUS_ERR_PARSE},
+    {STAGE "[group0]\nProcs = -2\n", "must be an integer from 1 to 1000000, not '-2'",
+     NEREUS_ERR_PARSE},
     {STAGE "[group0]\nProcs = 4x\n", "not '4x'", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nProcs =\n", "not ''", NEREUS_ERR_PARSE},
-    {STAGE "[group0]\nProcs = 99999999999999999999\n", "not '99999999999999999999'", NEREUS_ERR_PARSE},
-    {STAGE "[group0]\nFactorS = nan\n", "FactorS in [group0] must be a number from 1e-09 to 1e+09, not 'nan'",
+    {STAGE "[group0]\nProcs = 99999999999999999999\n", "not '99999999999999999999'",
      NEREUS_ERR_PARSE},
+    {STAGE "[group0]\nFactorS = nan\n",
+     "FactorS in [group0] must be a number from 1e-09 to 1e+09, not 'nan'", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nFactorS = 0\n", "must be a number from 1e-09", NEREUS_ERR_PARSE},
-    {"[general]\nAsynch_Percentage_Redistribution = 103\n", "must be a number from 0 to 100, not '103'",
-     NEREUS_ERR_PARSE},
-    {"[general]\nresults =\n", "app.ini:2: results in [general] must have 1 to 255 characters, not 0",
-     NEREUS_ERR_PARSE},
+    {"[general]\nAsynch_Percentage_Redistribution = 103\n",
+     "must be a number from 0 to 100, not '103'", NEREUS_ERR_PARSE},
+    {"[general]\nresults =\n",
+     "app.ini:2: results in [general] must have 1 to 255 characters, not 0", NEREUS_ERR_PARSE},
     {"[stage0]\nStage_Type = alreduce\n",
      "app.ini:2: Stage_Type in [stage0] must be pi (0), matrix (1), point-to-point (2), broadcast (3), "
      "allgather (4), "
@@ -174,7 +184,8 @@ static const struct refusal refusals[] = {
      NEREUS_ERR_UNSUPPORTED},
     {"[stage0]\nStage_Type = wait\n", "wait is not built yet", NEREUS_ERR_UNSUPPORTED},
     {"[stage0]\nStage_Type = 9\n", "not '9'", NEREUS_ERR_PARSE},
-    {"[group0]\nDist = spread\n", "Dist in [group0] spread is not built yet", NEREUS_ERR_UNSUPPORTED},
+    {"[group0]\nDist = spread\n", "Dist in [group0] spread is not built yet",
+     NEREUS_ERR_UNSUPPORTED},
     {GROUP0, "app.ini: there is no section [stage0]", NEREUS_ERR_PARSE},
     {STAGE, "app.ini: there is no section [group0]", NEREUS_ERR_PARSE},
     {"[general]\nTotal_Reconfigurations = 2\n" BASE,
@@ -185,8 +196,8 @@ static const struct refusal refusals[] = {
      NEREUS_ERR_PARSE},
     {BASE "[group3]\n", "app.ini:10: [group3] follows, but [group2] is missing", NEREUS_ERR_PARSE},
     {"[stage0]\ntime_s = 2\n" GROUP0, "app.ini:1: [stage0] has no Stage_Type", NEREUS_ERR_PARSE},
-    {"[stage0]\ntype = pi\n" GROUP0, "app.ini:1: [stage0] computes (pi): Stage_Time must be above 0",
-     NEREUS_ERR_PARSE},
+    {"[stage0]\ntype = pi\n" GROUP0,
+     "app.ini:1: [stage0] computes (pi): Stage_Time must be above 0", NEREUS_ERR_PARSE},
     {"[stage0]\ntype = allreduce\ntime_s = 0.5\n" GROUP0,
      "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more (bytes by Stage_Time are "
      "not built",
@@ -196,8 +207,8 @@ static const struct refusal refusals[] = {
     {BASE "method = baseline/rma\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_ILLEGAL},
     {BASE "method = merge\nSpawn_Method = 1\n", "app.ini:10: [group1] has 'method', and in line 11",
      NEREUS_ERR_PARSE},
-    {"[general]\nslots = 4\n" BASE, "app.ini:11: Procs in [group1] is 5, above the 4 slots of line 2",
-     NEREUS_ERR_PARSE},
+    {"[general]\nslots = 4\n" BASE,
+     "app.ini:11: Procs in [group1] is 5, above the 4 slots of line 2", NEREUS_ERR_PARSE},
     {"[general]\nbytes = 4\nADR = 9\n" BASE,
      "app.ini:3: constant_bytes or variable_bytes together with Total_Data_Redistribution (line 2)",
      NEREUS_ERR_PARSE},
@@ -210,14 +221,15 @@ Test(sam_config, refusals)
         struct nereus_error err = {NEREUS_OK, ""};
         cr_expect_eq(parse(r->text, &err), r->status, "row %zu: %s", i, err.text);
         cr_expect_eq(err.status, r->status, "row %zu", i);
-        cr_expect(strstr(err.text, r->sentence) != NULL, "row %zu: got '%s', expected '%s'", i, err.text,
-                  r->sentence);
+        cr_expect(strstr(err.text, r->sentence) != NULL, "row %zu: got '%s', expected '%s'", i,
+                  err.text, r->sentence);
         cr_expect(config.group_count == 0, "row %zu: something was written", i);
         cr_expect_eq(parse(r->text, NULL), r->status, "row %zu without an error to write to", i);
     }
 }
 
-/* A method that was not asked for in the first group is no mistake, as every file of the other tool has one.
+/* A method that was not asked for in the first group is no mistake, as every file of the other tool
+ * has one.
  */
 Test(sam_config, method_of_first_group)
 {
@@ -233,7 +245,8 @@ Test(sam_config, long_line)
     memset(text + strlen(text), 'x', 300);
     struct nereus_error err = {NEREUS_OK, ""};
     cr_assert_eq(parse(text, &err), NEREUS_ERR_PARSE);
-    cr_assert(strstr(err.text, "app.ini:2: the line has 310 characters; at most ") != NULL, "%s", err.text);
+    cr_assert(strstr(err.text, "app.ini:2: the line has 310 characters; at most ") != NULL, "%s",
+              err.text);
 }
 
 /* Whatever a file is cut off at, it is read or refused, with a sentence. */
@@ -289,15 +302,17 @@ Test(sam_config, operations)
 Test(sam_keys, documented_and_unique)
 {
     char *manual;
-    cr_assert_eq(
-        nereus_file_read(NEREUS_SOURCE_DIR "/docs/synthetic-application.md", "manual", &manual, NULL, NULL),
-        NEREUS_OK);
+    cr_assert_eq(nereus_file_read(NEREUS_SOURCE_DIR "/docs/synthetic-application.md", "manual",
+                                  &manual, NULL, NULL),
+                 NEREUS_OK);
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
         for (int i = 0; i < SAM_KEY_NAMES_MAX && sam_keys[id].names[i]; i++) {
             char quoted[80];
             snprintf(quoted, sizeof quoted, "`%s`", sam_keys[id].names[i]);
-            cr_expect(strstr(manual, quoted) != NULL, "%s is not in docs/synthetic-application.md", quoted);
-            cr_expect_eq(sam_key_find(sam_keys[id].section, sam_keys[id].names[i]), (enum sam_key_id)id);
+            cr_expect(strstr(manual, quoted) != NULL, "%s is not in docs/synthetic-application.md",
+                      quoted);
+            cr_expect_eq(sam_key_find(sam_keys[id].section, sam_keys[id].names[i]),
+                         (enum sam_key_id)id);
         }
         cr_expect(sam_keys[id].names[0] && sam_keys[id].help, "key %d has no name or help", id);
     }

@@ -26,7 +26,8 @@ Test(sam_data, right_after_any_split)
     for (int64_t first = 0; first < ELEMENTS; first += 97) {
         const int64_t count = first + 97 < ELEMENTS ? 97 : ELEMENTS - first;
         sam_fill_constant(piece, first, count);
-        cr_expect(memcmp(piece, constant + first, (size_t)count * 8) == 0, "from %ld on", (long)first);
+        cr_expect(memcmp(piece, constant + first, (size_t)count * 8) == 0, "from %ld on",
+                  (long)first);
         cr_expect_eq(sam_check_constant(constant + first, first, count).count, 0);
         cr_expect_eq(sam_check_variable(variable + first, first, count, 3).count, 0);
     }
@@ -104,7 +105,8 @@ Test(sam_bundle, there_and_back)
         cr_expect_str_eq(back[i], parts[i]);
     }
     for (size_t cut = 0; cut < bytes; cut++) {
-        cr_expect_eq(sam_bundle_unpack(buffer, cut, back, NULL), NEREUS_ERR_PARSE, "cut to %zu bytes", cut);
+        cr_expect_eq(sam_bundle_unpack(buffer, cut, back, NULL), NEREUS_ERR_PARSE,
+                     "cut to %zu bytes", cut);
     }
     free(buffer);
     cr_expect_eq(sam_bundle_unpack("a\0b\0c\0d\0e", 10, back, NULL), NEREUS_ERR_PARSE);
@@ -136,10 +138,11 @@ static struct sam_results results = {
 
 static void set_up(void)
 {
-    const char *text = "[stage0]\ntype=pi\ntime_s=0.6\n[stage1]\ntype=allreduce\nbytes=24\n[group0]\nIters="
-                       "3\nProcs=2\n"
-                       "[group1]\nIters=4\nProcs=5\nmethod=baseline/p2p\n[group2]\nIters=5\nProcs=3\n"
-                       "[general]\nvariable_bytes=80\n";
+    const char *text =
+        "[stage0]\ntype=pi\ntime_s=0.6\n[stage1]\ntype=allreduce\nbytes=24\n[group0]\nIters="
+        "3\nProcs=2\n"
+        "[group1]\nIters=4\nProcs=5\nmethod=baseline/p2p\n[group2]\nIters=5\nProcs=3\n"
+        "[general]\nvariable_bytes=80\n";
     cr_assert_eq(sam_config_parse("app.ini", text, &config, NULL), NEREUS_OK);
     for (int i = 0; i < 3; i++) {
         records[i] = (struct sam_record){.iterations = i + 3,
@@ -161,8 +164,9 @@ Test(sam_results, counts, .init = set_up)
     cr_expect_eq(sam_results_wrong(&results), 6);
 }
 
-/* omega: 0.3311 s beside 0.301 s before, with its point. T_ex: iterations, the points between them, what reconfigurations took; none is left of a group
- * whose iterations all went by beside its reconfiguration. */
+/* omega: 0.3311 s beside 0.301 s before, with its point. T_ex: iterations, the points between them,
+ * what reconfigurations took; none is left of a group whose iterations all went by beside its
+ * reconfiguration. */
 Test(sam_results, overlap_and_t_ex, .init = set_up)
 {
     records[1].overlap_iterations = 7;
@@ -175,7 +179,8 @@ Test(sam_results, overlap_and_t_ex, .init = set_up)
     cr_expect(isnan(sam_results_omega(&results, 0)));
     cr_expect_float_eq(sam_results_omega(&results, 1), 1.1, 1e-14);
     cr_expect(isnan(sam_results_omega(&results, 2)));
-    cr_expect_float_eq(sam_results_t_ex_s(&results), 3 * 0.3 + 2e-3 + 4 * 0.15 + 3e-3 + 0.27 + 0.11, 1e-14);
+    cr_expect_float_eq(sam_results_t_ex_s(&results), 3 * 0.3 + 2e-3 + 4 * 0.15 + 3e-3 + 0.27 + 0.11,
+                       1e-14);
     char table[4096] = "";
     FILE *stream = fmemopen(table, sizeof table, "w");
     sam_results_print(&results, stream);
@@ -199,7 +204,8 @@ Test(sam_results, json_file_and_table, .init = set_up)
     cr_expect_str_eq(json_string_value(json_object_get(second, "method")), "baseline/p2p");
     cr_expect_float_eq(json_real_value(json_object_get(second, "rt_s")), 0.25, 1e-14);
     cr_expect_float_eq(json_real_value(json_object_get(second, "iteration_mean_s")), 0.15, 1e-14);
-    cr_expect_eq(json_integer_value(json_object_get(json_object_get(second, "wrong_variable"), "first")), 4);
+    cr_expect_eq(
+        json_integer_value(json_object_get(json_object_get(second, "wrong_variable"), "first")), 4);
     /* 0.6 s / 5 processes / 0.3 ms */
     const json_t *stage = json_array_get(json_object_get(second, "stages"), 0);
     cr_expect_eq(json_integer_value(json_object_get(stage, "operations")), 400);
@@ -212,11 +218,14 @@ Test(sam_results, json_file_and_table, .init = set_up)
     FILE *stream = fmemopen(table, sizeof table, "w");
     sam_results_print(&results, stream);
     fclose(stream);
-    cr_expect(strstr(table, "group 1: 6 elements of the variable data are wrong, the first is 4\n") != NULL);
+    cr_expect(
+        strstr(table, "group 1: 6 elements of the variable data are wrong, the first is 4\n") !=
+        NULL);
     cr_expect(strstr(table, "group 2: not today\n") != NULL);
     cr_expect(strstr(table, "150.0 ms") != NULL, "%s", table);
     cr_expect(strstr(table, "Granularity") == NULL, "%s", table);
-    /* 0.6 s on 2, 5, 3 processes: in all but the first group less than half an operation of 0.5 s. */
+    /* 0.6 s on 2, 5, 3 processes: in all but the first group less than half an operation of 0.5 s.
+     */
     struct sam_results coarse = results;
     coarse.t_op_s[SAM_PI] = 0.5;
     memset(table, 0, sizeof table);
@@ -224,15 +233,16 @@ Test(sam_results, json_file_and_table, .init = set_up)
     sam_results_print(&coarse, stream);
     fclose(stream);
     cr_expect(strstr(table, "group 0: [stage0]") == NULL, "%s", table);
-    cr_expect(strstr(table, "group 2: [stage0] asks for 200.0 ms, less than one operation") != NULL, "%s",
-              table);
+    cr_expect(strstr(table, "group 2: [stage0] asks for 200.0 ms, less than one operation") != NULL,
+              "%s", table);
 }
 
 Test(sam_results, places_where_nothing_can_be_written)
 {
     struct nereus_error err;
     cr_expect_eq(sam_results_check_path("/nowhere/at/all.json", &err), NEREUS_ERR_IO);
-    cr_expect(strstr(err.text, "/nowhere/at/all.json: the results cannot be written there: ") != NULL);
+    cr_expect(strstr(err.text, "/nowhere/at/all.json: the results cannot be written there: ") !=
+              NULL);
     cr_expect_eq(sam_results_check_path("/tmp", &err), NEREUS_ERR_IO);
     cr_expect(strstr(err.text, "it is a folder") != NULL);
 }

@@ -46,7 +46,8 @@ Test(sam_sparse, stencil_by_its_row_sums)
 static void expect_same_rows(const struct sparse *whole, const struct sparse *part)
 {
     for (int64_t i = 0; i < part->rows; i++) {
-        const int64_t at = whole->starts[part->first + i], length = whole->starts[part->first + i + 1] - at;
+        const int64_t at = whole->starts[part->first + i],
+                      length = whole->starts[part->first + i + 1] - at;
         cr_assert_eq(part->starts[i + 1] - part->starts[i], length);
         cr_expect_arr_eq(&part->columns[part->starts[i]], &whole->columns[at], (size_t)length * 8);
         cr_expect_arr_eq(&part->values[part->starts[i]], &whole->values[at], (size_t)length * 8);
@@ -59,7 +60,8 @@ Test(sam_sparse, stencil_in_parts)
     struct sparse whole, part;
     cr_assert_eq(sparse_stencil(grid, 0, 60, &whole, NULL), NEREUS_OK);
     for (int64_t first = 0; first <= 60; first += 7) {
-        cr_assert_eq(sparse_stencil(grid, first, first + 7 > 60 ? 60 - first : 7, &part, NULL), NEREUS_OK);
+        cr_assert_eq(sparse_stencil(grid, first, first + 7 > 60 ? 60 - first : 7, &part, NULL),
+                     NEREUS_OK);
         expect_same_rows(&whole, &part);
         sparse_free(&part);
     }
@@ -103,11 +105,12 @@ Test(sam_matrix_market, the_same_matrix_symmetric_and_general)
         cr_expect_eq(shape.entries, 7);
         cr_expect_arr_eq(shape.lengths, lengths, sizeof lengths);
         for (int64_t first = 0; first < 3; first++) {
-            cr_assert_eq(matrix_market_rows(path, &shape, first, 3 - first, &part, &err), NEREUS_OK, "%s",
-                         err.text);
+            cr_assert_eq(matrix_market_rows(path, &shape, first, 3 - first, &part, &err), NEREUS_OK,
+                         "%s", err.text);
             sparse_multiply(&part, ones, result);
             for (int64_t i = first; i < 3; i++)
-                cr_expect_float_eq(result[i - first], expected[i], 0, "text %d, row %ld", k, (long)i);
+                cr_expect_float_eq(result[i - first], expected[i], 0, "text %d, row %ld", k,
+                                   (long)i);
             sparse_free(&part);
         }
         matrix_market_free(&shape);
@@ -124,32 +127,39 @@ Test(sam_matrix_market, what_is_wrong_is_said_with_its_line)
         {"3 3 5\n", "line 1: this is no Matrix Market file"},
         {"%%MatrixMarket matrix coordinate real\n",
          "line 1: expected '%%MatrixMarket matrix coordinate real symmetric'"},
-        {"%%MatrixMarket matrix array real symmetric\n", "line 1: a 'matrix array' is not read here"},
+        {"%%MatrixMarket matrix array real symmetric\n",
+         "line 1: a 'matrix array' is not read here"},
         {"%%MatrixMarket vector coordinate real symmetric\n",
          "line 1: a 'vector coordinate' is not read here"},
         {"%%MatrixMarket matrix coordinate pattern symmetric\n", "line 1: elements are 'pattern'"},
-        {"%%MatrixMarket matrix coordinate real skew-symmetric\n", "line 1: the matrix is 'skew-symmetric'"},
+        {"%%MatrixMarket matrix coordinate real skew-symmetric\n",
+         "line 1: the matrix is 'skew-symmetric'"},
         {HEAD "symmetric\n% nothing\n", "line 2: the file ends before the line with its size"},
         {HEAD "symmetric\n3 3\n", "line 2: expected three whole numbers"},
         {HEAD "symmetric\n3 3 5 1\n", "line 2: expected three whole numbers"},
         {HEAD "symmetric\n3 3 99999999999999999999\n", "line 2: expected three whole numbers"},
         {HEAD "symmetric\n0 0 0\n", "line 2: 0 rows and 0 entries are no matrix"},
-        {HEAD "symmetric\n3 4 5\n", "line 2: the matrix has 3 rows and 4 columns; it must be square"},
+        {HEAD "symmetric\n3 4 5\n",
+         "line 2: the matrix has 3 rows and 4 columns; it must be square"},
         {HEAD "symmetric\n2 2 2\n1 1 1\n", "line 3: the file ends before entry 2 of 2"},
         {HEAD "symmetric\n2 2 2\n1 1 1\n\n2 2 2\n2 1 1\n", "line 6: more than the 2 entries"},
         {HEAD "symmetric\n2 2 2\n1 1\n2 2 2\n", "line 3: expected 'row column value', not '1 1'"},
-        {HEAD "symmetric\n2 2 2\n1 1 1 7\n2 2 2\n", "line 3: expected 'row column value', not '1 1 1 7'"},
+        {HEAD "symmetric\n2 2 2\n1 1 1 7\n2 2 2\n",
+         "line 3: expected 'row column value', not '1 1 1 7'"},
         {HEAD "symmetric\n2 2 2\n1.5 1 1\n2 2 2\n", "line 3: expected 'row column value'"},
         {HEAD "symmetric\n2 2 2\n1 1 x\n2 2 2\n", "line 3: expected 'row column value'"},
-        {HEAD "symmetric\n2 2 2\n1 1 nan\n2 2 2\n", "line 3: element (1, 1) is not a finite number"},
+        {HEAD "symmetric\n2 2 2\n1 1 nan\n2 2 2\n",
+         "line 3: element (1, 1) is not a finite number"},
         {HEAD "symmetric\n2 2 2\n3 1 1\n2 2 2\n", "line 3: there is no element (3, 1)"},
         {HEAD "symmetric\n2 2 2\n1 0 1\n2 2 2\n", "line 3: there is no element (1, 0)"},
-        {HEAD "symmetric\n2 2 3\n1 1 1\n1 2 1\n2 2 2\n", "line 4: element (1, 2) is above the diagonal"},
+        {HEAD "symmetric\n2 2 3\n1 1 1\n1 2 1\n2 2 2\n",
+         "line 4: element (1, 2) is above the diagonal"},
         {HEAD "symmetric\n2 2 2\n1 1 1\n2 2 -2\n",
          "line 4: element (2, 2) is -2: the matrix is not positive definite"},
         {HEAD "symmetric\n2 2 2\n1 1 1\n2 1 0.5\n", "line 4: row 2 has no element on the diagonal"},
         {HEAD "general\n2 2 3\n1 1 1\n2 2 1\n2 1 0.5\n", "line 5: the matrix is not symmetric"},
-        {HEAD "general\n2 2 4\n1 1 1\n2 2 1\n2 1 0.5\n1 2 0.25\n", "line 6: the matrix is not symmetric"},
+        {HEAD "general\n2 2 4\n1 1 1\n2 2 1\n2 1 0.5\n1 2 0.25\n",
+         "line 6: the matrix is not symmetric"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char path[64], expected[256];
@@ -158,8 +168,8 @@ Test(sam_matrix_market, what_is_wrong_is_said_with_its_line)
         write_file(path, rows[k].text);
         cr_expect_eq(matrix_market_scan(path, &shape, &err), NEREUS_ERR_PARSE, "row %zu", k);
         snprintf(expected, sizeof expected, "%s, %s", path, rows[k].sentence);
-        cr_expect(strncmp(err.text, expected, strlen(expected)) == 0, "row %zu: '%s', expected '%s'", k,
-                  err.text, expected);
+        cr_expect(strncmp(err.text, expected, strlen(expected)) == 0,
+                  "row %zu: '%s', expected '%s'", k, err.text, expected);
         unlink(path);
     }
 }
@@ -185,8 +195,8 @@ Test(sam_dense, rows_are_diagonally_dominant)
         dense_fill_row(N, i, row);
         for (int64_t j = 0; j < N; j++) {
             others += j == i ? 0 : fabs(row[j]);
-            cr_expect(j == i || (row[j] <= -0.5 && row[j] >= -1), "element %ld %ld is %g", (long)i, (long)j,
-                      row[j]);
+            cr_expect(j == i || (row[j] <= -0.5 && row[j] >= -1), "element %ld %ld is %g", (long)i,
+                      (long)j, row[j]);
         }
         cr_expect_float_eq(row[i], 1 + 1.25 * others, 1e-12 * row[i]);
     }

@@ -46,7 +46,8 @@ static const struct row rows[] = {
     {"n1:2,n2:7,n3:3", 0, {2, 2, 3}, {3, 3}, {CORES, ONE, 2, 1}},
     {"n1:2,n2:7,n3:3", 0, {2, 0, 5}, {4, 4}, {CORES, NODE, 0, 3}},
     {"n1:2,n2:7,n3:3", 0, {1, 0, 5}, {4, 4}, {NOTHING, FEWER, 0, 0}},
-    /* virtual nodes share a host's cores as they are declared, also with another host between them */
+    /* virtual nodes share a host's cores as they are declared, also with another host between them
+     */
     {"h/a:1,h/b:2", 0, {0, 0, 1}, {3, 3}, {CORES, ONE, 0, 1}},
     {"h/a:1,h/b:2", 0, {1, 0, 2}, {3, 3}, {CORES, ONE, 1, 1}},
     {"h/a:1,h/b:2", 0, {1, 1, 2}, {3, 3}, {CORES, ONE, 2, 1}},
@@ -72,9 +73,9 @@ static const struct row rows[] = {
 static void make(const struct row *row, struct nereus_machine *machine)
 {
     struct nereus_error err;
-    const enum nereus_status status = row->hosts != NULL
-                                          ? nereus_machine_from_text(row->hosts, machine, &err)
-                                          : nereus_machine_single("localhost", row->counted, machine, &err);
+    const enum nereus_status status =
+        row->hosts != NULL ? nereus_machine_from_text(row->hosts, machine, &err)
+                           : nereus_machine_single("localhost", row->counted, machine, &err);
     cr_assert_eq(status, NEREUS_OK, "%s", err.text);
 }
 
@@ -84,9 +85,11 @@ Test(bind, choice)
         const struct row *row = &rows[i];
         struct nereus_machine machine;
         make(row, &machine);
-        const struct nereus_bind_choice choice = nereus_bind_choose(&machine, &row->position, &row->allowed);
+        const struct nereus_bind_choice choice =
+            nereus_bind_choose(&machine, &row->position, &row->allowed);
         const char *hosts = row->hosts != NULL ? row->hosts : "undeclared";
-        cr_expect_eq(choice.unit, row->expected.unit, "row %zu (%s): unit %d", i, hosts, (int)choice.unit);
+        cr_expect_eq(choice.unit, row->expected.unit, "row %zu (%s): unit %d", i, hosts,
+                     (int)choice.unit);
         cr_expect_eq(choice.reason, row->expected.reason, "row %zu (%s): reason %d", i, hosts,
                      (int)choice.reason);
         cr_expect_eq(choice.first, row->expected.first, "row %zu (%s): first %lld", i, hosts,
@@ -97,13 +100,14 @@ Test(bind, choice)
     }
 }
 
-/* However many processes a machine gets in compact placement: one who has a core for itself shares it with nobody on that
- * host, and stays within the declared cores of its host. */
+/* However many processes a machine gets in compact placement: one who has a core for itself shares
+ * it with nobody on that host, and stays within the declared cores of its host. */
 Test(bind, nobody_shares_a_core)
 {
     struct nereus_machine machine;
     struct nereus_error err;
-    cr_assert_eq(nereus_machine_from_text("h/a:2,k:3,h/b:1,h/c:4,k/b:2", &machine, &err), NEREUS_OK);
+    cr_assert_eq(nereus_machine_from_text("h/a:2,k:3,h/b:1,h/c:4,k/b:2", &machine, &err),
+                 NEREUS_OK);
     const struct nereus_bind_allowed allowed = {7, 7};
     for (int64_t n = 1; n <= 30; n++) {
         int64_t taken[2][7] = {{0}}, alone[2][7] = {{0}};
@@ -111,9 +115,10 @@ Test(bind, nobody_shares_a_core)
         for (int64_t rank = 0; rank < n; rank++) {
             const int64_t node = nereus_machine_node_of(&machine, rank);
             const int host = machine.nodes[node].name[0] == 'k';
-            const struct nereus_bind_position position = {node, index[node]++,
-                                                          nereus_machine_processes_on(&machine, 0, n, node)};
-            const struct nereus_bind_choice choice = nereus_bind_choose(&machine, &position, &allowed);
+            const struct nereus_bind_position position = {
+                node, index[node]++, nereus_machine_processes_on(&machine, 0, n, node)};
+            const struct nereus_bind_choice choice =
+                nereus_bind_choose(&machine, &position, &allowed);
             cr_assert_eq(choice.unit, NEREUS_BIND_CORES);
             cr_assert(choice.first >= 0 && choice.first + choice.count <= (host ? 5 : 7));
             for (int64_t core = choice.first; core < choice.first + choice.count; core++) {

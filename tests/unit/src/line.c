@@ -36,9 +36,9 @@ static void end_pair(struct pair *pair)
 
 Test(launch_line, words_survive)
 {
-    static const char *const words[] = {"plain", "two words",          "",          "new\nline", "100%",
-                                        "%41",   "t\303\251t\303\251", "a=b c$d#e", "\\'\"`",    "%",
-                                        " ",     "tag#0$x[2]"};
+    static const char *const words[] = {
+        "plain",     "two words", "",  "new\nline", "100%",      "%41", "t\303\251t\303\251",
+        "a=b c$d#e", "\\'\"`",    "%", " ",         "tag#0$x[2]"};
     const size_t count = sizeof words / sizeof *words;
     struct pair pair = make_pair(1 << 16);
     struct nereus_words line = {0};
@@ -75,7 +75,9 @@ Test(launch_line, lines_come_in_pieces_and_together)
 
 Test(launch_line, bytes_follow_a_line)
 {
-    enum { BYTES = 300001 }; /* more than a socket holds at once is not needed: both ends are in one thread */
+    enum {
+        BYTES = 300001
+    }; /* more than a socket holds at once is not needed: both ends are in one thread */
     static char sent[BYTES], received[BYTES];
     struct pair pair = make_pair(1 << 20);
     const char more[] = "\nafter\n";

@@ -1,4 +1,5 @@
-/** @file schedule.c  What goes to whom when data moves: every element once, whatever ranks sources and targets have. */
+/** @file schedule.c  What goes to whom when data moves: every element once, whatever ranks sources
+ * and targets have. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ static int64_t pack_limit_bytes = PACK_BUFFER_BYTES;
 
 /* --- maps --- */
 
-static void expect_ranks(const struct rank_map *map, const int64_t *ranks, int64_t count, const char *what)
+static void expect_ranks(const struct rank_map *map, const int64_t *ranks, int64_t count,
+                         const char *what)
 {
     for (int64_t i = 0; i < count; i++)
         cr_expect(rank_map_rank(map, i) == ranks[i], "%s: number %ld is rank %ld, not %ld", what, i,
@@ -71,7 +73,8 @@ static const struct nereus_data_entry entries[] = {
     {"big", 40, 40961, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
 };
 
-/* In some runs some of them are cut anywhere, and in any order: before and after, by number of the partition from 1. */
+/* In some runs some of them are cut anywhere, and in any order: before and after, by number of the
+ * partition from 1. */
 enum { CUTS = 3 };
 static const size_t cut_entries[CUTS] = {0, 1, 5};
 static struct nereus_partition spaces[CUTS][2];
@@ -97,8 +100,8 @@ static struct nereus_partition random_partition(int64_t n, int64_t processes)
         order[k] = order[other];
         order[other] = k;
     }
-    cr_assert(nereus_partition_make(n, processes, bounds, random_below(3) == 0 ? NULL : order, &partition,
-                                    NULL) == NEREUS_OK);
+    cr_assert(nereus_partition_make(n, processes, bounds, random_below(3) == 0 ? NULL : order,
+                                    &partition, NULL) == NEREUS_OK);
     return partition;
 }
 
@@ -133,14 +136,17 @@ static void give_cuts(struct registry *registry)
     for (int c = 0; c < CUTS && has_cuts; c++) {
         registry->data[cut_entries[c]].entry.partition = c + 1;
         cr_assert(nereus_space_add(registry, "cut", 0, 1, 0, NULL) == NEREUS_OK);
-        cr_assert(nereus_partition_copy(&spaces[c][0], &registry->spaces[c].now, NULL) == NEREUS_OK);
-        cr_assert(nereus_partition_copy(&spaces[c][1], &registry->spaces[c].next, NULL) == NEREUS_OK);
+        cr_assert(nereus_partition_copy(&spaces[c][0], &registry->spaces[c].now, NULL) ==
+                  NEREUS_OK);
+        cr_assert(nereus_partition_copy(&spaces[c][1], &registry->spaces[c].next, NULL) ==
+                  NEREUS_OK);
     }
 }
 
 static unsigned char pattern(size_t array, int64_t byte)
 {
-    return (unsigned char)((uint64_t)(byte + 1) * (2 * array + 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    return (unsigned char)((uint64_t)(byte + 1) * (2 * array + 3) * UINT64_C(0x9e3779b97f4a7c15) >>
+                           56);
 }
 
 static void fill(struct registry *registry)
@@ -165,8 +171,8 @@ static void start(struct process *process)
     give_cuts(&process->registry);
     fill(&process->registry);
     if (parties->target >= 0)
-        cr_assert(nereus_registry_prepare(&process->registry, parties->nt, parties->target, false, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_registry_prepare(&process->registry, parties->nt, parties->target, false,
+                                          NULL) == NEREUS_OK);
 }
 
 /* The message that the receiver expects from a rank; there is at most one. */
@@ -204,7 +210,8 @@ static void give_buffers(struct process *p, const struct batch *batch)
 {
     if (!batch->packed)
         return;
-    cr_assert(p->schedule.send_bytes <= pack_limit_bytes && p->schedule.receive_bytes <= pack_limit_bytes);
+    cr_assert(p->schedule.send_bytes <= pack_limit_bytes &&
+              p->schedule.receive_bytes <= pack_limit_bytes);
     p->schedule.send_from = p->buffers[0] = malloc((size_t)p->schedule.send_bytes + 1);
     p->schedule.receive_into = p->buffers[1] = malloc((size_t)p->schedule.receive_bytes + 1);
     nereus_schedule_pack(&p->registry, &p->parties, batch, &p->schedule);
@@ -248,8 +255,8 @@ static void check_parts(const struct process *process)
         cr_assert(datum->next_range.first == part.first && datum->next_range.count == part.count);
         for (int64_t b = 0; b < part.count * size; b++)
             cr_assert(datum->next_part[b] == pattern(i, part.first * size + b),
-                      "%ld -> %ld: target %ld, '%s', byte %ld", parties->ns, parties->nt, parties->target,
-                      datum->entry.name, b);
+                      "%ld -> %ld: target %ld, '%s', byte %ld", parties->ns, parties->nt,
+                      parties->target, datum->entry.name, b);
     }
 }
 
@@ -268,7 +275,8 @@ static void copy_own(const struct world *world, enum data_selection selection)
         for (int64_t r = 0; r < world->counts[g]; r++) {
             const struct process *p = &world->processes[g][r];
             struct own_copy at = {0};
-            while (!nereus_copy_own(&p->registry, &p->parties, selection, 1 + random_below(9999), &at))
+            while (
+                !nereus_copy_own(&p->registry, &p->parties, selection, 1 + random_below(9999), &at))
                 ;
         }
 }
@@ -279,8 +287,8 @@ static int64_t move_selected(struct world *world, enum data_selection selection)
     int64_t batches = 0;
     const struct process *first = &world->processes[0][0];
     copy_own(world, selection);
-    for (int64_t at = 0;
-         nereus_batch_next(&first->registry, &first->parties, selection, pack_limit_bytes, at, &batch);
+    for (int64_t at = 0; nereus_batch_next(&first->registry, &first->parties, selection,
+                                           pack_limit_bytes, at, &batch);
          at = batch.first + batch.count, batches++)
         move_batch(world, &batch);
     return batches;
@@ -368,7 +376,8 @@ Test(src_traffic, expansions_and_equal_sizes)
         const int64_t ns = 1 + random_below(17), nt = ns + random_below(13);
         memset(&world, 0, sizeof world);
         for (int64_t rank = 0; rank < nt; rank++)
-            add_process(&world, 0, (struct parties){ns, nt, .source = rank < ns ? rank : -1, .target = rank});
+            add_process(&world, 0,
+                        (struct parties){ns, nt, .source = rank < ns ? rank : -1, .target = rank});
         redistribute(&world);
     }
 }
@@ -404,7 +413,8 @@ Test(src_traffic, two_groups)
     }
 }
 
-/* Sources that no plan has, to hold the other map as well: those of a communicator in which others come first. */
+/* Sources that no plan has, to hold the other map as well: those of a communicator in which others
+ * come first. */
 Test(src_traffic, sources_behind_the_targets)
 {
     for (int i = 0; i < 20; i++) {

@@ -20,7 +20,8 @@ Test(starts, names_the_hosts_that_have_not_answered)
     struct start *start = start_new("host0-17-1", 6, LIMIT_S, "host1:2,host2:1,host3.domain:3");
     char sentence[480];
     cr_assert_not_null(start);
-    cr_assert_not(start_is_late(start, nereus_line_now_s(), sentence, sizeof sentence)); /* there is time */
+    cr_assert_not(
+        start_is_late(start, nereus_line_now_s(), sentence, sizeof sentence)); /* there is time */
     expect_late(start, "6 of 6 new processes");
     expect_late(start, "those on host1, host2, host3.domain");
     start_answered(start, "host2");
@@ -32,8 +33,8 @@ Test(starts, names_the_hosts_that_have_not_answered)
     start_answered(start, "host3");
     expect_late(start, "those on host3.domain");
     start_answered(start, "host3");
-    cr_assert_not(
-        start_is_late(start, nereus_line_now_s() + LATER_S, sentence, sizeof sentence)); /* all are there */
+    cr_assert_not(start_is_late(start, nereus_line_now_s() + LATER_S, sentence,
+                                sizeof sentence)); /* all are there */
     start_free(start);
 }
 
@@ -65,7 +66,8 @@ Test(starts, a_long_list_fits)
 {
     char hosts[4000] = "", sentence[480];
     for (int i = 0; i < 200; i++)
-        snprintf(hosts + strlen(hosts), sizeof hosts - strlen(hosts), "%snode%03d:1", i > 0 ? "," : "", i);
+        snprintf(hosts + strlen(hosts), sizeof hosts - strlen(hosts), "%snode%03d:1",
+                 i > 0 ? "," : "", i);
     struct start *start = start_new("host0-17-4", 200, LIMIT_S, hosts);
     cr_assert_not_null(start);
     cr_assert(start_is_late(start, nereus_line_now_s() + LATER_S, sentence, sizeof sentence));

@@ -45,7 +45,8 @@ static int files_here(void)
 static void put(const char *path, const char *content, size_t length)
 {
     FILE *stream = fopen(path, "wb");
-    cr_assert(stream != NULL && fwrite(content, 1, length, stream) == length && fclose(stream) == 0);
+    cr_assert(stream != NULL && fwrite(content, 1, length, stream) == length &&
+              fclose(stream) == 0);
 }
 
 static void expect_content(const char *path, const char *expected)
@@ -71,8 +72,9 @@ Test(file, reads_files_of_any_length)
         size_t length = 0;
         put("x", content, lengths[i]);
         cr_assert(nereus_file_read("x", "file", &text, &length, NULL) == NEREUS_OK);
-        cr_expect(length == lengths[i] && strlen(text) == length && memcmp(text, content, length) == 0, "%zu",
-                  lengths[i]);
+        cr_expect(length == lengths[i] && strlen(text) == length &&
+                      memcmp(text, content, length) == 0,
+                  "%zu", lengths[i]);
         free(text);
     }
     free(content);
@@ -94,15 +96,18 @@ Test(file, says_why_it_cannot_read)
         {"box", NEREUS_ERR_IO, "profile 'box' is a folder: name a file"},
         {"empty/x", NEREUS_ERR_IO, "profile 'empty/x' cannot be read: Not a directory"},
         {"empty", NEREUS_ERR_PARSE, "profile 'empty' is empty"},
-        {"binary", NEREUS_ERR_PARSE, "profile 'binary' is not a text file (it has zero bytes in it)"},
-        {"/dev/zero", NEREUS_ERR_PARSE, "profile '/dev/zero' is not a text file (it has zero bytes in it)"},
+        {"binary", NEREUS_ERR_PARSE,
+         "profile 'binary' is not a text file (it has zero bytes in it)"},
+        {"/dev/zero", NEREUS_ERR_PARSE,
+         "profile '/dev/zero' is not a text file (it has zero bytes in it)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char *text = NULL;
         struct nereus_error err = {NEREUS_OK, ""};
-        cr_expect(nereus_file_read(rows[i].path, "profile", &text, NULL, &err) == rows[i].status, "%s",
-                  rows[i].path);
-        cr_expect(strcmp(err.text, rows[i].sentence) == 0, "\"%s\", not \"%s\"", err.text, rows[i].sentence);
+        cr_expect(nereus_file_read(rows[i].path, "profile", &text, NULL, &err) == rows[i].status,
+                  "%s", rows[i].path);
+        cr_expect(strcmp(err.text, rows[i].sentence) == 0, "\"%s\", not \"%s\"", err.text,
+                  rows[i].sentence);
         cr_expect(text == NULL, "%s", rows[i].path);
     }
 }
@@ -248,13 +253,15 @@ Test(file, says_why_it_cannot_write)
     cr_expect(nereus_file_replace_begin("box", &replace, &err) == NEREUS_ERR_IO);
     cr_expect(strcmp(err.text, "'box' cannot be written: Is a directory") == 0, "%s", err.text);
     cr_expect(nereus_file_replace_begin("no/way", &replace, &err) == NEREUS_ERR_IO);
-    cr_expect(strcmp(err.text, "'no/way' cannot be written: No such file or directory") == 0, "%s", err.text);
+    cr_expect(strcmp(err.text, "'no/way' cannot be written: No such file or directory") == 0, "%s",
+              err.text);
     cr_expect(nereus_file_replace_begin("", &replace, &err) == NEREUS_ERR_IO);
     cr_expect(replace.stream == NULL);
     cr_expect(files_here() == 1);
 }
 
-/* A full disk is found at the commit, however much is buffered: the old file stays, and nothing else does. */
+/* A full disk is found at the commit, however much is buffered: the old file stays, and nothing
+ * else does. */
 Test(file, a_failed_commit_leaves_the_old_file)
 {
     static const size_t sizes[] = {1, 4096, 100001};
@@ -269,14 +276,16 @@ Test(file, a_failed_commit_leaves_the_old_file)
         for (size_t n = 0; n < sizes[i]; n++) {
             fputc('x', replace.stream);
         }
-        cr_expect(nereus_file_replace_commit(&replace, &err) == NEREUS_ERR_IO, "%zu bytes", sizes[i]);
+        cr_expect(nereus_file_replace_commit(&replace, &err) == NEREUS_ERR_IO, "%zu bytes",
+                  sizes[i]);
         cr_expect(strstr(err.text, "cannot be written: ") != NULL, "%s", err.text);
         expect_content("old", "old\n");
         cr_expect(files_here() == 1);
     }
 }
 
-/* A failure stays one, even if writing works again afterwards: something may be missing in between. */
+/* A failure stays one, even if writing works again afterwards: something may be missing in between.
+ */
 Test(file, an_earlier_failure_is_not_forgotten)
 {
     struct nereus_file_replace replace;
@@ -301,11 +310,21 @@ Test(file, same_files)
         const char *a, *b;
         bool same;
     } rows[] = {
-        {"there", "there", true},         {"there", "./there", true},        {"there", "../HERE/there", true},
-        {"there", "link", true},          {"there", "hard", true},           {"there", "copy", false},
-        {"there", "missing", false},      {"missing", "missing", true},      {"missing", "./missing", true},
-        {"missing", "dangling", true},    {"dangling", "there", false},      {"missing", "other", false},
-        {"missing", "../missing", false}, {"/dev/null", "/dev/null", false}, {".", ".", false},
+        {"there", "there", true},
+        {"there", "./there", true},
+        {"there", "../HERE/there", true},
+        {"there", "link", true},
+        {"there", "hard", true},
+        {"there", "copy", false},
+        {"there", "missing", false},
+        {"missing", "missing", true},
+        {"missing", "./missing", true},
+        {"missing", "dangling", true},
+        {"dangling", "there", false},
+        {"missing", "other", false},
+        {"missing", "../missing", false},
+        {"/dev/null", "/dev/null", false},
+        {".", ".", false},
     };
     put("there", "x", 1);
     put("copy", "x", 1);
@@ -314,7 +333,8 @@ Test(file, same_files)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char b[64];
         const char *here = strstr(rows[i].b, "HERE");
-        snprintf(b, sizeof b, here != NULL ? "../%s/there" : "%s", here != NULL ? folder : rows[i].b);
+        snprintf(b, sizeof b, here != NULL ? "../%s/there" : "%s",
+                 here != NULL ? folder : rows[i].b);
         cr_expect_eq(nereus_file_same(rows[i].a, b), rows[i].same, "%s, %s", rows[i].a, b);
         cr_expect_eq(nereus_file_same(b, rows[i].a), rows[i].same, "%s, %s", b, rows[i].a);
     }

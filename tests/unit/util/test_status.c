@@ -1,4 +1,5 @@
-/** @file test_status.c  Names of statuses; sentences that fit, stay in one line, and may quote the error
+/** @file test_status.c  Names of statuses; sentences that fit, stay in one line, and may quote the
+ *                       error
  * itself. */
 #include <criterion/criterion.h>
 #include <string.h>

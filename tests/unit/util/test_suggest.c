@@ -30,8 +30,8 @@ Test(suggest, distances)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         size_t there = nereus_edit_distance(rows[i].a, rows[i].b);
         size_t back = nereus_edit_distance(rows[i].b, rows[i].a);
-        cr_expect(there == rows[i].distance, "%s -> %s (%s): %zu, not %zu", rows[i].a, rows[i].b, rows[i].why,
-                  there, rows[i].distance);
+        cr_expect(there == rows[i].distance, "%s -> %s (%s): %zu, not %zu", rows[i].a, rows[i].b,
+                  rows[i].why, there, rows[i].distance);
         cr_expect(there == back, "%s -> %s: not symmetric", rows[i].a, rows[i].b);
     }
 }
@@ -73,8 +73,17 @@ Test(suggest, distance_agrees_with_its_definition)
 
 Test(suggest, nearest_known_word)
 {
-    static const char *const known[] = {
-        "", "iterations_before", "iterations_after", "bytes", NULL, "ns", "nt", "state", "rt_s", "n2", "c"};
+    static const char *const known[] = {"",
+                                        "iterations_before",
+                                        "iterations_after",
+                                        "bytes",
+                                        NULL,
+                                        "ns",
+                                        "nt",
+                                        "state",
+                                        "rt_s",
+                                        "n2",
+                                        "c"};
     static const struct {
         const char *word, *expected;
     } rows[] = {
@@ -98,8 +107,8 @@ Test(suggest, nearest_known_word)
         const char *got = nereus_suggest(rows[i].word, known, sizeof known / sizeof known[0]);
         const char *expected = rows[i].expected;
         cr_expect(expected == NULL ? got == NULL : got != NULL && strcmp(got, expected) == 0,
-                  "%s: %s, not %s", rows[i].word != NULL ? rows[i].word : "NULL", got != NULL ? got : "NULL",
-                  expected != NULL ? expected : "NULL");
+                  "%s: %s, not %s", rows[i].word != NULL ? rows[i].word : "NULL",
+                  got != NULL ? got : "NULL", expected != NULL ? expected : "NULL");
     }
     cr_expect(nereus_suggest("bytes", NULL, 0) == NULL);
 }

@@ -54,7 +54,8 @@ Test(values, bytes)
         } else {
             cr_expect(status != NEREUS_OK && bytes == -7, "'%s' was taken as %lld", rows[i].text,
                       (long long)bytes);
-            cr_expect(strncmp(err.text, "--bytes must be", 15) == 0, "'%s': %s", rows[i].text, err.text);
+            cr_expect(strncmp(err.text, "--bytes must be", 15) == 0, "'%s': %s", rows[i].text,
+                      err.text);
         }
     }
 }
@@ -65,10 +66,11 @@ Test(values, seconds)
         const char *text;
         double seconds; /* 0: refused */
     } rows[] = {
-        {"0.25", 0.25}, {"3s", 3},      {"70ms", 0.07}, {"250us", 0.00025}, {"2min", 120}, {"1.5m", 90},
-        {"2h", 7200},   {"3e-2", 0.03}, {".5", 0.5},    {"0", 0},           {"-3", 0},     {"-0.0", 0},
-        {"", 0},        {"s", 0},       {"3 s", 0},     {"3S", 0},          {"3d", 0},     {"nan", 0},
-        {"inf", 0},     {"0x3", 0},     {"1e400", 0},   {"3ms4", 0},
+        {"0.25", 0.25}, {"3s", 3},    {"70ms", 0.07}, {"250us", 0.00025}, {"2min", 120},
+        {"1.5m", 90},   {"2h", 7200}, {"3e-2", 0.03}, {".5", 0.5},        {"0", 0},
+        {"-3", 0},      {"-0.0", 0},  {"", 0},        {"s", 0},           {"3 s", 0},
+        {"3S", 0},      {"3d", 0},    {"nan", 0},     {"inf", 0},         {"0x3", 0},
+        {"1e400", 0},   {"3ms4", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         double seconds = -7;
@@ -93,8 +95,8 @@ Test(values, integers)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int64_t value = -7;
         nereus_value_integer("--ns", rows[i].text, rows[i].least, &value, NULL);
-        cr_expect(value == rows[i].value, "'%s' from %lld: %lld", rows[i].text, (long long)rows[i].least,
-                  (long long)value);
+        cr_expect(value == rows[i].value, "'%s' from %lld: %lld", rows[i].text,
+                  (long long)rows[i].least, (long long)value);
     }
 }
 
@@ -109,12 +111,41 @@ static void expect_as_printf(double value)
 Test(values, for_programs)
 {
     /* Halves of the last digit, decimal powers and their neighbours, what has an exponent. */
-    static const double rows[] = {
-        0,           -0.0,        1,           12,         0.5,         0.1,         1e-4,
-        9.99999e-5,  1e-5,        1e-300,      5e-324,     1e300,       123456789,   999999999,
-        999999999.5, 1e9,         1234567890,  -3.25,      1.000000005, 1.000000015, 100000000.5,
-        100000001.5, 12345678.25, 12345678.75, 0.25,       99999999.95, 0.999999999, 0.9999999995,
-        9.999999995, 2.5,         1048576.125, 1048576.25, 33554432.5,  0.099999999, 0.00099999999996};
+    static const double rows[] = {0,
+                                  -0.0,
+                                  1,
+                                  12,
+                                  0.5,
+                                  0.1,
+                                  1e-4,
+                                  9.99999e-5,
+                                  1e-5,
+                                  1e-300,
+                                  5e-324,
+                                  1e300,
+                                  123456789,
+                                  999999999,
+                                  999999999.5,
+                                  1e9,
+                                  1234567890,
+                                  -3.25,
+                                  1.000000005,
+                                  1.000000015,
+                                  100000000.5,
+                                  100000001.5,
+                                  12345678.25,
+                                  12345678.75,
+                                  0.25,
+                                  99999999.95,
+                                  0.999999999,
+                                  0.9999999995,
+                                  9.999999995,
+                                  2.5,
+                                  1048576.125,
+                                  1048576.25,
+                                  33554432.5,
+                                  0.099999999,
+                                  0.00099999999996};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect_as_printf(rows[i]);
     for (int power = -6; power < 11; power++) {
