@@ -1,11 +1,12 @@
-! The module nereus: libnereus for Fortran, over ISO_C_BINDING. It needs no MPI module: communicators are the integers that
-! mpif.h and the module mpi use too.
+! The module nereus: libnereus for Fortran, over ISO_C_BINDING. It needs no MPI module:
+! communicators are the integers that mpif.h and the module mpi use too.
 !
 ! What a call means is said in nereus.h; the differences are these.
-! - Each subroutine has an optional last argument status. Without it an error ends the whole job, with the sentence.
+! - Each subroutine has an optional last argument status. Without it an error ends the whole job,
+!   with the sentence.
 ! - Positions count from 1: first is the place of part(1) among all elements.
-! - Variables that are registered as replicated must have the attributes target and save, or live in the main program: they are
-!   written when a process joins or wakes up.
+! - Variables that are registered as replicated must have the attributes target and save, or live in
+!   the main program: they are written when a process joins or wakes up.
 module nereus
     use, intrinsic :: iso_c_binding
     use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
@@ -18,11 +19,13 @@ module nereus
     integer, parameter, public :: nereus_err_called_off = 10
     integer, parameter, public :: nereus_constant = 0, nereus_variable = 1
     integer, parameter, public :: nereus_continue = 0, nereus_resized = 1, nereus_leave = 2
-    integer, parameter, public :: nereus_outcome_none = 0, nereus_outcome_pending = 1, nereus_outcome_resized = 2, &
-                                  nereus_outcome_unchanged = 3, nereus_outcome_failed = 4, &
+    integer, parameter, public :: nereus_outcome_none = 0, nereus_outcome_pending = 1, &
+                                  nereus_outcome_resized = 2, nereus_outcome_unchanged = 3, &
+                                  nereus_outcome_failed = 4, &
                                   nereus_outcome_too_late = 5
     ! Types of elements.
-    integer, parameter, public :: nereus_int32 = 1, nereus_int64 = 2, nereus_real32 = 3, nereus_real64 = 4
+    integer, parameter, public :: nereus_int32 = 1, nereus_int64 = 2, nereus_real32 = 3, &
+                                   nereus_real64 = 4
 
     integer, parameter :: text_max = 256
 
@@ -31,7 +34,8 @@ module nereus
         type(c_ptr) :: handle = c_null_ptr
     end type
 
-    ! At the first malleability point from this one on: so many processes, by this method (blank: options%method).
+    ! At the first malleability point from this one on: so many processes, by this method (blank:
+    ! options%method).
     type, public :: nereus_resize
         integer(int64) :: point = 0, nt = 0
         character(len=text_max) :: method = ''
@@ -47,23 +51,26 @@ module nereus
 
     ! Blank, 0 and null mean the default.
     type, public :: nereus_options
-        character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', state = '', bind = '', connect = ''
+        character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', &
+            state = '', bind = '', connect = ''
         type(nereus_resize), allocatable :: schedule(:)
         integer(int64) :: slots = 0, batch = 0, test_every = 0
         real(real64) :: spawn_timeout_s = 0
         procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
     end type
 
-    public :: nereus_init, nereus_finalize, nereus_will_join, nereus_is_joined, nereus_comm, nereus_rank, nereus_size, &
-              nereus_points, nereus_reconfigurations, nereus_register_array, nereus_register_replicated, nereus_local, &
-              nereus_point, nereus_request_size, nereus_request_release, nereus_last_outcome, nereus_last_error
+    public :: nereus_init, nereus_finalize, nereus_will_join, nereus_is_joined, nereus_comm, &
+              nereus_rank, nereus_size, nereus_points, nereus_reconfigurations, &
+              nereus_register_array, nereus_register_replicated, nereus_local, nereus_point, &
+              nereus_request_size, nereus_request_release, nereus_last_outcome, nereus_last_error
 
     interface nereus_register_replicated
         module procedure replicate_int32, replicate_int64, replicate_real32, replicate_real64
         module procedure replicate_int32s, replicate_int64s, replicate_real32s, replicate_real64s
     end interface
 
-    ! call nereus_local(job, id, part [, first] [, status]); of elements of several values: part(width, count), then width.
+    ! call nereus_local(job, id, part [, first] [, status]); of elements of several values:
+    ! part(width, count), then width.
     interface nereus_local
         module procedure local_int32, local_int64, local_real32, local_real64, local_real64_wide
     end interface
@@ -85,7 +92,8 @@ module nereus
             import :: c_char
             character(kind=c_char), intent(in) :: option(*), text(*)
         end subroutine
-        subroutine c_set_numbers(slots, batch, test_every, spawn_timeout_s) bind(c, name='nereus_fortran_set_numbers')
+        subroutine c_set_numbers(slots, batch, test_every, spawn_timeout_s) &
+            bind(c, name='nereus_fortran_set_numbers')
             import :: c_int64_t, c_double
             integer(c_int64_t), value :: slots, batch, test_every
             real(c_double), value :: spawn_timeout_s
@@ -152,7 +160,8 @@ module nereus
             import :: c_int64_t, c_ptr
             type(c_ptr), value :: job
         end function
-        integer(c_int) function c_local(job, id, element, width, part, first, count) bind(c, name='nereus_fortran_local')
+        integer(c_int) function c_local(job, id, element, width, part, first, count) &
+            bind(c, name='nereus_fortran_local')
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job
             integer(c_int), value :: id, element
@@ -170,7 +179,8 @@ module nereus
             type(c_ptr), value :: job, method
             integer(c_int64_t), value :: nt
         end function
-        integer(c_int) function c_request_release(job, nodes, count, method) bind(c, name='nereus_request_release')
+        integer(c_int) function c_request_release(job, nodes, count, method) &
+            bind(c, name='nereus_request_release')
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job, method
             type(c_ptr), intent(in) :: nodes(*)
@@ -197,7 +207,7 @@ module nereus
 
 contains
 
-    ! ---- texts and status -----------------------------------------------------------------------------------
+    ! ---- texts and status ------------------------------------------------------------------------
 
     ! Behind the last character that is not blank comes the zero byte.
     pure function to_c(text) result(bytes)
@@ -238,7 +248,7 @@ contains
         end if
     end subroutine
 
-    ! ---- begin and end --------------------------------------------------------------------------------------
+    ! ---- begin and end ---------------------------------------------------------------------------
 
     ! MPI is initialised if the program has not done so.
     subroutine nereus_init(job, options, status)
@@ -249,7 +259,8 @@ contains
         call add_arguments()
         if (present(options)) call set_options(options)
         found = c_init(job%handle)
-        if (found /= nereus_ok .and. .not. present(status)) call c_give_up(c_null_ptr) ! nereus_init has said why, once
+        ! nereus_init has said why, once.
+        if (found /= nereus_ok .and. .not. present(status)) call c_give_up(c_null_ptr)
         call hand_over(job, found, status)
     end subroutine
 
@@ -276,10 +287,12 @@ contains
         call c_set_text(to_c('state'), to_c(options%state))
         call c_set_text(to_c('bind'), to_c(options%bind))
         call c_set_text(to_c('connect'), to_c(options%connect))
-        call c_set_numbers(options%slots, options%batch, options%test_every, options%spawn_timeout_s)
+        call c_set_numbers(options%slots, options%batch, options%test_every, &
+            options%spawn_timeout_s)
         if (allocated(options%schedule)) then
             do i = 1, size(options%schedule)
-                call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, to_c(options%schedule(i)%method))
+                call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, &
+                    to_c(options%schedule(i)%method))
             end do
         end if
         before = c_null_funptr
@@ -309,7 +322,7 @@ contains
         call hand_over(job, c_finalize(job%handle), status)
     end subroutine
 
-    ! ---- what may be asked ----------------------------------------------------------------------------------
+    ! ---- what may be asked -----------------------------------------------------------------------
 
     logical function nereus_will_join()
         nereus_will_join = c_will_join()
@@ -346,9 +359,10 @@ contains
         nereus_reconfigurations = c_reconfigurations(job%handle)
     end function
 
-    ! ---- data -----------------------------------------------------------------------------------------------
+    ! ---- data ------------------------------------------------------------------------------------
 
-    ! count elements in all; each of width values of this type, which stay together (a column of part(width, count)).
+    ! count elements in all; each of width values of this type, which stay together (a column of
+    ! part(width, count)).
     subroutine nereus_register_array(job, name, element, count, kind, id, width, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
@@ -362,7 +376,8 @@ contains
         values = 1
         if (present(width)) values = width
         made = 0
-        call hand_over(job, c_register_array(job%handle, to_c(name), element, values, count, kind, made), status)
+        call hand_over(job, c_register_array(job%handle, to_c(name), element, values, count, &
+            kind, made), status)
         id = made
     end subroutine
 
@@ -376,7 +391,8 @@ contains
         integer, optional, intent(out) :: status
         integer(c_int) :: made
         made = 0
-        call hand_over(job, c_register_replicated(job%handle, to_c(name), element, count, kind, values, made), status)
+        call hand_over(job, c_register_replicated(job%handle, to_c(name), element, count, kind, &
+            values, made), status)
         id = made
     end subroutine
 
@@ -397,7 +413,8 @@ contains
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_int32, size(values, kind=int64), kind, c_loc(values), id, status)
+        call replicate(job, name, nereus_int32, size(values, kind=int64), kind, c_loc(values), &
+            id, status)
     end subroutine
 
     subroutine replicate_int64(job, name, value, kind, id, status)
@@ -417,7 +434,8 @@ contains
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_int64, size(values, kind=int64), kind, c_loc(values), id, status)
+        call replicate(job, name, nereus_int64, size(values, kind=int64), kind, c_loc(values), &
+            id, status)
     end subroutine
 
     subroutine replicate_real32(job, name, value, kind, id, status)
@@ -437,7 +455,8 @@ contains
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_real32, size(values, kind=int64), kind, c_loc(values), id, status)
+        call replicate(job, name, nereus_real32, size(values, kind=int64), kind, c_loc(values), &
+            id, status)
     end subroutine
 
     subroutine replicate_real64(job, name, value, kind, id, status)
@@ -457,11 +476,13 @@ contains
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_real64, size(values, kind=int64), kind, c_loc(values), id, status)
+        call replicate(job, name, nereus_real64, size(values, kind=int64), kind, c_loc(values), &
+            id, status)
     end subroutine
 
-    ! Where a part lies, its place among all elements from 1 on, and its length: of an array that was registered with this type of
-    ! values and so many of them in an element. Of others it is 0, and status says so.
+    ! Where a part lies, its place among all elements from 1 on, and its length: of an array that
+    ! was registered with this type of values and so many of them in an element. Of others it is 0,
+    ! and status says so.
     subroutine find_part(job, id, element, width, at, first, count, status)
         type(nereus_job), intent(in) :: job
         integer, intent(in) :: id, element
@@ -546,7 +567,7 @@ contains
         if (count > 0) call c_f_pointer(at, part, [width, count])
     end subroutine
 
-    ! ---- changes of size ------------------------------------------------------------------------------------
+    ! ---- changes of size -------------------------------------------------------------------------
 
     subroutine nereus_point(job, action, status)
         type(nereus_job), intent(in) :: job
@@ -558,7 +579,8 @@ contains
         action = told
     end subroutine
 
-    ! at is null for none, which means the default. What is longer than any method becomes another word that is none.
+    ! at is null for none, which means the default. What is longer than any method becomes another
+    ! word that is none.
     subroutine keep_method(method, text, at)
         character(len=*), optional, intent(in) :: method
         character(kind=c_char), target, intent(out) :: text(text_max + 1)

@@ -1,5 +1,6 @@
-! A malleable program in Fortran that checks itself: changes its size three times (or as often as its words say) and looks at every
-! element of everything that it registered after each point. Words: the method for all changes, sizes at iterations 3, 6 and 9.
+! A malleable program in Fortran that checks itself: changes its size three times (or as often as
+! its words say) and looks at every element of everything that it registered after each point.
+! Words: the method for all changes, sizes at iterations 3, 6 and 9.
 !
 !   fortran-job METHOD SIZE SIZE SIZE
 module fortran_job_data
@@ -27,7 +28,8 @@ contains
     subroutine register_all()
         integer :: id
         call nereus_register_array(job, 'x', nereus_real64, elements, nereus_variable, x_id)
-        call nereus_register_array(job, 'rows', nereus_real64, elements, nereus_constant, rows_id, width=width)
+        call nereus_register_array(job, 'rows', nereus_real64, elements, nereus_constant, &
+            rows_id, width=width)
         call nereus_register_array(job, 'few', nereus_int64, few, nereus_constant, few_id)
         call nereus_register_replicated(job, 'iteration', iteration, nereus_variable, id)
         call nereus_register_replicated(job, 'year', year, nereus_constant, id)
@@ -140,7 +142,8 @@ program fortran_job
     if (status == nereus_err_called_off) stop
     if (status /= nereus_ok) error stop 'nereus_init refused'
     call register_all()
-    if (nereus_is_joined(job)) then ! the others are at the end of the same iteration, and check as well
+    ! The others are at the end of the same iteration, and check as well.
+    if (nereus_is_joined(job)) then
         call expect(after_calls == 1)
         call check()
     else
@@ -167,7 +170,8 @@ program fortran_job
         call expect(nereus_last_outcome(job, sentence) == nereus_outcome_resized)
         call expect(nereus_points(job) == last)
         wrong = sum_of(nereus_comm(job), wrong)
-        if (rank_0) print '(a, i0, a, i0, a, i0)', 'iteration ', iteration, ', ', nereus_size(job), ' processes, wrong ', wrong
+        if (rank_0) print '(a, i0, a, i0, a, i0)', 'iteration ', iteration, ', ', &
+            nereus_size(job), ' processes, wrong ', wrong
     else if (before_calls == 0) then
         wrong = wrong + 1
     end if
