@@ -133,7 +133,8 @@ struct nereus_range nereus_partition_range(const struct nereus_partition *partit
     return nereus_partition_at(partition, nereus_partition_place_of(partition, rank));
 }
 
-int64_t nereus_partition_place_owning(const struct nereus_partition *partition, int64_t i)
+/* The place that holds element i. */
+static int64_t place_owning(const struct nereus_partition *partition, int64_t i)
 {
     if (partition->bounds == NULL)
         return nereus_block_owner(partition->n, partition->processes, i);
@@ -150,7 +151,7 @@ int64_t nereus_partition_place_owning(const struct nereus_partition *partition, 
 
 int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t i)
 {
-    return nereus_partition_rank_at(partition, nereus_partition_place_owning(partition, i));
+    return nereus_partition_rank_at(partition, place_owning(partition, i));
 }
 
 struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
@@ -159,9 +160,8 @@ struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
     struct nereus_range peers = {0, 0};
     if (mine.count <= 0 || other->n <= 0)
         return peers;
-    peers.first = nereus_partition_place_owning(other, mine.first);
-    peers.count =
-        nereus_partition_place_owning(other, mine.first + mine.count - 1) - peers.first + 1;
+    peers.first = place_owning(other, mine.first);
+    peers.count = place_owning(other, mine.first + mine.count - 1) - peers.first + 1;
     return peers;
 }
 

@@ -35,7 +35,8 @@ void nereus_this_machine_name(char *name, size_t bytes)
     name[bytes - 1] = '\0';
 }
 
-int nereus_this_machine_has_program(const char *name)
+/* Is a program on PATH? */
+static int has_program(const char *name)
 {
     const char *path = getenv("PATH");
     char candidate[PATH_MAX];
@@ -70,7 +71,7 @@ const char *nereus_this_machine_launcher(void)
             return schedulers[i].launcher;
         }
     }
-    return nereus_this_machine_has_program("ssh") ? "ssh" : "this host only (no ssh)";
+    return has_program("ssh") ? "ssh" : "this host only (no ssh)";
 }
 
 /* The first number in a small file; below 0: none. */

@@ -42,7 +42,4 @@ void nereus_node_host(const struct nereus_machine *machine, int64_t node,
 enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine,
                                                    const char *file, struct nereus_error *err);
 
-/** Is a program on PATH? */
-int nereus_this_machine_has_program(const char *name);
-
 #endif

@@ -21,7 +21,9 @@ static int64_t *same_processes(const struct nereus_plan *plan)
     return sources;
 }
 
-bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
+/* Of one step, in bytes, for equal blocks (for keep: from equal blocks, where it can be priced).
+ * @return false: the step moves nothing, or out of memory */
+static bool step_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
                           struct nereus_transfer *transfer)
 {
     const int64_t bytes = step->constant_bytes + step->variable_bytes;
@@ -83,7 +85,7 @@ void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *
 {
     struct nereus_transfer transfer;
     for (int i = 0; i < priced->plan.step_count; i++) {
-        if (nereus_plan_transfer(&priced->plan, &priced->plan.steps[i], &transfer)) {
+        if (step_transfer(&priced->plan, &priced->plan.steps[i], &transfer)) {
             print_one(&priced->plan, i, &priced->prices[i], &transfer, stream);
         }
     }
@@ -93,7 +95,7 @@ json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct n
                                   const struct nereus_step_price *price)
 {
     struct nereus_transfer t;
-    if (!nereus_plan_transfer(plan, step, &t)) {
+    if (!step_transfer(plan, step, &t)) {
         return NULL;
     }
     return json_pack(

@@ -12,13 +12,6 @@
 #include "model/price/transfer.h"
 #include "priced_plan.h"
 
-/**
- * Of one step, in bytes, for equal blocks (for keep: from equal blocks, where it can be priced).
- * @return false: the step moves nothing, or out of memory
- */
-bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
-                          struct nereus_transfer *transfer);
-
 /** Print a line for each redistribution that moves data. */
 void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream);
 

@@ -20,7 +20,8 @@ static void add_data(struct nereus_request *request, const char *name, double by
     snprintf(entry->name, sizeof entry->name, "%s", name);
 }
 
-enum nereus_status nereus_request_from_question(const struct nereus_question *question,
+/* The bytes of a question are one constant, one variable and one replicated array. */
+static enum nereus_status request_from_question(const struct nereus_question *question,
                                                 const struct nereus_method *method,
                                                 struct nereus_request *request,
                                                 struct nereus_error *err)
@@ -144,8 +145,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->method = *method;
     struct nereus_method meant = *method;
     meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
-    enum nereus_status status =
-        nereus_request_from_question(question, &meant, &priced->request, err);
+    enum nereus_status status = request_from_question(question, &meant, &priced->request, err);
     if (status != NEREUS_OK) {
         return status;
     }

@@ -35,15 +35,6 @@ struct nereus_priced_plan {
     struct nereus_prediction prediction;
 };
 
-/**
- * The request record of a question: its bytes are one constant, one variable and one replicated
- * array.
- */
-enum nereus_status nereus_request_from_question(const struct nereus_question *question,
-                                                const struct nereus_method *method,
-                                                struct nereus_request *request,
-                                                struct nereus_error *err);
-
 /** Plan and price. A method without a data part gets coll. Free with nereus_priced_plan_fini. */
 enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            const struct nereus_question *question,
@@ -65,8 +56,5 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
 
 /** Where a step's price comes from: "fitted", "extrapolated", "stand-in", "contained", "none". */
 const char *nereus_step_price_basis(const struct nereus_step_price *price);
-
-/** "staying+spawned"; text of at least 64 characters, returned. */
-char *nereus_role_text(unsigned who, char *text);
 
 #endif

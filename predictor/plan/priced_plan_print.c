@@ -31,7 +31,8 @@ static void append(char *text, size_t bytes, const char *format, ...)
     va_end(arguments);
 }
 
-char *nereus_role_text(unsigned who, char *text)
+/* "staying+spawned"; text of at least 64 characters, returned. */
+static char *role_text(unsigned who, char *text)
 {
     text[0] = '\0';
     for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
@@ -87,7 +88,7 @@ static const char *place_text(const struct nereus_step *step, char text[32])
 #define COLUMNS(X)                                                                                 \
     X("number", "#", NULL, nereus_cell_integer(i + 1))                                             \
     X("step", "step", NULL, nereus_cell_text(name))                                                \
-    X("who", "who takes part", NULL, nereus_cell_text(nereus_role_text(step->who, who)))           \
+    X("who", "who takes part", NULL, nereus_cell_text(role_text(step->who, who)))                  \
     X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                \
     X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                \
     X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                \

@@ -10,7 +10,7 @@
 /* With two repeats the median of the others is a single value. */
 enum { FLOOR_FROM = 3 };
 
-const char *nereus_judged_load_name(enum nereus_judged_load load)
+static const char *load_name(enum nereus_judged_load load)
 {
     static const char *const names[] = {"within", "above", "all"};
     return names[load];
@@ -276,7 +276,7 @@ void nereus_judgement_fini(struct nereus_judgement *judgement)
 /* ---- printing ---- */
 
 #define COLUMNS(X)                                                                                 \
-    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))              \
+    X("load", "cores", NULL, nereus_cell_text(load_name(judged->load)))                            \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
@@ -312,7 +312,7 @@ static struct nereus_cell percent(double part, char text[16])
 }
 
 #define TEXT_COLUMNS(X)                                                                            \
-    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))              \
+    X("load", "cores", NULL, nereus_cell_text(load_name(judged->load)))                            \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \

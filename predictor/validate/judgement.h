@@ -25,8 +25,6 @@ struct nereus_errors {
 };
 
 enum nereus_judged_load { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
-/** "within", "above", "all" */
-const char *nereus_judged_load_name(enum nereus_judged_load load);
 
 struct nereus_judged {
     enum nereus_judged_load load;      /**< oversubscribed or not */

@@ -36,7 +36,8 @@ const char nereus_live_growth[] = "merge-multiple/coll";
 const double nereus_live_work_s = 0.002;
 enum { ITERATIONS = 4, ITERATIONS_COMPARED = 20 };
 
-int64_t nereus_live_iterations(const struct nereus_method *method)
+/* Iterations before a reconfiguration; more for an asynchronous one, for omega. */
+static int64_t iterations_before(const struct nereus_method *method)
 {
     return nereus_method_is_overlapped(method) ? ITERATIONS_COMPARED : ITERATIONS;
 }
@@ -128,7 +129,7 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
     if (nereus_live_number(method) > 1) {
         fprintf(file, group, groups++, nt, (int64_t)ITERATIONS);
     }
-    fprintf(file, group, groups++, ns, nereus_live_iterations(method));
+    fprintf(file, group, groups++, ns, iterations_before(method));
     if (nereus_live_number(method) > 1) {
         fprintf(file, "method = %s\n", nereus_live_growth);
     }

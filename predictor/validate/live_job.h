@@ -40,8 +40,6 @@ extern const char nereus_live_growth[];
 
 /** Computing time of an iteration on one core, shared among the processes. */
 extern const double nereus_live_work_s;
-/** Iterations before a reconfiguration; more for an asynchronous one, for omega. */
-int64_t nereus_live_iterations(const struct nereus_method *method);
 
 /** Data of the application. */
 struct nereus_live_data {

@@ -60,8 +60,7 @@ int64_t nereus_partition_place_of(const struct nereus_partition *partition, int6
 struct nereus_range nereus_partition_at(const struct nereus_partition *partition, int64_t place);
 struct nereus_range nereus_partition_range(const struct nereus_partition *partition, int64_t rank);
 
-/** The place, or the rank, that holds element i (0 <= i < n). Block O(1), else O(log processes). */
-int64_t nereus_partition_place_owning(const struct nereus_partition *partition, int64_t i);
+/** The rank that holds element i (0 <= i < n). Block O(1), else O(log processes). */
 int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t i);
 
 /**
