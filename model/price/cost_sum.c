@@ -23,7 +23,7 @@
  * (tests/judged/README.md). */
 double nereus_cost_beyond_scatter(double doublings)
 {
-    return fmin(0.06 * doublings * doublings, 0.2 * doublings);
+    return fmin(0.02 * doublings * doublings, 0.08 * doublings);
 }
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
