@@ -102,22 +102,25 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     }
 }
 
-/* Terms of omega: a load L slows down by more than in proportion to L - 1. The power is that with the
- * least errors of It and T_ex over left-out rows (docs/measured.md). */
+/* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with
+ * the least errors of It and T_ex over left-out rows (docs/model.md). */
+static double crowd(double load)
+{
+    const double excess = nereus_max_real(0, load - 1);
+    return excess * sqrt(sqrt(excess));
+}
+
 static double crowd_feature(enum nereus_overlap_feature feature,
                             const struct nereus_overlap_input *in)
 {
-    static const double power = 1.25;
-    const double all = pow(nereus_max_real(0, in->load.load_all - 1), power),
-                 root = pow(nereus_max_real(0, in->load.load_root - 1), power);
     const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
     switch (feature) {
     case NEREUS_OVERLAP_ITER_CROWD:
-        return plain ? in->t_iter_s * all : 0;
+        return plain ? in->t_iter_s * crowd(in->load.load_all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
-        return single ? in->t_iter_s * all : 0;
+        return single ? in->t_iter_s * crowd(in->load.load_all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_ROOT:
-        return single ? in->t_iter_s * root : 0;
+        return single ? in->t_iter_s * crowd(in->load.load_root) : 0;
     default:
         return 0;
     }
