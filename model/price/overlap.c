@@ -4,15 +4,15 @@
  *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
  *   RT_async (single)        = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
  *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
- *   omega T_iter               = T_iter (1 + u L') + (d + e log2(n_c)) L',  L' = ((L-1)+)^1.25
+ *   omega T_iter (plain)       = T_iter (1 + u L') + (d + e log2(n_c)) (L-1)+,  L' = ((L-1)+)^1.25
+ *   omega T_iter (single)      = T_iter (1 + v L')
  *   omega T_iter (merge shrink) = T_iter + w RT_async / It: who computes waits for the lock of MPI
  *   It                         = max(1, RT_async / (omega T_iter) + h)
  *   CT                         = It omega T_iter
  *
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
  * counts an auxiliary thread on every source (L_all) or on the root alone (L_root). The single
- * strategy has two phases, first the root's thread, then all threads: its T_iter terms combine both
- * loads. Terms found in tables 3 and 4 of the paper. h: a reconfiguration ends within an iteration
+ * strategy has two phases, first the root's thread, then all threads. Terms found in tables 3 and 4 of the paper. h: a reconfiguration ends within an iteration
  * and is noticed at a point after that; single has two phases, each of which ends so.
  */
 #include "overlap.h"
@@ -119,8 +119,6 @@ static double crowd_feature(enum nereus_overlap_feature feature,
         return plain ? in->t_iter_s * crowd(in->load.load_all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
         return single ? in->t_iter_s * crowd(in->load.load_all) : 0;
-    case NEREUS_OVERLAP_ITER_CROWD_ROOT:
-        return single ? in->t_iter_s * crowd(in->load.load_root) : 0;
     default:
         return 0;
     }
@@ -228,10 +226,8 @@ int nereus_overlap_terms(enum nereus_async_group group, bool own,
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
 {
     static const enum nereus_overlap_feature omega[] = {
-        NEREUS_OVERLAP_ITER_CROWD,      NEREUS_OVERLAP_PLAIN_EXCESS,
-        NEREUS_OVERLAP_NODES_EXCESS,    NEREUS_OVERLAP_ITER_CROWD_SINGLE,
-        NEREUS_OVERLAP_ITER_CROWD_ROOT, NEREUS_OVERLAP_SINGLE_ALL_EXCESS,
-        NEREUS_OVERLAP_LOCKED};
+        NEREUS_OVERLAP_ITER_CROWD, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_NODES_EXCESS,
+        NEREUS_OVERLAP_ITER_CROWD_SINGLE, NEREUS_OVERLAP_LOCKED};
     *terms = omega;
     return (int)(sizeof omega / sizeof omega[0]);
 }
