@@ -12,6 +12,7 @@
 #include "layout_rounds.h"
 #include "model/util/arith.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 
@@ -27,10 +28,7 @@ static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node,
     }
     *state = (struct nereus_jobstate){.world_count = worlds, .cores_per_node = cores_per_node};
     state->worlds = calloc(worlds > 0 ? (size_t)worlds : 1, sizeof *state->worlds);
-    if (state->worlds == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job state of %lld worlds",
-                           (long long)worlds);
-    }
+    NEREUS_TRY_MEMORY(state->worlds, err, "for a job state of %lld worlds", (long long)worlds);
     return NEREUS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "layout_rounds.h"
+#include "model/util/try.h"
 
 enum nereus_status nereus_segments_too_many(struct nereus_error *err)
 {
@@ -31,9 +32,7 @@ enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t 
     if (list->count == list->room) {
         const int64_t room = list->room > 0 ? 2 * list->room : 4;
         struct nereus_segment *longer = realloc(list->items, (size_t)room * sizeof *longer);
-        if (longer == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY,
-                               "no memory for the places of a job's processes");
+        NEREUS_TRY_MEMORY(longer, err, "for the places of a job's processes");
         list->items = longer;
         list->room = room;
     }
@@ -128,9 +127,7 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
                               .first = first,
                               .nodes = end - first};
     window->cores = calloc(3 * (size_t)window->nodes, sizeof *window->cores);
-    if (window->cores == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job on %lld nodes",
-                           (long long)window->nodes);
+    NEREUS_TRY_MEMORY(window->cores, err, "for a job on %lld nodes", (long long)window->nodes);
     window->used = window->cores + window->nodes;
     window->given = window->used + window->nodes;
     return NEREUS_OK;

@@ -13,6 +13,7 @@
 
 #include "model/util/arith.h"
 #include "model/util/file.h"
+#include "model/util/try.h"
 #include "nereus/layout.h"
 
 /* The nodes read so far, and the position in the text. */
@@ -46,8 +47,7 @@ static enum nereus_status make_room(struct builder *b)
     b->nodes = nodes != NULL ? nodes : b->nodes;
     int64_t *entries = realloc(b->entries, room * sizeof *entries);
     b->entries = entries != NULL ? entries : b->entries;
-    if (nodes == NULL || entries == NULL)
-        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %zu nodes", room);
+    NEREUS_TRY_MEMORY(nodes && entries, b->err, "for %zu nodes", room);
     b->room = (int64_t)room;
     return NEREUS_OK;
 }
@@ -134,9 +134,7 @@ static int compare_named(const void *left, const void *right)
 static enum nereus_status check_twice(const struct builder *b)
 {
     struct named *names = malloc((size_t)b->count * sizeof *names);
-    if (names == NULL)
-        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %lld nodes",
-                           (long long)b->count);
+    NEREUS_TRY_MEMORY(names, b->err, "for %lld nodes", (long long)b->count);
     for (int64_t i = 0; i < b->count; i++)
         names[i] = (struct named){b->nodes[i].name, b->entries[i]};
     qsort(names, (size_t)b->count, sizeof *names, compare_named);

@@ -1,6 +1,8 @@
 /* Slurm's compressed lists of nodes and of cores per node. */
 #include "slurm.h"
 
+#include "model/util/try.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -73,8 +75,7 @@ static enum nereus_status add_node(struct hosts *hosts, const char *name)
         return bad_list(hosts, "names more than 100000 nodes");
     if (hosts->length + NAME_BYTES + 32 > hosts->room) {
         char *text = realloc(hosts->text, 2 * hosts->room + 4096);
-        if (text == NULL)
-            return nereus_fail(hosts->err, NEREUS_ERR_MEMORY, "no memory for the names of nodes");
+        NEREUS_TRY_MEMORY(text, hosts->err, "for the names of nodes");
         hosts->text = text;
         hosts->room = 2 * hosts->room + 4096;
     }

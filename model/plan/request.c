@@ -256,9 +256,8 @@ static enum nereus_status make_room(struct nereus_request *r, int64_t data, int6
     r->groups = calloc((size_t)groups + 1, sizeof *r->groups);
     r->leavers = calloc((size_t)leavers + 1, sizeof *r->leavers);
     r->partitions = calloc((size_t)partitions + 1, sizeof *r->partitions);
-    if (r->data == NULL || r->groups == NULL || r->leavers == NULL || r->partitions == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld data entries",
-                           (long long)data);
+    NEREUS_TRY_MEMORY(r->data && r->groups && r->leavers && r->partitions, err,
+                      "for a record of %lld data entries", (long long)data);
     r->data_count = data;
     r->group_count = groups;
     r->leaver_count = leavers;
@@ -290,9 +289,7 @@ static enum nereus_status unpack_bounds(struct rest *rest, int64_t n, int64_t pr
                            "request record with partitions that are cut off");
     const size_t count = form_integers(form, processes);
     int64_t *integers = malloc(count * sizeof *integers);
-    if (integers == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %lld processes",
-                           (long long)processes);
+    NEREUS_TRY_MEMORY(integers, err, "for the bounds of %lld processes", (long long)processes);
     for (size_t i = 0; i < count; i++)
         rest->at = get(rest->at, &integers[i]);
     rest->bytes -= 8 * count;

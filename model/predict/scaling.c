@@ -10,6 +10,7 @@
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "scaling_stages.h"
 
 /* --- the laws --- */
@@ -95,8 +96,7 @@ static enum nereus_status add_point(const struct nereus_scaling_point *point, in
     if (scaling->count == reading->room) {
         reading->room = 2 * reading->room + 16;
         void *more = realloc(scaling->points, (size_t)reading->room * sizeof *scaling->points);
-        if (more == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the table %s", reading->path);
+        NEREUS_TRY_MEMORY(more, err, "for the table %s", reading->path);
         scaling->points = more;
     }
     int64_t at = scaling->count++;

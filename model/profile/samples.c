@@ -353,8 +353,7 @@ static enum nereus_status append(struct nereus_samples *samples, size_t *room,
     if ((size_t)samples->count == *room) {
         const size_t more = *room == 0 ? 64 : 2 * *room;
         struct nereus_sample *grown = realloc(samples->rows, more * sizeof *grown);
-        if (grown == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu samples", more);
+        NEREUS_TRY_MEMORY(grown, err, "for %zu samples", more);
         samples->rows = grown;
         *room = more;
     }
@@ -429,8 +428,7 @@ static enum nereus_status join(struct nereus_samples *samples, const struct nere
     if (more->count == 0)
         return NEREUS_OK;
     struct nereus_sample *grown = realloc(samples->rows, count * sizeof *grown);
-    if (grown == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu samples", count);
+    NEREUS_TRY_MEMORY(grown, err, "for %zu samples", count);
     memcpy(grown + samples->count, more->rows, (size_t)more->count * sizeof *grown);
     samples->rows = grown;
     samples->count = (int64_t)count;

@@ -282,9 +282,7 @@ static enum nereus_status hold(struct nereus_samples *held, const struct nereus_
 {
     struct nereus_sample *all =
         realloc(held->rows, (size_t)(held->count + rows->count + 1) * sizeof *all);
-    if (all == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a measurement");
-    }
+    NEREUS_TRY_MEMORY(all, err, "for the rows of a measurement");
     memcpy(all + held->count, rows->rows, (size_t)rows->count * sizeof *all);
     held->rows = all;
     held->count += rows->count;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/try.h"
 
 static enum nereus_status failed(struct nereus_error *err, const char *path, const char *what)
 {
@@ -173,9 +174,7 @@ enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibrati
         return NEREUS_OK;
     }
     char *line = nereus_provenance_line(store->origin);
-    if (line == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", store->path);
-    }
+    NEREUS_TRY_MEMORY(line, err, "for a line of %s", store->path);
     fprintf(store->stream, "%s\n", line);
     free(line);
     store->origin_written = true;

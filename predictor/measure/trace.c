@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/try.h"
 
 /* Where a value is read, for messages. */
 struct place {
@@ -128,9 +129,7 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
     if ((trace->count & (trace->count - 1)) == 0) {
         size_t room = trace->count == 0 ? 1 : 2 * (size_t)trace->count;
         struct nereus_trace_event *events = realloc(trace->events, room * sizeof *events);
-        if (events == NULL) {
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a trace of %zu events", room);
-        }
+        NEREUS_TRY_MEMORY(events, err, "for a trace of %zu events", room);
         trace->events = events;
     }
     trace->events[trace->count++] = *event;

@@ -42,9 +42,7 @@ static enum nereus_status request_from_question(const struct nereus_question *qu
         request->method.data = NEREUS_COLL;
     }
     request->data = calloc(3, sizeof *request->data);
-    if (request->data == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request");
-    }
+    NEREUS_TRY_MEMORY(request->data, err, "for a request");
     add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
     add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
     add_data(request, "replicated", scenario->replicated_bytes, NEREUS_VARIABLE);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/measure/statistics.h"
 #include "validate.h"
@@ -236,9 +237,7 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
     const size_t room = (size_t)work->pair_count * (size_t)work->methods.count;
     work->comparisons = calloc(room, sizeof *work->comparisons);
     work->pair_of = calloc(room, sizeof *work->pair_of);
-    if (work->comparisons == NULL || work->pair_of == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu comparisons", room);
-    }
+    NEREUS_TRY_MEMORY(work->comparisons && work->pair_of, err, "for %zu comparisons", room);
     enum nereus_status status = NEREUS_OK;
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
         for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++) {
@@ -279,10 +278,7 @@ enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
 {
     const size_t room = 2 * (size_t)work->comparison_count * (size_t)work->settings->repeats;
     double *values = calloc(room, sizeof *values);
-    if (values == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %zu iterations",
-                           room);
-    }
+    NEREUS_TRY_MEMORY(values, err, "for the times of %zu iterations", room);
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++) {
         status = predict_again(work, i, values, err);

@@ -3,6 +3,8 @@
  * packed bytes move like any array. */
 #include "custom.h"
 
+#include "model/util/try.h"
+
 #include <stdlib.h>
 
 static const struct index_space *parent_of(const struct registry *registry,
@@ -22,9 +24,7 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     datum->piece_count = 0;
     datum->elements = mine;
     datum->pieces = calloc((size_t)peers.count + 1, sizeof *datum->pieces);
-    if (datum->pieces == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the pieces of '%s'",
-                           datum->entry.name);
+    NEREUS_TRY_MEMORY(datum->pieces, err, "for the pieces of '%s'", datum->entry.name);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range overlap =
             nereus_range_overlap(mine, nereus_partition_at(&elements->now, place));

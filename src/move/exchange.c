@@ -50,9 +50,8 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
     transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
     transfer->next_packed = transfer->direct_count;
     transfer->loads = calloc((size_t)transfer->load_count + 1, sizeof *transfer->loads);
-    if (transfer->loads == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld arrays",
-                           (long long)transfer->load_count);
+    NEREUS_TRY_MEMORY(transfer->loads, err, "for a list of %lld arrays",
+                      (long long)transfer->load_count);
     list_batches(transfer, false, transfer->loads);
     list_batches(transfer, true, transfer->loads + transfer->direct_count);
     for (int64_t i = 0; i < transfer->load_count; i++) {
@@ -79,9 +78,8 @@ static enum nereus_status reserve_buffers(struct transfer *transfer, struct nere
     }
     transfer->send_buffer = malloc((size_t)out + 1);
     transfer->receive_buffer = malloc((size_t)in + 1);
-    if (transfer->send_buffer == NULL || transfer->receive_buffer == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes",
-                           (long long)(out + in));
+    NEREUS_TRY_MEMORY(transfer->send_buffer && transfer->receive_buffer, err, "to pack %lld bytes",
+                      (long long)(out + in));
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         transfer->loads[i].schedule.send_from = transfer->send_buffer;
         transfer->loads[i].schedule.receive_into = transfer->receive_buffer;
@@ -95,8 +93,7 @@ static enum nereus_status reserve_requests(struct transfer *transfer, struct ner
     for (int64_t i = 0; i < transfer->load_count; i++)
         count += transfer->method->request_count(transfer, &transfer->loads[i]);
     transfer->requests = malloc(((size_t)count + 1) * sizeof(MPI_Request));
-    if (transfer->requests == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld requests", (long long)count);
+    NEREUS_TRY_MEMORY(transfer->requests, err, "for %lld requests", (long long)count);
     MPI_Request *next = transfer->requests;
     for (int64_t i = 0; i < transfer->load_count; i++) {
         struct load *load = &transfer->loads[i];
@@ -125,8 +122,7 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
     if ((unsigned)method >= NEREUS_DATA_COUNT || methods[method] == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "this way to move data is not built yet");
     struct transfer *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
+    NEREUS_TRY_MEMORY(made, err, "for a redistribution");
     made->exchange = *exchange;
     made->method = methods[method];
     made->registry = registry;

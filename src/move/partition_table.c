@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/try.h"
 #include "registry.h"
 
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n)
@@ -19,8 +20,7 @@ enum nereus_status nereus_space_add(struct registry *registry, const char *name,
     if (registry->space_count == registry->space_capacity) {
         const int64_t capacity = registry->space_capacity == 0 ? 8 : 2 * registry->space_capacity;
         struct index_space *spaces = realloc(registry->spaces, (size_t)capacity * sizeof *spaces);
-        if (spaces == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to register a partition");
+        NEREUS_TRY_MEMORY(spaces, err, "to register a partition");
         registry->spaces = spaces;
         registry->space_capacity = capacity;
     }
@@ -73,9 +73,8 @@ static enum nereus_status measure_custom(struct registry *registry, int64_t rank
             continue;
         datum->range = nereus_datum_range(registry, datum, 0, rank);
         datum->part = malloc((size_t)datum->range.count + 1);
-        if (datum->part == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes of '%s'",
-                               (long long)datum->range.count, datum->entry.name);
+        NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
+                          (long long)datum->range.count, datum->entry.name);
     }
     return NEREUS_OK;
 }

@@ -1,6 +1,8 @@
 /* The registered data of a process: old parts are kept until new ones are complete everywhere. */
 #include "registry.h"
 
+#include "model/util/try.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +21,7 @@ enum nereus_status nereus_registry_add(struct registry *registry,
     if (registry->count == registry->capacity) {
         const int64_t capacity = registry->capacity == 0 ? 8 : 2 * registry->capacity;
         struct datum *data = realloc(registry->data, (size_t)capacity * sizeof *data);
-        if (data == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to register '%s'", entry->name);
+        NEREUS_TRY_MEMORY(data, err, "to register '%s'", entry->name);
         registry->data = data;
         registry->capacity = capacity;
     }
@@ -80,9 +81,8 @@ static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct ne
     if (bytes == 0)
         return NEREUS_OK;
     datum->next_part = malloc((size_t)bytes);
-    if (datum->next_part == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of '%s'",
-                           (long long)bytes, datum->entry.name);
+    NEREUS_TRY_MEMORY(datum->next_part, err, "for %lld bytes of '%s'", (long long)bytes,
+                      datum->entry.name);
     return NEREUS_OK;
 }
 

@@ -8,6 +8,8 @@
  */
 #include "schedule.h"
 
+#include "model/util/try.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,9 +174,7 @@ static enum nereus_status list_messages(const struct registry *registry, const s
     *count = 0;
     *total = 0;
     *list = malloc(((size_t)peers.count + 1) * sizeof **list);
-    if (*list == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld messages",
-                           (long long)peers.count);
+    NEREUS_TRY_MEMORY(*list, err, "for a list of %lld messages", (long long)peers.count);
     const struct nereus_partition others = others_of(registry, &registry->data[batch->first], side);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const int64_t peer = nereus_partition_rank_at(&others, place);
