@@ -52,9 +52,7 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
                                         struct nereus_jobstate *to, struct nereus_error *err)
 {
     struct nereus_jobstate copy;
-    enum nereus_status status = allocate(from->world_count, from->cores_per_node, &copy, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(allocate(from->world_count, from->cores_per_node, &copy, err));
     copy.segments = copy_segments(from->segments, from->segment_count);
     copy.sleepers = copy_segments(from->sleepers, from->sleeper_count);
     if (copy.segments == NULL || copy.sleepers == NULL) {
@@ -120,13 +118,10 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
                                             struct nereus_jobstate *state, struct nereus_error *err)
 {
-    enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made;
-    if (status == NEREUS_OK)
-        status =
-            allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_processes("NS", ns, err));
+    NEREUS_TRY(
+        allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err));
     made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
     if (made.segments == NULL) {
         nereus_jobstate_fini(&made);

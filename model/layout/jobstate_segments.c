@@ -172,9 +172,8 @@ enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine,
 {
     struct window window = {0};
     struct nereus_segments active = {0}, asleep = {0};
-    enum nereus_status status = open_window(machine, state, &window, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(open_window(machine, state, &window, err));
+    enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++)
         status = lay_out(&window, &state->worlds[i], &active, &asleep, err);
     free(window.cores);

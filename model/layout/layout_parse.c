@@ -210,9 +210,8 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
                                             struct nereus_error *err)
 {
     char *text = NULL;
-    enum nereus_status status = nereus_file_read(path, "host file", &text, NULL, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_file_read(path, "host file", &text, NULL, err));
+    enum nereus_status status = NEREUS_OK;
     struct builder b = {.source = path, .is_file = true, .err = err};
     for (const char *at = text; *at != '\0' && status == NEREUS_OK;) {
         size_t line = strcspn(at, "\n");

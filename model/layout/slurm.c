@@ -66,9 +66,7 @@ static enum nereus_status next_count(struct hosts *hosts)
 
 static enum nereus_status add_node(struct hosts *hosts, const char *name)
 {
-    const enum nereus_status status = next_count(hosts);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(next_count(hosts));
     if (name[0] == '\0')
         return bad_list(hosts, "a name is missing");
     if (++hosts->nodes > NODES_MAX)
@@ -182,12 +180,10 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
                                      struct nereus_machine *machine, struct nereus_error *err)
 {
     char *text;
-    enum nereus_status status = nereus_slurm_hosts(slurm, 0, &text, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_slurm_hosts(slurm, 0, &text, err));
     for (char *end = strchr(text, '\n'); end != NULL; end = strchr(end, '\n'))
         *end = end[1] != '\0' ? ',' : '\0';
-    status = nereus_machine_from_text(text, machine, err);
+    enum nereus_status status = nereus_machine_from_text(text, machine, err);
     free(text);
     if (status == NEREUS_OK && slurm->tasks_per_node == NULL)
         machine->slots = 0; /* no number of processes was asked for */

@@ -214,10 +214,9 @@ static enum nereus_status apply_shrink(struct making *making, const struct nereu
                                        struct nereus_error *err)
 {
     keep_worlds(making);
-    enum nereus_status status = sort_active(making, request, err);
-    if (status == NEREUS_OK)
-        status = check_ended(making, err);
-    return status == NEREUS_OK ? keep_sleepers(making, err) : status;
+    NEREUS_TRY(sort_active(making, request, err));
+    NEREUS_TRY(check_ended(making, err));
+    return keep_sleepers(making, err);
 }
 
 /* --- all --- */

@@ -241,12 +241,11 @@ static enum nereus_status check(const struct nereus_placing *placing, struct ner
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a request with %lld zombies does not fit a job of %lld",
                            (long long)request->zombies, (long long)asleep);
-    enum nereus_status status =
-        check_nodes(placing->machine, "processes", state->segments, state->segment_count, err);
-    if (status == NEREUS_OK)
-        status =
-            check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err);
-    return status == NEREUS_OK ? check_release(placing, err) : status;
+    NEREUS_TRY(
+        check_nodes(placing->machine, "processes", state->segments, state->segment_count, err));
+    NEREUS_TRY(
+        check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err));
+    return check_release(placing, err);
 }
 
 static enum nereus_status place(const struct nereus_placing *placing, struct nereus_placed *placed,

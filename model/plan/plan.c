@@ -248,9 +248,8 @@ static enum nereus_status build(const struct nereus_request *request, struct ner
 enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
                                     struct nereus_error *err)
 {
-    enum nereus_status status = check_request(request, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_request(request, err));
+    enum nereus_status status = NEREUS_OK;
     struct nereus_plan p;
     memset(&p, 0, sizeof p);
     p.ns = request->ns;

@@ -122,12 +122,10 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     nereus_csv_begin(text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
         struct nereus_scaling_point point;
-        enum nereus_status status = heading ? find_columns(&record, reading, err)
-                                            : read_point(&record, reading, &point, err);
-        if (status == NEREUS_OK && !heading)
-            status = add_point(&point, record.line, reading, scaling, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(heading ? find_columns(&record, reading, err)
+                           : read_point(&record, reading, &point, err));
+        if (!heading)
+            NEREUS_TRY(add_point(&point, record.line, reading, scaling, err));
         heading = false;
     }
     if (result != NEREUS_CSV_END)

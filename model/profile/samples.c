@@ -447,9 +447,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
                                                   struct nereus_error *err)
 {
     char *text;
-    enum nereus_status status = nereus_file_read(path, "sample file", &text, NULL, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_file_read(path, "sample file", &text, NULL, err));
     struct reader reader = {
         .path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
     struct nereus_samples more = {NULL, 0};
@@ -457,7 +455,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     nereus_csv_begin(text, &csv);
     csv.on_comment = origins != NULL ? take_comment : NULL;
     csv.user = &reader;
-    status = read_rows(&reader, &csv, &more);
+    enum nereus_status status = read_rows(&reader, &csv, &more);
     if (status == NEREUS_OK)
         status = join(samples, &more, err);
     nereus_samples_fini(&more);

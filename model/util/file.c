@@ -96,10 +96,8 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
                                     struct nereus_error *err)
 {
     FILE *stream = NULL;
-    enum nereus_status status = open_for_reading(path, what, &stream, err);
-    if (status != NEREUS_OK)
-        return status;
-    status = nereus_file_read_stream(stream, path, what, text, length, err);
+    NEREUS_TRY(open_for_reading(path, what, &stream, err));
+    enum nereus_status status = nereus_file_read_stream(stream, path, what, text, length, err);
     fclose(stream);
     return status;
 }

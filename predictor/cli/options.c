@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* Keys of options without a letter are above all characters. */
@@ -285,10 +286,7 @@ static enum nereus_status check_words(const struct nereus_command_line *line, in
             continue;
         }
         bool skip = false;
-        enum nereus_status status = check_option(line, argv[i], i + 1 == argc, &skip, &given, err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(check_option(line, argv[i], i + 1 == argc, &skip, &given, err));
         i += skip ? 1 : 0;
     }
     return given.twice == NULL

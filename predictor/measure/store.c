@@ -100,10 +100,8 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
 {
     char *text;
     size_t length;
-    enum nereus_status status = nereus_file_read(store->path, "samples file", &text, &length, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_file_read(store->path, "samples file", &text, &length, err));
+    enum nereus_status status = NEREUS_OK;
     if (whole_lines(text, length) == 0 && strncmp(text, nereus_samples_header(), length) == 0) {
         status = cut_at(store, 0, err); /* the header was incomplete */
         if (status == NEREUS_OK) {

@@ -164,10 +164,8 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
     char *content;
     struct nereus_trace read = {NULL, 0};
     struct place place = {path, 0, NULL, err};
-    enum nereus_status status = nereus_file_read(path, "trace", &content, NULL, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_file_read(path, "trace", &content, NULL, err));
+    enum nereus_status status = NEREUS_OK;
     for (const char *line = content; *line != '\0' && status == NEREUS_OK;) {
         size_t length = strcspn(line, "\n");
         place.line++;

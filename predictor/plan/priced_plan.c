@@ -143,11 +143,8 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->method = *method;
     struct nereus_method meant = *method;
     meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
-    enum nereus_status status = request_from_question(question, &meant, &priced->request, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    status = nereus_plan_make(&priced->request, &priced->plan, err);
+    NEREUS_TRY(request_from_question(question, &meant, &priced->request, err));
+    enum nereus_status status = nereus_plan_make(&priced->request, &priced->plan, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(&priced->request);
         return status;

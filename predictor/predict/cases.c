@@ -245,17 +245,15 @@ enum nereus_status nereus_cases_read(const char *path, const struct nereus_setti
 {
     const bool from_stdin = strcmp(path, "-") == 0;
     *cases = (struct nereus_cases){.name = from_stdin ? "standard input" : path};
-    enum nereus_status status =
-        from_stdin ? nereus_file_read_stream(stdin, "-", "cases file", &cases->text, NULL, err)
-                   : nereus_file_read(path, "cases file", &cases->text, NULL, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(from_stdin
+                   ? nereus_file_read_stream(stdin, "-", "cases file", &cases->text, NULL, err)
+                   : nereus_file_read(path, "cases file", &cases->text, NULL, err));
     struct reader reader = {.file = cases->name, .err = err};
     cases->items = calloc((size_t)count_lines(cases->text), sizeof *cases->items);
-    status = cases->items == NULL
-                 ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", cases->name)
-                 : read_records(&reader, defaults, cases);
+    enum nereus_status status =
+        cases->items == NULL
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", cases->name)
+            : read_records(&reader, defaults, cases);
     if (status != NEREUS_OK) {
         nereus_cases_fini(cases);
     }

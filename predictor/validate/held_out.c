@@ -17,12 +17,8 @@ static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struc
                            word);
     }
     *nt++ = '\0';
-    enum nereus_status status =
-        nereus_value_integer("--pairs: the number before ':'", word, 1, &pair->ns, err);
-    if (status == NEREUS_OK) {
-        status = nereus_value_integer("--pairs: the number after ':'", nt, 1, &pair->nt, err);
-    }
-    return status;
+    NEREUS_TRY(nereus_value_integer("--pairs: the number before ':'", word, 1, &pair->ns, err));
+    return nereus_value_integer("--pairs: the number after ':'", nt, 1, &pair->nt, err);
 }
 
 static enum nereus_status check_once(const struct nereus_pair *pairs, int last,

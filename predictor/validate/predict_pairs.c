@@ -109,13 +109,8 @@ static enum nereus_status grow_first(const struct nereus_method *method,
     if (nereus_live_number(method) == 1 || scenario->nt >= scenario->ns) {
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_method_parse(nereus_live_growth, &growth, err);
-    if (status == NEREUS_OK) {
-        status = nereus_jobstate_initial(&question->machine, scenario->nt, &state, err);
-    }
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_method_parse(nereus_live_growth, &growth, err));
+    NEREUS_TRY(nereus_jobstate_initial(&question->machine, scenario->nt, &state, err));
     const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                            .number = 1,
                                            .ns = scenario->nt,
@@ -123,7 +118,7 @@ static enum nereus_status grow_first(const struct nereus_method *method,
                                            .next_world_id = state.next_world_id,
                                            .batch = 1,
                                            .method = growth};
-    status = nereus_jobstate_apply(&question->machine, &request, &state, err);
+    enum nereus_status status = nereus_jobstate_apply(&question->machine, &request, &state, err);
     if (status != NEREUS_OK) {
         nereus_jobstate_fini(&state);
         return status;
@@ -140,12 +135,8 @@ static enum nereus_status price(const struct nereus_validate *work, int pair,
                                 struct nereus_question *question, struct nereus_priced_plan *priced,
                                 struct nereus_error *err)
 {
-    enum nereus_status status =
-        nereus_question_make(settings, work->profile_of[pair], question, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    status = grow_first(method, question, err);
+    NEREUS_TRY(nereus_question_make(settings, work->profile_of[pair], question, err));
+    enum nereus_status status = grow_first(method, question, err);
     if (status == NEREUS_OK) {
         status = nereus_priced_plan_make(work->profile_of[pair], question, method, priced, err);
     }

@@ -3,6 +3,7 @@
 
 #include "choices.h"
 #include "judgement.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "summary.h"
 #include "validate.h"
@@ -179,14 +180,9 @@ static enum nereus_status find(const struct nereus_validate *work, struct findin
 {
     const struct nereus_comparison *comparisons = work->comparisons;
     const int count = work->comparison_count;
-    enum nereus_status status = nereus_summary_make(comparisons, count, &findings->summary, err);
-    if (status == NEREUS_OK) {
-        status = nereus_judgement_make(comparisons, count, &findings->judgement, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_choices_make(comparisons, count, &findings->choices, err);
-    }
-    return status;
+    NEREUS_TRY(nereus_summary_make(comparisons, count, &findings->summary, err));
+    NEREUS_TRY(nereus_judgement_make(comparisons, count, &findings->judgement, err));
+    return nereus_choices_make(comparisons, count, &findings->choices, err);
 }
 
 /* A failed job makes the exit status 1. */

@@ -96,9 +96,7 @@ enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct n
         struct datum *datum = &registry->data[i];
         if (datum->entry.shape != NEREUS_CUSTOM || !datum->claimed)
             continue;
-        const enum nereus_status status = nereus_custom_deliver(datum, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(nereus_custom_deliver(datum, err));
     }
     return NEREUS_OK;
 }

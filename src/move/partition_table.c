@@ -107,14 +107,10 @@ enum nereus_status nereus_spaces_follow(struct registry *registry,
 {
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_data_partition *record = &request->partitions[i];
-        enum nereus_status status = NEREUS_OK;
         if (i == registry->space_count)
-            status = nereus_space_add(registry, record->name, record->before.n, request->ns,
-                                      record->parent, err);
-        if (status == NEREUS_OK)
-            status = follow(&registry->spaces[i], record, err);
-        if (status != NEREUS_OK)
-            return status;
+            NEREUS_TRY(nereus_space_add(registry, record->name, record->before.n, request->ns,
+                                        record->parent, err));
+        NEREUS_TRY(follow(&registry->spaces[i], record, err));
     }
     return measure_custom(registry, rank, err);
 }

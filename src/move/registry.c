@@ -50,9 +50,7 @@ enum nereus_status nereus_registry_match(struct registry *registry,
                            (long long)registry->count, (long long)request->data_count);
     for (int64_t i = 0; i < request->data_count; i++) {
         if (i >= registry->count) {
-            const enum nereus_status status = nereus_registry_add(registry, &request->data[i], err);
-            if (status != NEREUS_OK)
-                return status;
+            NEREUS_TRY(nereus_registry_add(registry, &request->data[i], err));
         } else if (!same_entry(&registry->data[i].entry, &request->data[i])) {
             return nereus_fail(err, NEREUS_ERR_MISMATCH,
                                "data number %lld is '%s' here and '%s' elsewhere", (long long)i,
