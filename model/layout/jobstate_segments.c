@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "layout_rounds.h"
+#include "model/util/grow.h"
 #include "model/util/try.h"
 
 enum nereus_status nereus_segments_too_many(struct nereus_error *err)
@@ -29,13 +30,9 @@ enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t 
     }
     if (list->count == NEREUS_SEGMENTS_MAX)
         return nereus_segments_too_many(err);
-    if (list->count == list->room) {
-        const int64_t room = list->room > 0 ? 2 * list->room : 4;
-        struct nereus_segment *longer = realloc(list->items, (size_t)room * sizeof *longer);
-        NEREUS_TRY_MEMORY(longer, err, "for the places of a job's processes");
-        list->items = longer;
-        list->room = room;
-    }
+    struct nereus_segment *longer = nereus_grow(list->items, list->count, sizeof *longer);
+    NEREUS_TRY_MEMORY(longer, err, "for the places of a job's processes");
+    list->items = longer;
     list->items[list->count++] = (struct nereus_segment){world, node, count};
     return NEREUS_OK;
 }

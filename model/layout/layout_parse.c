@@ -13,6 +13,7 @@
 
 #include "model/util/arith.h"
 #include "model/util/file.h"
+#include "model/util/grow.h"
 #include "model/util/try.h"
 #include "nereus/layout.h"
 
@@ -40,15 +41,11 @@ static enum nereus_status fault(const struct builder *b, int64_t entry, const ch
 
 static enum nereus_status make_room(struct builder *b)
 {
-    if (b->count < b->room)
-        return NEREUS_OK;
-    size_t room = b->room == 0 ? 16 : 2 * (size_t)b->room;
-    struct nereus_node *nodes = realloc(b->nodes, room * sizeof *nodes);
+    struct nereus_node *nodes = nereus_grow(b->nodes, b->count, sizeof *nodes);
     b->nodes = nodes != NULL ? nodes : b->nodes;
-    int64_t *entries = realloc(b->entries, room * sizeof *entries);
+    int64_t *entries = nereus_grow(b->entries, b->count, sizeof *entries);
     b->entries = entries != NULL ? entries : b->entries;
-    NEREUS_TRY_MEMORY(nodes && entries, b->err, "for %zu nodes", room);
-    b->room = (int64_t)room;
+    NEREUS_TRY_MEMORY(nodes && entries, b->err, "for %lld nodes", (long long)b->count + 1);
     return NEREUS_OK;
 }
 

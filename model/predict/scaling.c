@@ -9,6 +9,7 @@
 
 #include "model/util/csv.h"
 #include "model/util/file.h"
+#include "model/util/grow.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "scaling_stages.h"
@@ -40,7 +41,6 @@ static double amdahl(double serial, int64_t n)
 struct reading {
     const char *path;
     int n_column, t_column;
-    int64_t room;
 };
 
 static enum nereus_status find_columns(const struct nereus_csv_record *record,
@@ -93,12 +93,9 @@ static enum nereus_status add_point(const struct nereus_scaling_point *point, in
                                     struct reading *reading, struct nereus_scaling *scaling,
                                     struct nereus_error *err)
 {
-    if (scaling->count == reading->room) {
-        reading->room = 2 * reading->room + 16;
-        void *more = realloc(scaling->points, (size_t)reading->room * sizeof *scaling->points);
-        NEREUS_TRY_MEMORY(more, err, "for the table %s", reading->path);
-        scaling->points = more;
-    }
+    void *more = nereus_grow(scaling->points, scaling->count, sizeof *scaling->points);
+    NEREUS_TRY_MEMORY(more, err, "for the table %s", reading->path);
+    scaling->points = more;
     int64_t at = scaling->count++;
     for (; at > 0 && scaling->points[at - 1].n >= point->n; at--) {
         if (scaling->points[at - 1].n == point->n) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/grow.h"
 
 enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 
@@ -21,15 +22,11 @@ static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
     if (machine->slots > 0 && size > machine->slots) {
         return NULL;
     }
-    /* The capacity is a power of two: grow when the count is one. */
-    if ((grid->count & (grid->count - 1)) == 0) {
-        size_t room = grid->count == 0 ? 1 : 2 * (size_t)grid->count;
-        struct nereus_calibration_cell *cells = realloc(grid->cells, room * sizeof *cells);
-        if (cells == NULL) {
-            return NULL;
-        }
-        grid->cells = cells;
+    struct nereus_calibration_cell *cells = nereus_grow(grid->cells, grid->count, sizeof *cells);
+    if (cells == NULL) {
+        return NULL;
     }
+    grid->cells = cells;
     struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
     memset(cell, 0, sizeof *cell);
     cell->most = most;

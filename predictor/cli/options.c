@@ -76,12 +76,10 @@ static enum nereus_status store_choice(const char *what, const struct nereus_opt
                        nereus_did_you_mean(text, option->choices, count, meant, sizeof meant));
 }
 
-static enum nereus_status store(const struct nereus_option *option, void *storage, const char *text,
-                                struct nereus_error *err)
+enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
+                                       const char *text, void *storage, struct nereus_error *err)
 {
     void *value = (char *)storage + option->offset;
-    char what[80];
-    snprintf(what, sizeof what, "--%s", option->name);
     switch (option->kind) {
     case NEREUS_OPTION_FLAG:
         *(bool *)value = true;
@@ -120,7 +118,11 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     const struct nereus_option *option;
     for (size_t i = 0; (option = option_at(parsing->line, i, &storage)) != NULL; i++) {
         if (key == key_of(option, i)) {
-            return store(option, storage, text, &parsing->err) == NEREUS_OK ? 0 : EINVAL;
+            char what[80];
+            snprintf(what, sizeof what, "--%s", option->name);
+            return nereus_option_store(what, option, text, storage, &parsing->err) == NEREUS_OK
+                       ? 0
+                       : EINVAL;
         }
     }
     return ARGP_ERR_UNKNOWN;

@@ -1,5 +1,6 @@
 /** @file output.c  One description of rows, three formats. */
 #include "output.h"
+#include "model/util/grow.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -48,28 +49,15 @@ void nereus_table_init(struct nereus_table *table, const struct nereus_column *c
     *table = (struct nereus_table){.columns = columns, .column_count = column_count};
 }
 
-static bool grow(struct nereus_table *table)
-{
-    if (table->row_count < table->row_room) {
-        return true;
-    }
-    size_t room = table->row_room == 0 ? 16 : 2 * table->row_room;
-    struct nereus_cell *cells =
-        reallocarray(table->cells, room * table->column_count, sizeof *cells);
-    if (cells == NULL) {
-        return false;
-    }
-    table->cells = cells;
-    table->row_room = room;
-    return true;
-}
-
 void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells)
 {
-    if (!grow(table)) {
+    struct nereus_cell *grown =
+        nereus_grow(table->cells, (int64_t)table->row_count, table->column_count * sizeof *grown);
+    if (grown == NULL) {
         table->no_memory = true;
         return;
     }
+    table->cells = grown;
     struct nereus_cell *row = &table->cells[table->row_count * table->column_count];
     table->row_count++;
     for (size_t c = 0; c < table->column_count; c++) {

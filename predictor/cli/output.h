@@ -83,7 +83,7 @@ struct nereus_table {
     const struct nereus_column *columns; /**< the caller's, for as long as the table lives */
     size_t column_count;
     struct nereus_cell *cells; /**< row by row; owned, with its texts */
-    size_t row_count, row_room;
+    size_t row_count;
     bool no_memory; /**< a row was lost; printing then fails */
 };
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/grow.h"
 #include "model/util/try.h"
 #include "registry.h"
 
@@ -17,13 +18,10 @@ int64_t nereus_space_find(const struct registry *registry, const char *name, int
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
                                     int64_t processes, int64_t parent, struct nereus_error *err)
 {
-    if (registry->space_count == registry->space_capacity) {
-        const int64_t capacity = registry->space_capacity == 0 ? 8 : 2 * registry->space_capacity;
-        struct index_space *spaces = realloc(registry->spaces, (size_t)capacity * sizeof *spaces);
-        NEREUS_TRY_MEMORY(spaces, err, "to register a partition");
-        registry->spaces = spaces;
-        registry->space_capacity = capacity;
-    }
+    struct index_space *spaces =
+        nereus_grow(registry->spaces, registry->space_count, sizeof *spaces);
+    NEREUS_TRY_MEMORY(spaces, err, "to register a partition");
+    registry->spaces = spaces;
     struct index_space *space = &registry->spaces[registry->space_count++];
     *space = (struct index_space){.parent = parent, .now = nereus_partition_block(n, processes)};
     strncpy(space->name, name, sizeof space->name - 1);

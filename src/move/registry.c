@@ -1,6 +1,7 @@
 /* The registered data of a process: old parts are kept until new ones are complete everywhere. */
 #include "registry.h"
 
+#include "model/util/grow.h"
 #include "model/util/try.h"
 
 #include <stdlib.h>
@@ -18,13 +19,9 @@ enum nereus_status nereus_registry_add(struct registry *registry,
                                        const struct nereus_data_entry *entry,
                                        struct nereus_error *err)
 {
-    if (registry->count == registry->capacity) {
-        const int64_t capacity = registry->capacity == 0 ? 8 : 2 * registry->capacity;
-        struct datum *data = realloc(registry->data, (size_t)capacity * sizeof *data);
-        NEREUS_TRY_MEMORY(data, err, "to register '%s'", entry->name);
-        registry->data = data;
-        registry->capacity = capacity;
-    }
+    struct datum *data = nereus_grow(registry->data, registry->count, sizeof *data);
+    NEREUS_TRY_MEMORY(data, err, "to register '%s'", entry->name);
+    registry->data = data;
     struct datum *datum = &registry->data[registry->count++];
     memset(datum, 0, sizeof *datum);
     datum->entry = *entry;

@@ -57,9 +57,9 @@ struct index_space {
 
 struct registry {
     struct datum *data;
-    int64_t count, capacity;
+    int64_t count;
     struct index_space *spaces;
-    int64_t space_count, space_capacity;
+    int64_t space_count;
     /* Of this process, as a target of what was committed last */
     int64_t coming_bytes, staying_bytes;
     /* And of what is prepared, maybe by an auxiliary thread */
