@@ -66,6 +66,17 @@ void nereus_custom_pack(const struct registry *registry, int64_t rank,
     }
 }
 
+void nereus_custom_drop(struct datum *datum, bool used)
+{
+    if (!used) {
+        free(datum->part);
+        free(datum->pieces);
+    }
+    datum->part = NULL;
+    datum->pieces = NULL;
+    datum->piece_count = 0;
+}
+
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
 {
     const struct custom_calls *calls = &datum->custom;
@@ -82,11 +93,7 @@ enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_erro
                                datum->entry.name);
         at += piece->bytes;
     }
-    free(datum->part);
-    free(datum->pieces);
-    datum->part = NULL;
-    datum->pieces = NULL;
-    datum->piece_count = 0;
+    nereus_custom_drop(datum, false);
     return NEREUS_OK;
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "model/util/arith.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 
@@ -62,19 +63,14 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
     return NEREUS_OK;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The packed loads share two buffers, one after the other. */
 static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
 {
     int64_t out = 0, in = 0;
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         const struct message_schedule *schedule = &transfer->loads[i].schedule;
-        out = larger(out, schedule->send_bytes);
-        in = larger(in, schedule->receive_bytes);
+        out = nereus_max(out, schedule->send_bytes);
+        in = nereus_max(in, schedule->receive_bytes);
     }
     transfer->send_buffer = malloc((size_t)out + 1);
     transfer->receive_buffer = malloc((size_t)in + 1);

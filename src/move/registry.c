@@ -141,16 +141,6 @@ void nereus_registry_commit(struct registry *registry)
     nereus_spaces_commit(registry);
 }
 
-/* Packed bytes are there only while they move. */
-static void drop_packed(struct datum *datum)
-{
-    free(datum->part);
-    free(datum->pieces);
-    datum->part = NULL;
-    datum->pieces = NULL;
-    datum->piece_count = 0;
-}
-
 void nereus_registry_roll_back(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++) {
@@ -158,17 +148,9 @@ void nereus_registry_roll_back(struct registry *registry)
         free(datum->next_part);
         datum->next_part = NULL;
         if (datum->entry.shape == NEREUS_CUSTOM)
-            drop_packed(datum);
+            nereus_custom_drop(datum, false);
     }
     nereus_spaces_roll_back(registry);
-}
-
-/* A pending MPI operation may still read and write it: it stays allocated. */
-static void forget_packed(struct datum *datum)
-{
-    datum->part = NULL;
-    datum->pieces = NULL;
-    datum->piece_count = 0;
 }
 
 void nereus_registry_abandon(struct registry *registry)
@@ -176,7 +158,7 @@ void nereus_registry_abandon(struct registry *registry)
     for (int64_t i = 0; i < registry->count; i++) {
         registry->data[i].next_part = NULL;
         if (registry->data[i].entry.shape == NEREUS_CUSTOM)
-            forget_packed(&registry->data[i]);
+            nereus_custom_drop(&registry->data[i], true);
     }
     nereus_spaces_roll_back(registry);
 }
@@ -186,7 +168,7 @@ void nereus_registry_release(struct registry *registry)
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
         if (datum->entry.shape == NEREUS_CUSTOM)
-            drop_packed(datum);
+            nereus_custom_drop(datum, false);
         free(datum->part);
         datum->part = NULL;
         datum->range.count = 0;

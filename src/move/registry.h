@@ -130,6 +130,9 @@ void nereus_rebase_pointers(const struct registry *registry, int64_t index);
 /* The pieces of what target `rank` receives. */
 enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
                                              int64_t rank, struct nereus_error *err);
+/* Packed bytes are there only while they move. used: a pending MPI operation may still read and
+ * write them, so they stay allocated. */
+void nereus_custom_drop(struct datum *datum, bool used);
 /* Hand what has come to the application, which must have claimed it, and free the packed bytes: of
  * one datum, or of all that are claimed. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
