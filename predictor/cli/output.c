@@ -309,7 +309,7 @@ static json_t *cell_json(const struct nereus_cell *cell)
     return json_null();
 }
 
-json_t *nereus_table_json(const struct nereus_table *table)
+json_t *nereus_table_json(struct nereus_table *table)
 {
     json_t *rows = table->no_memory ? NULL : json_array();
     for (size_t row = 0; rows != NULL && row < table->row_count; row++) {
@@ -324,6 +324,7 @@ json_t *nereus_table_json(const struct nereus_table *table)
             rows = NULL;
         }
     }
+    nereus_table_fini(table);
     return rows;
 }
 
@@ -340,22 +341,17 @@ bool nereus_json_print(json_t *document, FILE *stream)
     return failed == 0 && !ferror(stream);
 }
 
-bool nereus_table_print(const struct nereus_table *table, enum nereus_format format, FILE *stream)
+bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream)
 {
-    if (table->no_memory) {
-        return false;
-    }
-    switch (format) {
-    case NEREUS_FORMAT_CSV:
-        print_csv(table, stream);
-        break;
-    case NEREUS_FORMAT_JSON:
+    if (format == NEREUS_FORMAT_JSON) {
         return nereus_json_print(nereus_table_json(table), stream);
-    case NEREUS_FORMAT_TEXT:
-        if (!print_text(table, stream)) {
-            return false;
-        }
-        break;
     }
-    return !ferror(stream);
+    bool printed = !table->no_memory;
+    if (printed && format == NEREUS_FORMAT_CSV) {
+        print_csv(table, stream);
+    } else if (printed) {
+        printed = print_text(table, stream);
+    }
+    nereus_table_fini(table);
+    return printed && !ferror(stream);
 }

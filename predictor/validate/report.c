@@ -48,7 +48,6 @@ static bool print_table(const struct nereus_validate *work, const struct finding
     fill_table(work, findings, report, &table);
     const bool printed = (format == NEREUS_FORMAT_TEXT && table.row_count == 0) ||
                          nereus_table_print(&table, format, stdout);
-    nereus_table_fini(&table);
     return printed;
 }
 
@@ -57,9 +56,7 @@ static json_t *table_json(const struct nereus_validate *work, const struct findi
 {
     struct nereus_table table;
     fill_table(work, findings, report, &table);
-    json_t *rows = nereus_table_json(&table);
-    nereus_table_fini(&table);
-    return rows;
+    return nereus_table_json(&table);
 }
 
 /* ---- formats ---- */

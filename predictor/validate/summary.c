@@ -119,9 +119,7 @@ static bool print_table(const struct nereus_comparison *comparisons, int count, 
         const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
         nereus_table_add(&table, cells);
     }
-    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
-    return printed;
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
 bool nereus_summary_print(const struct nereus_summary *summary,
