@@ -46,9 +46,8 @@ static bool print_table(const struct nereus_validate *work, const struct finding
 {
     struct nereus_table table;
     fill_table(work, findings, report, &table);
-    const bool printed = (format == NEREUS_FORMAT_TEXT && table.row_count == 0) ||
-                         nereus_table_print(&table, format, stdout);
-    return printed;
+    return (format == NEREUS_FORMAT_TEXT && table.row_count == 0) ||
+           nereus_table_print(&table, format, stdout);
 }
 
 static json_t *table_json(const struct nereus_validate *work, const struct findings *findings,
