@@ -12,6 +12,7 @@
 #include "layout_rounds.h"
 #include "model/util/arith.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 
@@ -27,10 +28,7 @@ static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node,
     }
     *state = (struct nereus_jobstate){.world_count = worlds, .cores_per_node = cores_per_node};
     state->worlds = calloc(worlds > 0 ? (size_t)worlds : 1, sizeof *state->worlds);
-    if (state->worlds == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job state of %lld worlds",
-                           (long long)worlds);
-    }
+    NEREUS_TRY_MEMORY(state->worlds, err, "for a job state of %lld worlds", (long long)worlds);
     return NEREUS_OK;
 }
 
@@ -54,9 +52,7 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,
                                         struct nereus_jobstate *to, struct nereus_error *err)
 {
     struct nereus_jobstate copy;
-    enum nereus_status status = allocate(from->world_count, from->cores_per_node, &copy, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(allocate(from->world_count, from->cores_per_node, &copy, err));
     copy.segments = copy_segments(from->segments, from->segment_count);
     copy.sleepers = copy_segments(from->sleepers, from->sleeper_count);
     if (copy.segments == NULL || copy.sleepers == NULL) {
@@ -122,13 +118,10 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
                                             struct nereus_jobstate *state, struct nereus_error *err)
 {
-    enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made;
-    if (status == NEREUS_OK)
-        status =
-            allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_processes("NS", ns, err));
+    NEREUS_TRY(
+        allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err));
     made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
     if (made.segments == NULL) {
         nereus_jobstate_fini(&made);

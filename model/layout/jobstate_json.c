@@ -11,6 +11,7 @@
 #include "jobstate_segments.h"
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
+#include "model/util/try.h"
 
 /* MPI ranks are of type int; so small, no sum overflows an int64_t. */
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };
@@ -220,9 +221,7 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
     char *text = NULL, name[192];
     size_t length = 0;
     json_error_t fault;
-    const enum nereus_status status = nereus_file_read(path, "job state", &text, &length, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_file_read(path, "job state", &text, &length, err));
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
     free(text);
     if (root == NULL)

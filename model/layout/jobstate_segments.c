@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "layout_rounds.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
 
 enum nereus_status nereus_segments_too_many(struct nereus_error *err)
 {
@@ -28,15 +30,9 @@ enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t 
     }
     if (list->count == NEREUS_SEGMENTS_MAX)
         return nereus_segments_too_many(err);
-    if (list->count == list->room) {
-        const int64_t room = list->room > 0 ? 2 * list->room : 4;
-        struct nereus_segment *longer = realloc(list->items, (size_t)room * sizeof *longer);
-        if (longer == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY,
-                               "no memory for the places of a job's processes");
-        list->items = longer;
-        list->room = room;
-    }
+    struct nereus_segment *longer = nereus_grow(list->items, list->count, sizeof *longer);
+    NEREUS_TRY_MEMORY(longer, err, "for the places of a job's processes");
+    list->items = longer;
     list->items[list->count++] = (struct nereus_segment){world, node, count};
     return NEREUS_OK;
 }
@@ -128,9 +124,7 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
                               .first = first,
                               .nodes = end - first};
     window->cores = calloc(3 * (size_t)window->nodes, sizeof *window->cores);
-    if (window->cores == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job on %lld nodes",
-                           (long long)window->nodes);
+    NEREUS_TRY_MEMORY(window->cores, err, "for a job on %lld nodes", (long long)window->nodes);
     window->used = window->cores + window->nodes;
     window->given = window->used + window->nodes;
     return NEREUS_OK;
@@ -175,9 +169,8 @@ enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine,
 {
     struct window window = {0};
     struct nereus_segments active = {0}, asleep = {0};
-    enum nereus_status status = open_window(machine, state, &window, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(open_window(machine, state, &window, err));
+    enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++)
         status = lay_out(&window, &state->worlds[i], &active, &asleep, err);
     free(window.cores);

@@ -16,7 +16,7 @@ enum nereus_status nereus_segments_too_many(struct nereus_error *err);
 /* A list that grows; the caller frees its items. */
 struct nereus_segments {
     struct nereus_segment *items;
-    int64_t count, room;
+    int64_t count;
 };
 
 /* Count 0 appends nothing; a segment of the same world and node as the last one is merged with

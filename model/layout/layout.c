@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "layout_rounds.h"
+#include "model/util/try.h"
 
 static enum nereus_status check_cores(int64_t cores, struct nereus_error *err)
 {
@@ -36,12 +37,9 @@ enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_
 enum nereus_status nereus_machine_single(const char *name, int64_t cores,
                                          struct nereus_machine *machine, struct nereus_error *err)
 {
-    enum nereus_status status = check_cores(cores, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_cores(cores, err));
     struct nereus_node *node = calloc(1, sizeof *node);
-    if (node == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of one node");
+    NEREUS_TRY_MEMORY(node, err, "for a machine of one node");
     /* Only for display: a longer host name is cut. */
     snprintf(node->name, sizeof node->name, "%s",
              name != NULL && name[0] != '\0' ? name : "localhost");

@@ -13,6 +13,8 @@
 
 #include "model/util/arith.h"
 #include "model/util/file.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
 #include "nereus/layout.h"
 
 /* The nodes read so far, and the position in the text. */
@@ -39,16 +41,11 @@ static enum nereus_status fault(const struct builder *b, int64_t entry, const ch
 
 static enum nereus_status make_room(struct builder *b)
 {
-    if (b->count < b->room)
-        return NEREUS_OK;
-    size_t room = b->room == 0 ? 16 : 2 * (size_t)b->room;
-    struct nereus_node *nodes = realloc(b->nodes, room * sizeof *nodes);
+    struct nereus_node *nodes = nereus_grow(b->nodes, b->count, sizeof *nodes);
     b->nodes = nodes != NULL ? nodes : b->nodes;
-    int64_t *entries = realloc(b->entries, room * sizeof *entries);
+    int64_t *entries = nereus_grow(b->entries, b->count, sizeof *entries);
     b->entries = entries != NULL ? entries : b->entries;
-    if (nodes == NULL || entries == NULL)
-        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %zu nodes", room);
-    b->room = (int64_t)room;
+    NEREUS_TRY_MEMORY(nodes && entries, b->err, "for %lld nodes", (long long)b->count + 1);
     return NEREUS_OK;
 }
 
@@ -134,9 +131,7 @@ static int compare_named(const void *left, const void *right)
 static enum nereus_status check_twice(const struct builder *b)
 {
     struct named *names = malloc((size_t)b->count * sizeof *names);
-    if (names == NULL)
-        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %lld nodes",
-                           (long long)b->count);
+    NEREUS_TRY_MEMORY(names, b->err, "for %lld nodes", (long long)b->count);
     for (int64_t i = 0; i < b->count; i++)
         names[i] = (struct named){b->nodes[i].name, b->entries[i]};
     qsort(names, (size_t)b->count, sizeof *names, compare_named);
@@ -212,9 +207,8 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
                                             struct nereus_error *err)
 {
     char *text = NULL;
-    enum nereus_status status = nereus_file_read(path, "host file", &text, NULL, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_file_read(path, "host file", &text, NULL, err));
+    enum nereus_status status = NEREUS_OK;
     struct builder b = {.source = path, .is_file = true, .err = err};
     for (const char *at = text; *at != '\0' && status == NEREUS_OK;) {
         size_t line = strcspn(at, "\n");

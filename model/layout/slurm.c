@@ -1,6 +1,8 @@
 /* Slurm's compressed lists of nodes and of cores per node. */
 #include "slurm.h"
 
+#include "model/util/try.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -64,17 +66,14 @@ static enum nereus_status next_count(struct hosts *hosts)
 
 static enum nereus_status add_node(struct hosts *hosts, const char *name)
 {
-    const enum nereus_status status = next_count(hosts);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(next_count(hosts));
     if (name[0] == '\0')
         return bad_list(hosts, "a name is missing");
     if (++hosts->nodes > NODES_MAX)
         return bad_list(hosts, "names more than 100000 nodes");
     if (hosts->length + NAME_BYTES + 32 > hosts->room) {
         char *text = realloc(hosts->text, 2 * hosts->room + 4096);
-        if (text == NULL)
-            return nereus_fail(hosts->err, NEREUS_ERR_MEMORY, "no memory for the names of nodes");
+        NEREUS_TRY_MEMORY(text, hosts->err, "for the names of nodes");
         hosts->text = text;
         hosts->room = 2 * hosts->room + 4096;
     }
@@ -181,12 +180,10 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
                                      struct nereus_machine *machine, struct nereus_error *err)
 {
     char *text;
-    enum nereus_status status = nereus_slurm_hosts(slurm, 0, &text, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_slurm_hosts(slurm, 0, &text, err));
     for (char *end = strchr(text, '\n'); end != NULL; end = strchr(end, '\n'))
         *end = end[1] != '\0' ? ',' : '\0';
-    status = nereus_machine_from_text(text, machine, err);
+    enum nereus_status status = nereus_machine_from_text(text, machine, err);
     free(text);
     if (status == NEREUS_OK && slurm->tasks_per_node == NULL)
         machine->slots = 0; /* no number of processes was asked for */

@@ -8,6 +8,7 @@
 
 #include "keep_search.h"
 #include "model/util/arith.h"
+#include "model/util/try.h"
 
 void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most)
 {
@@ -31,9 +32,8 @@ static enum nereus_status list_stayers(const struct nereus_partition *before,
                                        struct nereus_error *err)
 {
     search->stayers = malloc(((size_t)search->nt + 1) * sizeof *search->stayers);
-    if (search->stayers == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ranges of %lld processes",
-                           (long long)search->nt);
+    NEREUS_TRY_MEMORY(search->stayers, err, "for the ranges of %lld processes",
+                      (long long)search->nt);
     for (int64_t rank = 0; rank < search->nt; rank++) {
         if (sources[rank] < 0)
             continue;

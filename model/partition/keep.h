@@ -26,10 +26,6 @@
 
 #include "nereus/partition.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { NEREUS_KEEP_CELLS = 100000 };
 
 /** The result. */
@@ -60,7 +56,4 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
                                          int64_t cells, struct nereus_partition *after,
                                          struct nereus_keep *found, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

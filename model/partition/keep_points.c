@@ -6,6 +6,7 @@
 
 #include "keep_search.h"
 #include "model/util/arith.h"
+#include "model/util/try.h"
 
 /* a * b, or n where that is more. */
 static int64_t times(int64_t a, int64_t b, int64_t n)
@@ -134,9 +135,8 @@ enum nereus_status nereus_keep_make_rows(struct keep_search *s, struct nereus_er
         s->values = malloc(4 * (size_t)s->longest * sizeof *s->values);
         s->queues = malloc(KEEP_QUEUES * (size_t)s->longest * sizeof *s->queues);
     }
-    if (s->values == NULL || s->queues == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to search %lld positions for bounds",
-                           (long long)points);
+    NEREUS_TRY_MEMORY(s->values && s->queues, err, "to search %lld positions for bounds",
+                      (long long)points);
     s->values[0] = 0;
     s->values[1] = -1;
     return NEREUS_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "model/util/arith.h"
+#include "model/util/try.h"
 
 /* Products of two 63-bit numbers. */
 __extension__ typedef unsigned __int128 wide;
@@ -69,9 +70,7 @@ enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int6
     const int64_t whole = sum_of(powers, p);
     struct remainder *remainders = malloc((size_t)p * sizeof *remainders);
     int64_t given = 0;
-    if (remainders == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the shares of %lld processes",
-                           (long long)p);
+    NEREUS_TRY_MEMORY(remainders, err, "for the shares of %lld processes", (long long)p);
     for (int64_t k = 0; k < p; k++) {
         bounds[k + 1] = share(n, powers[k], whole); /* counts; summed up below */
         given += bounds[k + 1];

@@ -17,10 +17,6 @@
 
 #include "nereus/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /**
  * Powers as integers whose sum is about 2^40.
  * @param[in] powers  p of them; one that is no number above 0 was not measured and is replaced by
@@ -56,7 +52,4 @@ void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
 void nereus_weighted_crossings(const int64_t *weights, int64_t first, int64_t count, int64_t before,
                                const int64_t *thresholds, int64_t p, int64_t *bounds);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -27,9 +27,8 @@ static enum nereus_status open_making(const struct nereus_jobstate *old, int64_t
     *making = (struct making){.old = old, .next_id = old->next_world_id};
     making->worlds = calloc((size_t)(old->world_count + new_worlds) + 1, sizeof *making->worlds);
     making->ended = calloc((size_t)old->world_count + 1, sizeof *making->ended);
-    if (making->worlds == NULL || making->ended == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job state of %lld worlds",
-                           (long long)(old->world_count + new_worlds));
+    NEREUS_TRY_MEMORY(making->worlds && making->ended, err, "for a job state of %lld worlds",
+                      (long long)(old->world_count + new_worlds));
     return NEREUS_OK;
 }
 
@@ -215,10 +214,9 @@ static enum nereus_status apply_shrink(struct making *making, const struct nereu
                                        struct nereus_error *err)
 {
     keep_worlds(making);
-    enum nereus_status status = sort_active(making, request, err);
-    if (status == NEREUS_OK)
-        status = check_ended(making, err);
-    return status == NEREUS_OK ? keep_sleepers(making, err) : status;
+    NEREUS_TRY(sort_active(making, request, err));
+    NEREUS_TRY(check_ended(making, err));
+    return keep_sleepers(making, err);
 }
 
 /* --- all --- */

@@ -11,6 +11,7 @@
 #include "model/layout/jobstate_segments.h"
 #include "model/layout/layout_rounds.h"
 #include "model/util/arith.h"
+#include "model/util/try.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
@@ -50,9 +51,8 @@ static enum nereus_status open_nodes(const struct nereus_placing *placing, int64
     if (nodes->count > NEREUS_SEGMENTS_MAX)
         return nereus_segments_too_many(err);
     nodes->cores = calloc(3 * (size_t)nodes->count, sizeof *nodes->cores);
-    if (nodes->cores == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to place processes on %lld nodes",
-                           (long long)nodes->count);
+    NEREUS_TRY_MEMORY(nodes->cores, err, "to place processes on %lld nodes",
+                      (long long)nodes->count);
     nodes->used = nodes->cores + nodes->count;
     nodes->given = nodes->used + nodes->count;
     for (int64_t i = 0; i < nodes->count; i++)
@@ -130,9 +130,7 @@ static enum nereus_status list_groups(const struct nereus_request *request,
     for (int64_t i = 0; i < nodes->count; i++)
         count += nereus_divide_up(nodes->given[i], batch);
     placed->groups = calloc((size_t)count + 1, sizeof *placed->groups);
-    if (placed->groups == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld groups of processes",
-                           (long long)count);
+    NEREUS_TRY_MEMORY(placed->groups, err, "for %lld groups of processes", (long long)count);
     for (int64_t i = 0; i < nodes->count; i++)
         for (int64_t left = nodes->given[i]; left > 0; left -= batch)
             placed->groups[placed->group_count++] =
@@ -243,12 +241,11 @@ static enum nereus_status check(const struct nereus_placing *placing, struct ner
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a request with %lld zombies does not fit a job of %lld",
                            (long long)request->zombies, (long long)asleep);
-    enum nereus_status status =
-        check_nodes(placing->machine, "processes", state->segments, state->segment_count, err);
-    if (status == NEREUS_OK)
-        status =
-            check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err);
-    return status == NEREUS_OK ? check_release(placing, err) : status;
+    NEREUS_TRY(
+        check_nodes(placing->machine, "processes", state->segments, state->segment_count, err));
+    NEREUS_TRY(
+        check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err));
+    return check_release(placing, err);
 }
 
 static enum nereus_status place(const struct nereus_placing *placing, struct nereus_placed *placed,

@@ -21,10 +21,6 @@
 
 #include "nereus/request.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /**
  * Complete a request whose sizes, zombies and method are set.
  *
@@ -61,7 +57,4 @@ bool nereus_request_respawns(const struct nereus_request *request);
 /** Is each group of the request a world of its own? */
 bool nereus_request_world_per_group(const struct nereus_request *request);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

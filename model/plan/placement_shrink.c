@@ -36,9 +36,8 @@ static enum nereus_status open_shrink(const struct nereus_placing *placing, stru
                          .base = nereus_jobstate_find_world(state, state->segments[0].world)};
     s->touched = calloc(3 * worlds, sizeof *s->touched);
     s->sleep = calloc((size_t)state->segment_count, sizeof *s->sleep);
-    if (s->touched == NULL || s->sleep == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY,
-                           "no memory to choose who leaves a job of %zu worlds", worlds);
+    NEREUS_TRY_MEMORY(s->touched && s->sleep, err, "to choose who leaves a job of %zu worlds",
+                      worlds);
     s->ends = s->touched + worlds;
     s->may_end = s->ends + worlds;
     return NEREUS_OK;
@@ -94,8 +93,7 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
 {
     int64_t first = 0;
     placed->leavers = calloc((size_t)s->state->segment_count, sizeof *placed->leavers);
-    if (placed->leavers == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of who leaves");
+    NEREUS_TRY_MEMORY(placed->leavers, err, "for a list of who leaves");
     for (int64_t i = 0; i < s->state->segment_count; i++) {
         const int64_t count = s->state->segments[i].count;
         const bool ends = world_of_segment_ends(s, i);

@@ -169,9 +169,7 @@ enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, con
 {
     bool *taken = calloc((size_t)state->world_count, sizeof *taken);
     enum nereus_status status = NEREUS_OK;
-    if (taken == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose among %lld worlds",
-                           (long long)state->world_count);
+    NEREUS_TRY_MEMORY(taken, err, "to choose among %lld worlds", (long long)state->world_count);
     int64_t sum = take_youngest(state, may_end, leave, taken);
     if (sum < leave)
         status = take_most(state, may_end, leave, taken, &sum, err);

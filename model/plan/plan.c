@@ -6,6 +6,7 @@
 
 #include "emit.h"
 #include "groups.h"
+#include "model/util/try.h"
 #include "plan_append.h"
 
 #define NEREUS_NAME(e, token, help) [e] = token,
@@ -152,8 +153,7 @@ static enum nereus_status list_leavers(const struct nereus_request *request,
 {
     const int64_t count = request->leaver_count > 0 ? request->leaver_count : 1;
     plan->leavers = malloc((size_t)count * sizeof *plan->leavers);
-    if (plan->leavers == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a plan");
+    NEREUS_TRY_MEMORY(plan->leavers, err, "for a plan");
     plan->leavers[0] = (struct nereus_leavers){request->nt, request->ns - request->nt,
                                                request->method.shrink == NEREUS_TS};
     if (request->leaver_count > 0)
@@ -201,9 +201,7 @@ static enum nereus_status make_tree(const struct nereus_groups *groups, struct n
                                     struct nereus_error *err)
 {
     int64_t *sizes = malloc((size_t)groups->count * sizeof *sizes);
-    if (sizes == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld groups",
-                           (long long)groups->count);
+    NEREUS_TRY_MEMORY(sizes, err, "for %lld groups", (long long)groups->count);
     struct nereus_groups walk = *groups;
     for (int64_t i = 0; i < groups->count; i++)
         sizes[i] = nereus_groups_take(&walk, 1);
@@ -250,9 +248,8 @@ static enum nereus_status build(const struct nereus_request *request, struct ner
 enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
                                     struct nereus_error *err)
 {
-    enum nereus_status status = check_request(request, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_request(request, err));
+    enum nereus_status status = NEREUS_OK;
     struct nereus_plan p;
     memset(&p, 0, sizeof p);
     p.ns = request->ns;

@@ -1,6 +1,8 @@
 /* Attributes the time of a reconfiguration to its steps (timeline.h). */
 #include "nereus/timeline.h"
 
+#include "model/util/try.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,8 +99,7 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a reconfiguration that ends %g s before it starts", start_s - end_s);
     double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
-    if (moments == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps", steps);
+    NEREUS_TRY_MEMORY(moments, err, "for the times of %d steps", steps);
     for (int i = 0; i < steps; i++)
         span_of(stamps, processes, steps, i, start_s, end_s, &times[i]);
     const int count = sort_moments(times, steps, start_s, end_s, moments);

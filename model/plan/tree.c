@@ -19,9 +19,7 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
                            "a spawn tree needs a process to begin with, not %lld",
                            (long long)parents);
     tree->groups = calloc((size_t)group_count + 1, sizeof *tree->groups);
-    if (tree->groups == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a tree of %lld groups",
-                           (long long)group_count);
+    NEREUS_TRY_MEMORY(tree->groups, err, "for a tree of %lld groups", (long long)group_count);
     tree->group_count = group_count;
     tree->parents = parents;
     for (int64_t i = 0, first = 0; i < group_count; i++) {

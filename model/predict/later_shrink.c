@@ -181,10 +181,8 @@ static enum nereus_status predict_shrink(const struct nereus_profile *profile,
                                          struct nereus_outlook *outlook, struct nereus_error *err)
 {
     struct nereus_jobstate state;
-    enum nereus_status status = state_of(s, &state, err);
-    if (status != NEREUS_OK)
-        return status;
-    status = nereus_state_after(s->machine, s->ns, s->nt, expand, &state, err);
+    NEREUS_TRY(state_of(s, &state, err));
+    enum nereus_status status = nereus_state_after(s->machine, s->ns, s->nt, expand, &state, err);
     if (status == NEREUS_OK) {
         outlook->shrink_scenario.state = &state;
         status = choose(profile, &outlook->shrink_scenario, expand, later, ranking,
@@ -204,14 +202,9 @@ nereus_predict_later(const struct nereus_profile *profile, const struct nereus_s
     struct nereus_outlook made;
     NEREUS_TRY(check(s, later, err));
     split(s, later, &made);
-    enum nereus_status status =
-        nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
-    if (status == NEREUS_OK)
-        status = nereus_predict_nodes(&made.expand_scenario, &made.expand, err);
-    if (status == NEREUS_OK)
-        status = predict_shrink(profile, s, method, later, ranking, &made, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_predict(profile, &made.expand_scenario, method, &made.expand, err));
+    NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &made.expand, err));
+    NEREUS_TRY(predict_shrink(profile, s, method, later, ranking, &made, err));
     add_up(&made, prediction);
     *outlook = made;
     return NEREUS_OK;

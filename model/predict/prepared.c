@@ -11,6 +11,7 @@
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 
 /* The usual spread is the mean of at most so many. */
 enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
@@ -330,10 +331,8 @@ static void prepare_models(struct nereus_profile *profile)
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)
 {
     struct nereus_prepared *p = make(profile);
-    if (p == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY,
-                           "no memory to prepare a profile of %lld measured rows",
-                           (long long)profile->measured_count);
+    NEREUS_TRY_MEMORY(p, err, "to prepare a profile of %lld measured rows",
+                      (long long)profile->measured_count);
     prepare_models(profile);
     free_prepared(profile->prepared);
     profile->prepared = p;

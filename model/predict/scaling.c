@@ -9,7 +9,9 @@
 
 #include "model/util/csv.h"
 #include "model/util/file.h"
+#include "model/util/grow.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "scaling_stages.h"
 
 /* --- the laws --- */
@@ -39,7 +41,6 @@ static double amdahl(double serial, int64_t n)
 struct reading {
     const char *path;
     int n_column, t_column;
-    int64_t room;
 };
 
 static enum nereus_status find_columns(const struct nereus_csv_record *record,
@@ -92,13 +93,9 @@ static enum nereus_status add_point(const struct nereus_scaling_point *point, in
                                     struct reading *reading, struct nereus_scaling *scaling,
                                     struct nereus_error *err)
 {
-    if (scaling->count == reading->room) {
-        reading->room = 2 * reading->room + 16;
-        void *more = realloc(scaling->points, (size_t)reading->room * sizeof *scaling->points);
-        if (more == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the table %s", reading->path);
-        scaling->points = more;
-    }
+    void *more = nereus_grow(scaling->points, scaling->count, sizeof *scaling->points);
+    NEREUS_TRY_MEMORY(more, err, "for the table %s", reading->path);
+    scaling->points = more;
     int64_t at = scaling->count++;
     for (; at > 0 && scaling->points[at - 1].n >= point->n; at--) {
         if (scaling->points[at - 1].n == point->n) {
@@ -122,12 +119,10 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     nereus_csv_begin(text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
         struct nereus_scaling_point point;
-        enum nereus_status status = heading ? find_columns(&record, reading, err)
-                                            : read_point(&record, reading, &point, err);
-        if (status == NEREUS_OK && !heading)
-            status = add_point(&point, record.line, reading, scaling, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(heading ? find_columns(&record, reading, err)
+                           : read_point(&record, reading, &point, err));
+        if (!heading)
+            NEREUS_TRY(add_point(&point, record.line, reading, scaling, err));
         heading = false;
     }
     if (result != NEREUS_CSV_END)

@@ -13,6 +13,7 @@
 
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
+#include "model/util/try.h"
 
 struct price_sink {
     struct nereus_step_sink sink;
@@ -74,8 +75,8 @@ static enum nereus_status add_overlapped(struct price_sink *p, const struct nere
 {
     struct nereus_step blocking = *step;
     blocking.thread = NEREUS_MAIN_THREAD;
-    const enum nereus_status status = add(p, &p->parts->blocking, &blocking, err);
-    return status == NEREUS_OK ? add(p, &p->parts->overlapped, step, err) : status;
+    NEREUS_TRY(add(p, &p->parts->blocking, &blocking, err));
+    return add(p, &p->parts->overlapped, step, err);
 }
 
 static enum nereus_status take(struct nereus_step_sink *sink, const struct nereus_step *step,

@@ -15,6 +15,7 @@
 
 #include "model/partition/keep.h"
 #include "model/util/arith.h"
+#include "model/util/try.h"
 
 /* ---- blocks ---- */
 
@@ -205,8 +206,7 @@ enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64
     struct nereus_partition after;
     int64_t least, most;
     int64_t *sources = malloc((size_t)nt * sizeof *sources);
-    if (sources == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld processes", (long long)nt);
+    NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
     for (int64_t rank = 0; rank < nt; rank++)
         sources[rank] = rank < ns ? rank : -1;
     nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &least, &most);

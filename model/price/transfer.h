@@ -14,10 +14,6 @@
 #include "nereus/partition.h"
 #include "nereus/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Each number is the maximum over processes, not all of the same one; the totals are over all
  * processes. In elements. */
 struct nereus_transfer {
@@ -60,7 +56,4 @@ bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, 
 enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

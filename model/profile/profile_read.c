@@ -11,6 +11,7 @@
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "profile_words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -430,9 +431,7 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     char *text;
     size_t length;
     json_error_t where;
-    enum nereus_status status = nereus_file_read(path, "profile", &text, &length, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_file_read(path, "profile", &text, &length, err));
     json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     const bool csv = json == NULL && looks_like_csv(text);
     free(text);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "model/util/file.h"
+#include "model/util/try.h"
 #include "profile_words.h"
 
 static void put(json_t *object, const char *key, json_t *value)
@@ -254,8 +255,7 @@ enum nereus_status nereus_profile_write(const char *path, const struct nereus_pr
 {
     struct nereus_file_replace replace;
     json_t *json = profile_json(profile);
-    if (json == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the text of a profile");
+    NEREUS_TRY_MEMORY(json, err, "for the text of a profile");
     enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
     if (status == NEREUS_OK) {
         if (json_dumpf(json, replace.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0 ||

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/util/json_reader.h"
+#include "model/util/try.h"
 
 static const char mark[] = "# nereus calibrate: ";
 
@@ -122,8 +123,7 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
         return status;
     struct nereus_provenance *grown =
         realloc(origins->items, (size_t)(origins->count + 1) * sizeof *origins->items);
-    if (grown == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", path);
+    NEREUS_TRY_MEMORY(grown, err, "for a line of %s", path);
     origins->items = grown;
     origins->items[origins->count++] = origin;
     return NEREUS_OK;

@@ -17,6 +17,7 @@
 
 #include "model/util/csv.h"
 #include "model/util/file.h"
+#include "model/util/grow.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "nereus/provenance.h"
@@ -347,17 +348,12 @@ static enum nereus_status take_header(struct reader *r)
     return NEREUS_OK;
 }
 
-static enum nereus_status append(struct nereus_samples *samples, size_t *room,
-                                 const struct nereus_sample *s, struct nereus_error *err)
+static enum nereus_status append(struct nereus_samples *samples, const struct nereus_sample *s,
+                                 struct nereus_error *err)
 {
-    if ((size_t)samples->count == *room) {
-        const size_t more = *room == 0 ? 64 : 2 * *room;
-        struct nereus_sample *grown = realloc(samples->rows, more * sizeof *grown);
-        if (grown == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu samples", more);
-        samples->rows = grown;
-        *room = more;
-    }
+    struct nereus_sample *grown = nereus_grow(samples->rows, samples->count, sizeof *grown);
+    NEREUS_TRY_MEMORY(grown, err, "for %lld samples", (long long)samples->count + 1);
+    samples->rows = grown;
     samples->rows[samples->count++] = *s;
     return NEREUS_OK;
 }
@@ -393,7 +389,6 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
 {
     struct nereus_csv_record record;
     enum nereus_csv_result result;
-    size_t room = 0;
     int64_t lines = 0;
     r->record = &record;
     while ((result = nereus_csv_next(csv, &record)) == NEREUS_CSV_RECORD) {
@@ -406,7 +401,7 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
         }
         NEREUS_TRY(take_record(r, &sample, &skip));
         if (!skip)
-            NEREUS_TRY(append(out, &room, &sample, r->err));
+            NEREUS_TRY(append(out, &sample, r->err));
     }
     NEREUS_TRY(r->origins_status);
     if (result != NEREUS_CSV_END && !(r->tolerate_cut && result == NEREUS_CSV_OPEN_QUOTE))
@@ -422,15 +417,15 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
     return NEREUS_OK;
 }
 
-static enum nereus_status join(struct nereus_samples *samples, const struct nereus_samples *more,
-                               struct nereus_error *err)
+enum nereus_status nereus_samples_append(struct nereus_samples *samples,
+                                         const struct nereus_samples *more,
+                                         struct nereus_error *err)
 {
     const size_t count = (size_t)(samples->count + more->count);
     if (more->count == 0)
         return NEREUS_OK;
     struct nereus_sample *grown = realloc(samples->rows, count * sizeof *grown);
-    if (grown == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu samples", count);
+    NEREUS_TRY_MEMORY(grown, err, "for %zu samples", count);
     memcpy(grown + samples->count, more->rows, (size_t)more->count * sizeof *grown);
     samples->rows = grown;
     samples->count = (int64_t)count;
@@ -449,9 +444,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
                                                   struct nereus_error *err)
 {
     char *text;
-    enum nereus_status status = nereus_file_read(path, "sample file", &text, NULL, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_file_read(path, "sample file", &text, NULL, err));
     struct reader reader = {
         .path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
     struct nereus_samples more = {NULL, 0};
@@ -459,9 +452,9 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     nereus_csv_begin(text, &csv);
     csv.on_comment = origins != NULL ? take_comment : NULL;
     csv.user = &reader;
-    status = read_rows(&reader, &csv, &more);
+    enum nereus_status status = read_rows(&reader, &csv, &more);
     if (status == NEREUS_OK)
-        status = join(samples, &more, err);
+        status = nereus_samples_append(samples, &more, err);
     nereus_samples_fini(&more);
     free(text);
     return status;

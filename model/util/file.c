@@ -1,6 +1,8 @@
 /* Reading whole files; replacing them by writing a temporary file and renaming it. */
 #include "file.h"
 
+#include "model/util/try.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -94,10 +96,8 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
                                     struct nereus_error *err)
 {
     FILE *stream = NULL;
-    enum nereus_status status = open_for_reading(path, what, &stream, err);
-    if (status != NEREUS_OK)
-        return status;
-    status = nereus_file_read_stream(stream, path, what, text, length, err);
+    NEREUS_TRY(open_for_reading(path, what, &stream, err));
+    enum nereus_status status = nereus_file_read_stream(stream, path, what, text, length, err);
     fclose(stream);
     return status;
 }
@@ -208,8 +208,7 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
     begun.path = realpath(path, NULL); /* through links, if it exists */
     if (begun.path == NULL)
         begun.path = strdup(path);
-    if (begun.path == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%.200s'", path);
+    NEREUS_TRY_MEMORY(begun.path, err, "to write '%.200s'", path);
     int descriptor = open_for_writing(&begun);
     if (descriptor < 0) {
         enum nereus_status status = cannot_write(path, err);

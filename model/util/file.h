@@ -12,10 +12,6 @@
 
 #include "nereus/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** No text that is read here is longer; what never ends (a device, a pipe) is refused there. */
 enum { NEREUS_FILE_BYTES_MAX = 256 << 20 };
 
@@ -77,7 +73,4 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
  * zeroed struct. */
 void nereus_file_replace_abort(struct nereus_file_replace *replace);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

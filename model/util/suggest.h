@@ -8,10 +8,6 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
     NEREUS_SUGGEST_WORD_MAX = 64, /**< longer words are never compared (nor suggested) */
     NEREUS_SUGGEST_TEXT = NEREUS_SUGGEST_WORD_MAX + 24
@@ -40,7 +36,4 @@ const char *nereus_suggest(const char *word, const char *const *known, size_t co
 const char *nereus_suggest_text(const char *word, const char *const *known, size_t count,
                                 char text[NEREUS_SUGGEST_TEXT]);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

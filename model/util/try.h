@@ -14,4 +14,13 @@
         }                                                                                          \
     } while (0)
 
+/** Where `memory`, what an allocation returned, is NULL: "no memory " and the purpose, which begins
+ * with "for" or "to" and may have printf's arguments. */
+#define NEREUS_TRY_MEMORY(memory, err, ...)                                                        \
+    do {                                                                                           \
+        if (!(memory)) {                                                                           \
+            return nereus_fail((err), NEREUS_ERR_MEMORY, "no memory " __VA_ARGS__);                \
+        }                                                                                          \
+    } while (0)
+
 #endif

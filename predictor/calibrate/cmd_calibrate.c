@@ -276,21 +276,6 @@ static double precision(const struct calibration *calibration)
     return 0.01 * calibration->settings->precision_percent;
 }
 
-/* Append new rows to those of the file. */
-static enum nereus_status hold(struct nereus_samples *held, const struct nereus_samples *rows,
-                               struct nereus_error *err)
-{
-    struct nereus_sample *all =
-        realloc(held->rows, (size_t)(held->count + rows->count + 1) * sizeof *all);
-    if (all == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a measurement");
-    }
-    memcpy(all + held->count, rows->rows, (size_t)rows->count * sizeof *all);
-    held->rows = all;
-    held->count += rows->count;
-    return NEREUS_OK;
-}
-
 /* A failed task is reported in a line and skipped; if all fail for the same reason, once. */
 static void note_failure(struct calibration *calibration, struct nereus_calibration_cell *cell,
                          const char *why)
@@ -314,7 +299,7 @@ static enum nereus_status keep(struct calibration *calibration,
 {
     const int64_t before = cell->runs;
     NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
-    NEREUS_TRY(hold(&calibration->held, rows, err));
+    NEREUS_TRY(nereus_samples_append(&calibration->held, rows, err));
     nereus_calibration_cell_count(cell, &calibration->held);
     calibration->rows += rows->count;
     if (cell->runs == before) { /* else it would be chosen again and again */

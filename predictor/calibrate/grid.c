@@ -2,47 +2,54 @@
 #include "grid.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/grow.h"
 
 enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 
 /* ---- building ---- */
 
-/* size: of its largest job; most: processes at the same time, which a baseline may briefly have
- * above the slots. */
-static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
-                                           const struct nereus_machine *machine, int64_t size,
-                                           int64_t most)
-{
-    if (machine->slots > 0 && size > machine->slots) {
-        return NULL;
-    }
-    /* The capacity is a power of two: grow when the count is one. */
-    if ((grid->count & (grid->count - 1)) == 0) {
-        size_t room = grid->count == 0 ? 1 : 2 * (size_t)grid->count;
-        struct nereus_calibration_cell *cells = realloc(grid->cells, room * sizeof *cells);
-        if (cells == NULL) {
-            return NULL;
-        }
-        grid->cells = cells;
-    }
-    struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
-    memset(cell, 0, sizeof *cell);
-    cell->most = most;
-    return cell;
-}
-
 /* A rough estimate: oversubscribed processes take turns. */
-static double guess_s(const struct nereus_machine *machine,
-                      const struct nereus_calibration_cell *cell, double base_s)
+static double guess_s(const struct nereus_machine *machine, int64_t most, double base_s)
 {
     double cores = (double)machine->cores_per_node;
-    double turns = ceil((double)cell->most / cores / fmax(1.0, (double)machine->node_count));
+    double turns = ceil((double)most / cores / fmax(1.0, (double)machine->node_count));
     return base_s * turns;
+}
+
+/* A copy of a cell, with its label and the time that it takes. size: of its largest job, above
+ * which `most`, the processes at the same time, may briefly be with a baseline. @return NULL: there
+ * are too few slots for it, or there is no memory */
+static struct nereus_calibration_cell *
+add(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t size,
+    double base_s, const struct nereus_calibration_cell *like, const char *label, ...)
+    __attribute__((format(printf, 6, 7)));
+
+static struct nereus_calibration_cell *
+add(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t size,
+    double base_s, const struct nereus_calibration_cell *like, const char *label, ...)
+{
+    struct nereus_calibration_cell *cells =
+        machine->slots > 0 && size > machine->slots
+            ? NULL
+            : nereus_grow(grid->cells, grid->count, sizeof *cells);
+    if (cells == NULL) {
+        return NULL;
+    }
+    grid->cells = cells;
+    struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
+    *cell = *like;
+    cell->cost_s = guess_s(machine, like->most, base_s);
+    va_list arguments;
+    va_start(arguments, label);
+    vsnprintf(cell->label, sizeof cell->label, label, arguments);
+    va_end(arguments);
+    return cell;
 }
 
 static void add_pingpongs(struct nereus_calibration_grid *grid,
@@ -53,16 +60,14 @@ static void add_pingpongs(struct nereus_calibration_grid *grid,
                      pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
         bool one_world = pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
                          pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
-        struct nereus_calibration_cell *cell =
-            apart && machine->node_count < 2 ? NULL : add(grid, machine, 2, 2);
-        if (cell != NULL) {
-            cell->task = NEREUS_CELL_PINGPONG;
-            cell->pair = (enum nereus_pair_class)pair;
-            cell->processes = one_world ? 2 : 1;
-            cell->essential = true;
-            cell->cost_s = guess_s(machine, cell, apart ? 4.0 : 0.8);
-            snprintf(cell->label, sizeof cell->label, "ping-pong %s",
-                     nereus_pair_class_name(cell->pair));
+        const struct nereus_calibration_cell cell = {.task = NEREUS_CELL_PINGPONG,
+                                                     .most = 2,
+                                                     .pair = (enum nereus_pair_class)pair,
+                                                     .processes = one_world ? 2 : 1,
+                                                     .essential = true};
+        if (!apart || machine->node_count >= 2) {
+            add(grid, machine, 2, apart ? 4.0 : 0.8, &cell, "ping-pong %s",
+                nereus_pair_class_name(cell.pair));
         }
     }
 }
@@ -71,77 +76,57 @@ static void add_pingpongs(struct nereus_calibration_grid *grid,
 static void add_data(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     for (int64_t processes = 2; processes >= 1; processes--) {
-        struct nereus_calibration_cell *cell = add(grid, machine, 2, 2);
-        if (cell != NULL) {
-            cell->task = NEREUS_CELL_DATA;
-            cell->processes = processes;
-            cell->essential = true;
-            cell->cost_s = guess_s(machine, cell, processes == 2 ? 1.8 : 0.8);
-            snprintf(cell->label, sizeof cell->label, "data %s",
-                     processes == 2 ? "within a world" : "between worlds");
-        }
+        const struct nereus_calibration_cell cell = {
+            .task = NEREUS_CELL_DATA, .most = 2, .processes = processes, .essential = true};
+        add(grid, machine, 2, processes == 2 ? 1.8 : 0.8, &cell, "data %s",
+            processes == 2 ? "within a world" : "between worlds");
     }
 }
 
 static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
                       int64_t old, int64_t new_processes, bool essential)
 {
-    struct nereus_calibration_cell *cell =
-        add(grid, machine, old + new_processes, old + new_processes);
-    if (cell == NULL) {
-        return;
-    }
-    cell->task = NEREUS_CELL_SPAWN;
-    cell->processes = old;
-    cell->new_processes = new_processes;
-    cell->essential = essential;
-    cell->cost_s = guess_s(machine, cell, 0.3);
-    snprintf(cell->label, sizeof cell->label, "spawn %lld from %lld", (long long)new_processes,
-             (long long)old);
+    const struct nereus_calibration_cell cell = {.task = NEREUS_CELL_SPAWN,
+                                                 .most = old + new_processes,
+                                                 .processes = old,
+                                                 .new_processes = new_processes,
+                                                 .essential = essential};
+    add(grid, machine, cell.most, 0.3, &cell, "spawn %lld from %lld", (long long)new_processes,
+        (long long)old);
 }
 
 static void add_split(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
                       int64_t from)
 {
-    struct nereus_calibration_cell *cell = add(grid, machine, from, from);
-    if (cell == NULL) {
-        return;
-    }
-    cell->task = NEREUS_CELL_SPLIT;
-    cell->processes = from;
-    cell->to = (from + 1) / 2;
-    cell->essential = from == machine->cores_per_node;
-    cell->cost_s = guess_s(machine, cell, 0.3);
-    snprintf(cell->label, sizeof cell->label, "split %lld -> %lld", (long long)from,
-             (long long)cell->to);
+    const struct nereus_calibration_cell cell = {.task = NEREUS_CELL_SPLIT,
+                                                 .most = from,
+                                                 .processes = from,
+                                                 .to = (from + 1) / 2,
+                                                 .essential = from == machine->cores_per_node};
+    add(grid, machine, from, 0.3, &cell, "split %lld -> %lld", (long long)from, (long long)cell.to);
 }
 
 /* A few expansions and shrinks. Merge expands once more, so that zombies are woken: `down`
  * forces zombies where the runtime would end a whole world. */
-static void add_job(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                    const char *method, const char *down, int64_t small, int64_t large,
-                    int64_t bytes, bool essential)
+static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *grid,
+                                               const struct nereus_machine *machine,
+                                               const char *method, const char *down, int64_t small,
+                                               int64_t large, int64_t bytes, bool essential)
 {
     bool merge = strncmp(method, "merge", 5) == 0;
-    struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
-    if (cell == NULL) {
-        return;
-    }
-    cell->task = NEREUS_CELL_JOB;
-    cell->processes = small;
-    cell->sizes[cell->size_count++] = large;
-    cell->sizes[cell->size_count++] = small;
-    if (merge) {
-        cell->sizes[cell->size_count++] = large;
-    }
-    cell->methods[1] = down;
-    cell->bytes = bytes;
-    cell->mark = merge ? 0 : 1;
-    cell->essential = essential;
-    cell->cost_s = guess_s(machine, cell, 0.6 + (double)bytes / 2e8);
-    snprintf(cell->method, sizeof cell->method, "%s", method);
-    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld -> %lld, %lld MB", method,
-             (long long)small, (long long)large, (long long)small, (long long)(bytes / 1000000));
+    struct nereus_calibration_cell cell = {.task = NEREUS_CELL_JOB,
+                                           .most = merge ? large : small + large,
+                                           .processes = small,
+                                           .sizes = {large, small, merge ? large : 0},
+                                           .size_count = merge ? 3 : 2,
+                                           .methods = {NULL, down},
+                                           .bytes = bytes,
+                                           .mark = merge ? 0 : 1,
+                                           .essential = essential};
+    snprintf(cell.method, sizeof cell.method, "%s", method);
+    return add(grid, machine, large, 0.6 + (double)bytes / 2e8, &cell,
+               "%s %lld -> %lld -> %lld, %lld MB", method, (long long)small, (long long)large,
+               (long long)small, (long long)(bytes / 1000000));
 }
 
 /* Add a size unless it is below 1 or already there. @return the new count */
@@ -219,16 +204,11 @@ static void add_collectives(struct nereus_calibration_grid *grid,
         count = add_size(sizes, count, n * cores);
     }
     for (int i = 0; i < count; i++) {
-        struct nereus_calibration_cell *cell =
-            sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
-                    !nereus_machine_oversubscribed(machine, sizes[i])
-                ? add(grid, machine, sizes[i], sizes[i])
-                : NULL;
-        if (cell != NULL) {
-            cell->task = NEREUS_CELL_COLLECTIVE;
-            cell->processes = sizes[i];
-            cell->cost_s = guess_s(machine, cell, 1.0);
-            snprintf(cell->label, sizeof cell->label, "collectives of %lld", (long long)sizes[i]);
+        const struct nereus_calibration_cell cell = {
+            .task = NEREUS_CELL_COLLECTIVE, .most = sizes[i], .processes = sizes[i]};
+        if (sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
+            !nereus_machine_oversubscribed(machine, sizes[i])) {
+            add(grid, machine, sizes[i], 1.0, &cell, "collectives of %lld", (long long)sizes[i]);
         }
     }
 }
@@ -237,22 +217,24 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid,
                                   const struct nereus_machine *machine, int64_t processes,
                                   int64_t threads, enum nereus_background company)
 {
-    const int64_t started = company == NEREUS_BACKGROUND_STARTING ? threads : 0;
+    const bool starting = company == NEREUS_BACKGROUND_STARTING;
+    const struct nereus_calibration_cell like = {
+        .task = NEREUS_CELL_CONTENTION,
+        .most = processes,
+        .processes = processes,
+        .threads = threads,
+        .company = company,
+        .essential = processes == machine->cores_per_node && threads == processes};
     struct nereus_calibration_cell *cell =
-        processes > 0 && threads > 0 ? add(grid, machine, processes + started, processes) : NULL;
-    if (cell == NULL) {
-        return;
+        processes > 0 && threads > 0
+            ? add(grid, machine, processes + (starting ? threads : 0), 0, &like,
+                  "iterations of %lld beside %lld %s %s", (long long)processes, (long long)threads,
+                  nereus_background_name(company), starting ? "processes" : "threads")
+            : NULL;
+    if (cell != NULL) {
+        cell->cost_s =
+            (starting ? 2.4 : 1.4) + 0.5 * (double)threads / (double)machine->cores_per_node;
     }
-    cell->task = NEREUS_CELL_CONTENTION;
-    cell->processes = processes;
-    cell->threads = threads;
-    cell->company = company;
-    cell->essential = processes == machine->cores_per_node && threads == processes;
-    cell->cost_s = (company == NEREUS_BACKGROUND_STARTING ? 2.4 : 1.4) +
-                   0.5 * (double)threads / (double)machine->cores_per_node;
-    snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s %s",
-             (long long)processes, (long long)threads, nereus_background_name(company),
-             company == NEREUS_BACKGROUND_STARTING ? "processes" : "threads");
 }
 
 /* Half a node with a thread for each remaining core, and a full node with a thread on half of
@@ -311,13 +293,12 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
 static void add_replacement(struct nereus_calibration_grid *grid,
                             const struct nereus_machine *machine)
 {
-    const int count = grid->count;
     if (nereus_machine_oversubscribed(machine, 2) || !nereus_machine_oversubscribed(machine, 3)) {
         return;
     }
-    add_job(grid, machine, "baseline/coll", NULL, 1, 1, 0, false);
-    if (grid->count > count) {
-        struct nereus_calibration_cell *cell = &grid->cells[count];
+    struct nereus_calibration_cell *cell =
+        add_job(grid, machine, "baseline/coll", NULL, 1, 1, 0, false);
+    if (cell != NULL) {
         cell->size_count = 1; /* no way back: it would be counted as a second run */
         cell->mark = 0;
         snprintf(cell->label, sizeof cell->label, "baseline/coll 1 -> 1, 0 MB");
@@ -351,12 +332,12 @@ static void add_moves(struct nereus_calibration_grid *grid, const struct nereus_
     const int64_t cores = machine->cores_per_node;
     const int64_t small = cores > 1 ? cores / 2 : 1, large = cores > 1 ? cores : 2;
     for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
-        const int count = grid->count;
-        add_job(grid, machine, moves[m].method, NULL, small, large, moves[m].bytes, false);
-        if (grid->count > count) {
-            grid->cells[count].iterate_us = moves[m].iterate_us;
-            grid->cells[count].constant = moves[m].iterate_us > 0;
-            grid->cells[count].cost_s += moves[m].iterate_us > 0 ? iterations_s : 0.0;
+        struct nereus_calibration_cell *cell =
+            add_job(grid, machine, moves[m].method, NULL, small, large, moves[m].bytes, false);
+        if (cell != NULL) {
+            cell->iterate_us = moves[m].iterate_us;
+            cell->constant = moves[m].iterate_us > 0;
+            cell->cost_s += moves[m].iterate_us > 0 ? iterations_s : 0.0;
         }
     }
 }
@@ -394,24 +375,20 @@ static void add_way(struct nereus_calibration_grid *grid, const struct nereus_ma
                     const struct way *way, int64_t small, int64_t large, bool essential)
 {
     const bool merge = strncmp(way->up, "merge", 5) == 0;
-    struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
-    if (cell == NULL) {
-        return;
-    }
-    cell->task = NEREUS_CELL_JOB;
-    cell->processes = small;
-    cell->sizes[0] = large;
-    cell->sizes[1] = small;
-    cell->methods[1] = way->down;
-    cell->size_count = 2;
-    cell->iterate_us = way->iterate_us;
-    /* With baseline the sources occupy nodes as well. */
-    cell->virtual_nodes = way->groups && machine->node_count < 2 ? large + (merge ? 0 : small) : 0;
-    cell->essential = essential;
-    cell->cost_s = guess_s(machine, cell, way->iterate_us > 0 ? 1.6 : 0.8);
-    snprintf(cell->method, sizeof cell->method, "%s", way->up);
-    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld, %s", way->up, (long long)small,
-             (long long)large, way->down);
+    const int64_t most = merge ? large : small + large; /* a baseline's sources occupy nodes, too */
+    struct nereus_calibration_cell cell = {.task = NEREUS_CELL_JOB,
+                                           .most = most,
+                                           .processes = small,
+                                           .sizes = {large, small},
+                                           .methods = {NULL, way->down},
+                                           .size_count = 2,
+                                           .iterate_us = way->iterate_us,
+                                           .virtual_nodes =
+                                               way->groups && machine->node_count < 2 ? most : 0,
+                                           .essential = essential};
+    snprintf(cell.method, sizeof cell.method, "%s", way->up);
+    add(grid, machine, large, way->iterate_us > 0 ? 1.6 : 0.8, &cell, "%s %lld -> %lld, %s",
+        way->up, (long long)small, (long long)large, way->down);
 }
 
 /* Small sizes first, within the cores; groups need two nodes with new processes, so three

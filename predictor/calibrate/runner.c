@@ -268,9 +268,7 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
         }
     }
     nereus_trace_fini(&trace);
-    if (rows->rows == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a trace");
-    }
+    NEREUS_TRY_MEMORY(rows->rows, err, "for the rows of a trace");
     if (resized != cell->size_count) {
         return nereus_fail(err, NEREUS_ERR_MPI, "carried out %d of %d reconfigurations", resized,
                            cell->size_count);

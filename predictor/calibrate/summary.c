@@ -73,7 +73,6 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
         }
     }
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
     free(half_width);
     return printed;
 }

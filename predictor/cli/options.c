@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* Keys of options without a letter are above all characters. */
@@ -75,12 +76,10 @@ static enum nereus_status store_choice(const char *what, const struct nereus_opt
                        nereus_did_you_mean(text, option->choices, count, meant, sizeof meant));
 }
 
-static enum nereus_status store(const struct nereus_option *option, void *storage, const char *text,
-                                struct nereus_error *err)
+enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
+                                       const char *text, void *storage, struct nereus_error *err)
 {
     void *value = (char *)storage + option->offset;
-    char what[80];
-    snprintf(what, sizeof what, "--%s", option->name);
     switch (option->kind) {
     case NEREUS_OPTION_FLAG:
         *(bool *)value = true;
@@ -119,7 +118,11 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     const struct nereus_option *option;
     for (size_t i = 0; (option = option_at(parsing->line, i, &storage)) != NULL; i++) {
         if (key == key_of(option, i)) {
-            return store(option, storage, text, &parsing->err) == NEREUS_OK ? 0 : EINVAL;
+            char what[80];
+            snprintf(what, sizeof what, "--%s", option->name);
+            return nereus_option_store(what, option, text, storage, &parsing->err) == NEREUS_OK
+                       ? 0
+                       : EINVAL;
         }
     }
     return ARGP_ERR_UNKNOWN;
@@ -285,10 +288,7 @@ static enum nereus_status check_words(const struct nereus_command_line *line, in
             continue;
         }
         bool skip = false;
-        enum nereus_status status = check_option(line, argv[i], i + 1 == argc, &skip, &given, err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(check_option(line, argv[i], i + 1 == argc, &skip, &given, err));
         i += skip ? 1 : 0;
     }
     return given.twice == NULL

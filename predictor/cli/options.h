@@ -90,6 +90,10 @@ struct nereus_arguments {
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status);
 
+/** Check and store one value, as the option's kind has it. @param what  begins a sentence about it */
+enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
+                                       const char *text, void *storage, struct nereus_error *err);
+
 /** " (did you mean 'x'?)", or "" without a near one; in the caller's buffer, which is returned. */
 char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text,
                           size_t bytes);

@@ -1,5 +1,6 @@
 /** @file output.c  One description of rows, three formats. */
 #include "output.h"
+#include "model/util/grow.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -48,28 +49,15 @@ void nereus_table_init(struct nereus_table *table, const struct nereus_column *c
     *table = (struct nereus_table){.columns = columns, .column_count = column_count};
 }
 
-static bool grow(struct nereus_table *table)
-{
-    if (table->row_count < table->row_room) {
-        return true;
-    }
-    size_t room = table->row_room == 0 ? 16 : 2 * table->row_room;
-    struct nereus_cell *cells =
-        reallocarray(table->cells, room * table->column_count, sizeof *cells);
-    if (cells == NULL) {
-        return false;
-    }
-    table->cells = cells;
-    table->row_room = room;
-    return true;
-}
-
 void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells)
 {
-    if (!grow(table)) {
+    struct nereus_cell *grown =
+        nereus_grow(table->cells, (int64_t)table->row_count, table->column_count * sizeof *grown);
+    if (grown == NULL) {
         table->no_memory = true;
         return;
     }
+    table->cells = grown;
     struct nereus_cell *row = &table->cells[table->row_count * table->column_count];
     table->row_count++;
     for (size_t c = 0; c < table->column_count; c++) {
@@ -321,7 +309,7 @@ static json_t *cell_json(const struct nereus_cell *cell)
     return json_null();
 }
 
-json_t *nereus_table_json(const struct nereus_table *table)
+json_t *nereus_table_json(struct nereus_table *table)
 {
     json_t *rows = table->no_memory ? NULL : json_array();
     for (size_t row = 0; rows != NULL && row < table->row_count; row++) {
@@ -336,6 +324,7 @@ json_t *nereus_table_json(const struct nereus_table *table)
             rows = NULL;
         }
     }
+    nereus_table_fini(table);
     return rows;
 }
 
@@ -352,22 +341,17 @@ bool nereus_json_print(json_t *document, FILE *stream)
     return failed == 0 && !ferror(stream);
 }
 
-bool nereus_table_print(const struct nereus_table *table, enum nereus_format format, FILE *stream)
+bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream)
 {
-    if (table->no_memory) {
-        return false;
-    }
-    switch (format) {
-    case NEREUS_FORMAT_CSV:
-        print_csv(table, stream);
-        break;
-    case NEREUS_FORMAT_JSON:
+    if (format == NEREUS_FORMAT_JSON) {
         return nereus_json_print(nereus_table_json(table), stream);
-    case NEREUS_FORMAT_TEXT:
-        if (!print_text(table, stream)) {
-            return false;
-        }
-        break;
     }
-    return !ferror(stream);
+    bool printed = !table->no_memory;
+    if (printed && format == NEREUS_FORMAT_CSV) {
+        print_csv(table, stream);
+    } else if (printed) {
+        printed = print_text(table, stream);
+    }
+    nereus_table_fini(table);
+    return printed && !ferror(stream);
 }

@@ -83,7 +83,7 @@ struct nereus_table {
     const struct nereus_column *columns; /**< the caller's, for as long as the table lives */
     size_t column_count;
     struct nereus_cell *cells; /**< row by row; owned, with its texts */
-    size_t row_count, row_room;
+    size_t row_count;
     bool no_memory; /**< a row was lost; printing then fails */
 };
 
@@ -91,16 +91,18 @@ void nereus_table_init(struct nereus_table *table, const struct nereus_column *c
                        size_t column_count);
 /** Append a row of column_count cells. Lack of memory is reported by nereus_table_print. */
 void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells);
+/** For a table that is not printed; of one that has ended nothing is left to free. */
 void nereus_table_fini(struct nereus_table *table);
 
 /**
+ * Print a table and end it.
  * @return false when memory or the stream failed (the sentence is the caller's, see
  *     nereus_cli_flush)
  */
-bool nereus_table_print(const struct nereus_table *table, enum nereus_format format, FILE *stream);
+bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
-/** A new array of objects, one a row; NULL without memory. */
-json_t *nereus_table_json(const struct nereus_table *table);
+/** A new array of objects, one a row, of a table that ends; NULL without memory. */
+json_t *nereus_table_json(struct nereus_table *table);
 
 /** A number, or null if it is not finite. */
 json_t *nereus_json_real(double value);

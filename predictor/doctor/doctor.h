@@ -72,6 +72,11 @@ bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state s
 void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** Add a finding: ok, or a note with advice. */
+void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *key,
+                         const char *title, const char *advice, const char *result, ...)
+    __attribute__((format(printf, 6, 7)));
+
 /* The parts of the examination, in order. */
 void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
 void nereus_doctor_library(

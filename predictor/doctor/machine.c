@@ -126,15 +126,11 @@ static void shared_memory(struct nereus_doctor *doctor)
         return;
     }
     double bytes = (double)about.f_blocks * (double)about.f_frsize;
-    bool little = bytes < little_shared_memory_bytes;
-    nereus_doctor_add(
-        doctor, little ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "shared_memory", "/dev/shm",
+    nereus_doctor_judge(
+        doctor, bytes >= little_shared_memory_bytes, "shared_memory", "/dev/shm",
+        "give it more (docker run --shm-size=1g): many processes on a node need it",
         "%s, of which %s are free", nereus_format_bytes(bytes, size),
         nereus_format_bytes((double)about.f_bavail * (double)about.f_frsize, available));
-    if (little) {
-        nereus_doctor_advise(
-            doctor, "give it more (docker run --shm-size=1g): many processes on a node need it");
-    }
 }
 
 /* Can a process read the memory of a process that is neither its parent nor its child? The data
@@ -179,13 +175,10 @@ static bool can_read_sibling(void)
 static void reading(struct nereus_doctor *doctor)
 {
     const bool possible = can_read_sibling();
-    nereus_doctor_add(doctor, possible ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "read_memory",
-                      "other process' memory", possible ? "can be read" : "cannot be read");
-    if (!possible) {
-        nereus_doctor_advise(doctor,
-                             "the data method shared sends messages instead: see ptrace_scope "
-                             "(/proc/sys/kernel/yama), or the container's seccomp rules");
-    }
+    nereus_doctor_judge(doctor, possible, "read_memory", "other process' memory",
+                        "the data method shared sends messages instead: see ptrace_scope "
+                        "(/proc/sys/kernel/yama), or the container's seccomp rules",
+                        possible ? "can be read" : "cannot be read");
 }
 
 static void limit(struct nereus_doctor *doctor, const char *key, const char *title,
@@ -201,11 +194,7 @@ static void limit(struct nereus_doctor *doctor, const char *key, const char *tit
     snprintf(hard, sizeof hard, about.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",
              (unsigned long long)about.rlim_max);
     bool low = about.rlim_cur != RLIM_INFINITY && about.rlim_cur < few;
-    nereus_doctor_add(doctor, low ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key, title,
-                      "%s (can be raised to: %s)", soft, hard);
-    if (low) {
-        nereus_doctor_advise(doctor, "%s", advice);
-    }
+    nereus_doctor_judge(doctor, !low, key, title, advice, "%s (can be raised to: %s)", soft, hard);
 }
 
 void nereus_doctor_machine(struct nereus_doctor *doctor)

@@ -40,6 +40,21 @@ void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
     va_end(arguments);
 }
 
+void nereus_doctor_judge(struct nereus_doctor *doctor, bool good, const char *key,
+                         const char *title, const char *advice, const char *result, ...)
+{
+    char text[sizeof doctor->findings[0].result];
+    va_list arguments;
+    va_start(arguments, result);
+    vsnprintf(text, sizeof text, result, arguments);
+    va_end(arguments);
+    nereus_doctor_add(doctor, good ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, key, title, "%s",
+                      text);
+    if (!good) {
+        nereus_doctor_advise(doctor, "%s", advice);
+    }
+}
+
 /* ---- probes ---- */
 
 /* "==== UCX netmod Capability ====" -> "ucx" */

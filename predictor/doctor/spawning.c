@@ -14,13 +14,9 @@ static const double probe_limit_s = 10.0, option_limit_s = 4.0;
 
 static void thread_level(struct nereus_doctor *doctor, const char *level)
 {
-    bool multiple = strcmp(level, "multiple") == 0;
-    nereus_doctor_add(doctor, multiple ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "thread_level",
-                      "thread level", "%s", level[0] != '\0' ? level : "unknown");
-    if (!multiple) {
-        nereus_doctor_advise(
-            doctor, "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here");
-    }
+    nereus_doctor_judge(doctor, strcmp(level, "multiple") == 0, "thread_level", "thread level",
+                        "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here",
+                        "%s", level[0] != '\0' ? level : "unknown");
 }
 
 static void network(struct nereus_doctor *doctor, const struct nereus_answer_list *answers)
@@ -112,14 +108,11 @@ static void segments(struct nereus_doctor *doctor, int64_t before, double during
 {
     bool kept = after > before;
     bool used = during > (double)before;
-    nereus_doctor_add(doctor, kept || used ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "segments",
-                      "System V segments", "%lld before a spawn, %.0f during, %lld after",
-                      (long long)before, isnan(during) ? 0.0 : during, (long long)after);
-    if (kept || used) {
-        nereus_doctor_advise(
-            doctor, "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, which "
-                    "nereus-mpiexec sets");
-    }
+    nereus_doctor_judge(doctor, !kept && !used, "segments", "System V segments",
+                        "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, "
+                        "which nereus-mpiexec sets",
+                        "%lld before a spawn, %.0f during, %lld after", (long long)before,
+                        isnan(during) ? 0.0 : during, (long long)after);
 }
 
 /* One spawn for most findings. @return false if spawning does not work */
@@ -150,13 +143,10 @@ static bool one_spawn(struct nereus_doctor *doctor)
     must(doctor, "disconnect", "disconnect", nereus_answer(&answers, "disconnect"), end,
          "the method baseline cannot be used with this MPI");
     bool leaves = strcmp(nereus_answer(&answers, "leave"), "yes") == 0;
-    nereus_doctor_add(doctor, leaves ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "leave",
-                      "groups that leave", "%s",
-                      leaves ? "end at once, and the job goes on"
-                             : "their processes stay until the job ends");
-    if (!leaves) {
-        nereus_doctor_advise(doctor, "a shrink gives no cores back before the job ends");
-    }
+    nereus_doctor_judge(doctor, leaves, "leave", "groups that leave",
+                        "a shrink gives no cores back before the job ends", "%s",
+                        leaves ? "end at once, and the job goes on"
+                               : "their processes stay until the job ends");
     segments(doctor, before, nereus_answer_number(&answers, "segments"),
              nereus_this_machine_segments());
     return true;
@@ -210,13 +200,10 @@ static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const 
     nereus_doctor_run(doctor, title, &run, &answers);
     bool survives = answers.result.exit_status == 0 &&
                     strcmp(nereus_answer(&answers, "disconnect"), "yes") == 0;
-    nereus_doctor_add(doctor, survives ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, key, title,
-                      "%s%s", survives ? "a later spawn works" : "a later spawn fails: the job ",
-                      survives ? "" : nereus_answer_end(&run, &answers, end));
-    if (!survives) {
-        nereus_doctor_advise(doctor,
-                             "leave it out of jobs that spawn; bind in the program instead");
-    }
+    nereus_doctor_judge(doctor, survives, key, title,
+                        "leave it out of jobs that spawn; bind in the program instead", "%s%s",
+                        survives ? "a later spawn works" : "a later spawn fails: the job ",
+                        survives ? "" : nereus_answer_end(&run, &answers, end));
 }
 
 /* In an allocation of several nodes: expand to one process per node, and back. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/try.h"
 
 static enum nereus_status failed(struct nereus_error *err, const char *path, const char *what)
 {
@@ -99,10 +100,8 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
 {
     char *text;
     size_t length;
-    enum nereus_status status = nereus_file_read(store->path, "samples file", &text, &length, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_file_read(store->path, "samples file", &text, &length, err));
+    enum nereus_status status = NEREUS_OK;
     if (whole_lines(text, length) == 0 && strncmp(text, nereus_samples_header(), length) == 0) {
         status = cut_at(store, 0, err); /* the header was incomplete */
         if (status == NEREUS_OK) {
@@ -173,9 +172,7 @@ enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibrati
         return NEREUS_OK;
     }
     char *line = nereus_provenance_line(store->origin);
-    if (line == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", store->path);
-    }
+    NEREUS_TRY_MEMORY(line, err, "for a line of %s", store->path);
     fprintf(store->stream, "%s\n", line);
     free(line);
     store->origin_written = true;

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
 
 /* Where a value is read, for messages. */
 struct place {
@@ -124,15 +127,9 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
                                        const struct nereus_trace_event *event,
                                        struct nereus_error *err)
 {
-    /* Room for powers of two: grow when the count is one. */
-    if ((trace->count & (trace->count - 1)) == 0) {
-        size_t room = trace->count == 0 ? 1 : 2 * (size_t)trace->count;
-        struct nereus_trace_event *events = realloc(trace->events, room * sizeof *events);
-        if (events == NULL) {
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a trace of %zu events", room);
-        }
-        trace->events = events;
-    }
+    struct nereus_trace_event *events = nereus_grow(trace->events, trace->count, sizeof *events);
+    NEREUS_TRY_MEMORY(events, err, "for a trace of %lld events", (long long)trace->count + 1);
+    trace->events = events;
     trace->events[trace->count++] = *event;
     return NEREUS_OK;
 }
@@ -165,10 +162,8 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
     char *content;
     struct nereus_trace read = {NULL, 0};
     struct place place = {path, 0, NULL, err};
-    enum nereus_status status = nereus_file_read(path, "trace", &content, NULL, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_file_read(path, "trace", &content, NULL, err));
+    enum nereus_status status = NEREUS_OK;
     for (const char *line = content; *line != '\0' && status == NEREUS_OK;) {
         size_t length = strcspn(line, "\n");
         place.line++;
@@ -193,28 +188,28 @@ void nereus_trace_fini(struct nereus_trace *trace)
     trace->count = 0;
 }
 
-const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereus_trace *trace,
-                                                              int64_t number)
+static const struct nereus_trace_event *find(const struct nereus_trace *trace,
+                                             enum nereus_trace_kind kind, int64_t number)
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind == NEREUS_TRACE_RECONFIGURATION && event->reconfiguration == number) {
+        if (event->kind == kind && event->reconfiguration == number) {
             return event;
         }
     }
     return NULL;
 }
 
+const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereus_trace *trace,
+                                                              int64_t number)
+{
+    return find(trace, NEREUS_TRACE_RECONFIGURATION, number);
+}
+
 const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace,
                                                          int64_t number)
 {
-    for (int64_t i = 0; i < trace->count; i++) {
-        const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind == NEREUS_TRACE_ITERATIONS && event->reconfiguration == number) {
-            return event;
-        }
-    }
-    return NULL;
+    return find(trace, NEREUS_TRACE_ITERATIONS, number);
 }
 
 bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number,
@@ -237,11 +232,6 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event)
            !together;
 }
 
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* One of the steps that the event stands for, as model/price/cost.c counts them. */
 static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
 {
@@ -250,10 +240,11 @@ static void fill_step(const struct nereus_trace_event *event, struct nereus_samp
     sample->kind = NEREUS_SAMPLE_STEP;
     sample->step = event->step_kind;
     sample->old_processes = event->old_processes;
-    sample->new_processes = divide_up(event->new_processes, times);
+    sample->new_processes = nereus_divide_up(event->new_processes, times);
     sample->time_s = event->time_s / (double)times;
     if (event->step_kind == NEREUS_STEP_CONNECT && event->level > 0) {
-        sample->old_processes = sample->new_processes = divide_up(event->new_processes, 2 * repeat);
+        sample->old_processes = sample->new_processes =
+            nereus_divide_up(event->new_processes, 2 * repeat);
     }
 }
 

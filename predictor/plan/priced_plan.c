@@ -42,9 +42,7 @@ static enum nereus_status request_from_question(const struct nereus_question *qu
         request->method.data = NEREUS_COLL;
     }
     request->data = calloc(3, sizeof *request->data);
-    if (request->data == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request");
-    }
+    NEREUS_TRY_MEMORY(request->data, err, "for a request");
     add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
     add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
     add_data(request, "replicated", scenario->replicated_bytes, NEREUS_VARIABLE);
@@ -145,11 +143,8 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->method = *method;
     struct nereus_method meant = *method;
     meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
-    enum nereus_status status = request_from_question(question, &meant, &priced->request, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    status = nereus_plan_make(&priced->request, &priced->plan, err);
+    NEREUS_TRY(request_from_question(question, &meant, &priced->request, err));
+    enum nereus_status status = nereus_plan_make(&priced->request, &priced->plan, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(&priced->request);
         return status;

@@ -143,9 +143,7 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
         add_part(&table, priced->corrections[i].what, priced->corrections[i].time_s,
                  priced->corrections[i].why);
     }
-    bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
-    return printed;
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
 /* One sentence about each kind of step in the plan. */

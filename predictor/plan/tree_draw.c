@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/try.h"
 #include "predictor/cli/output.h"
 #include "tree_print.h"
 #include "tree_shape.h"
@@ -165,9 +166,7 @@ static enum nereus_status picture_make(const struct nereus_priced_plan *priced,
     p->small = tree->group_count <= NEREUS_TREE_SMALL;
     p->box_count = 1 + (p->small ? tree->group_count : tree->levels);
     p->boxes = calloc((size_t)p->box_count, sizeof *p->boxes);
-    if (p->boxes == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a picture");
-    }
+    NEREUS_TRY_MEMORY(p->boxes, err, "for a picture");
     fill_sources(p, &p->boxes[0]);
     for (int64_t i = 1; i < p->box_count; i++) {
         if (p->small) {
@@ -179,8 +178,7 @@ static enum nereus_status picture_make(const struct nereus_priced_plan *priced,
     return NEREUS_OK;
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void write_text(cairo_t *cr, double x, double y, const char *text)
 {
@@ -330,8 +328,7 @@ static void measure(struct picture *p)
     }
 }
 
-/* ---- files
- * ----------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static const char *const endings[] = {".svg", ".pdf", ".png"};
 enum ending { SVG, PDF, PNG, ENDING_COUNT };

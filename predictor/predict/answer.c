@@ -123,10 +123,7 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
                            "the profile has no method; name some with --methods");
     }
     methods->items = calloc((size_t)profile->method_count, sizeof *methods->items);
-    if (methods->items == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods",
-                           (int)profile->method_count);
-    }
+    NEREUS_TRY_MEMORY(methods->items, err, "for %d methods", (int)profile->method_count);
     for (int64_t i = 0; i < profile->method_count; i++) {
         if (!contains(methods, &profile->methods[i])) {
             methods->items[methods->count++] = profile->methods[i];
@@ -146,9 +143,7 @@ enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_meth
 {
     enum { ALL = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT };
     *methods = (struct nereus_methods){.items = calloc(ALL, sizeof *methods->items)};
-    if (methods->items == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)ALL);
-    }
+    NEREUS_TRY_MEMORY(methods->items, err, "for %d methods", (int)ALL);
     for (int i = 0; i < ALL; i++) {
         const int strategies = i / NEREUS_SHRINK_COUNT / 2;
         const struct nereus_method method = {
@@ -179,9 +174,7 @@ enum nereus_status nereus_methods_missing_async(const struct nereus_methods *met
 {
     *missing = (struct nereus_methods){
         .items = calloc((size_t)methods->count + 1, sizeof *missing->items)};
-    if (missing->items == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", methods->count);
-    }
+    NEREUS_TRY_MEMORY(missing->items, err, "for %d methods", methods->count);
     for (int i = 0; i < methods->count && any_async(methods); i++) {
         struct nereus_method async = methods->items[i];
         async.async = true;

@@ -29,31 +29,13 @@ static void drop_zero_fraction(char *text)
     }
 }
 
-static enum nereus_status store(const char *what, const struct nereus_cases_column *column,
-                                char *text, struct nereus_settings *settings,
-                                struct nereus_error *err)
+static enum nereus_status store(const char *what, const struct nereus_option *column, char *text,
+                                struct nereus_settings *settings, struct nereus_error *err)
 {
-    void *value = (char *)settings + column->offset;
-    switch (column->kind) {
-    case NEREUS_OPTION_COUNT:
+    if (column->kind == NEREUS_OPTION_COUNT || column->kind == NEREUS_OPTION_NATURAL) {
         drop_zero_fraction(text);
-        return nereus_value_integer(what, text, 1, value, err);
-    case NEREUS_OPTION_NATURAL:
-        drop_zero_fraction(text);
-        return nereus_value_integer(what, text, 0, value, err);
-    case NEREUS_OPTION_BYTES:
-        return nereus_value_bytes(what, text, value, err);
-    case NEREUS_OPTION_SECONDS:
-        return nereus_value_seconds(what, text, value, err);
-    case NEREUS_OPTION_TEXT:
-        *(const char **)value = text;
-        return NEREUS_OK;
-    case NEREUS_OPTION_FLAG:
-    case NEREUS_OPTION_NUMBER:
-    case NEREUS_OPTION_CHOICE:
-        break;
     }
-    return nereus_fail(err, NEREUS_ERR_STATE, "%s has a kind that a cases file cannot hold", what);
+    return nereus_option_store(what, column, text, settings, err);
 }
 
 /* The text of a cell; "" where the file has no such column. */
@@ -67,7 +49,7 @@ static enum nereus_status take_settings(const struct reader *r, struct nereus_se
 {
     char what[512];
     for (int i = 0; i < r->record->count; i++) {
-        const struct nereus_cases_column *column = r->heading.columns[i];
+        const struct nereus_option *column = r->heading.columns[i];
         if (column == NULL || cell(r, i)[0] == '\0') {
             continue;
         }
@@ -245,17 +227,15 @@ enum nereus_status nereus_cases_read(const char *path, const struct nereus_setti
 {
     const bool from_stdin = strcmp(path, "-") == 0;
     *cases = (struct nereus_cases){.name = from_stdin ? "standard input" : path};
-    enum nereus_status status =
-        from_stdin ? nereus_file_read_stream(stdin, "-", "cases file", &cases->text, NULL, err)
-                   : nereus_file_read(path, "cases file", &cases->text, NULL, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(from_stdin
+                   ? nereus_file_read_stream(stdin, "-", "cases file", &cases->text, NULL, err)
+                   : nereus_file_read(path, "cases file", &cases->text, NULL, err));
     struct reader reader = {.file = cases->name, .err = err};
     cases->items = calloc((size_t)count_lines(cases->text), sizeof *cases->items);
-    status = cases->items == NULL
-                 ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", cases->name)
-                 : read_records(&reader, defaults, cases);
+    enum nereus_status status =
+        cases->items == NULL
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", cases->name)
+            : read_records(&reader, defaults, cases);
     if (status != NEREUS_OK) {
         nereus_cases_fini(cases);
     }

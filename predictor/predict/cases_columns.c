@@ -9,19 +9,22 @@
 #include "model/util/try.h"
 #include "predictions.h"
 
-#define AT(member) offsetof(struct nereus_settings, member)
-static const struct nereus_cases_column known[] = {
-    {"ns", NEREUS_OPTION_COUNT, AT(ns)},
-    {"nt", NEREUS_OPTION_COUNT, AT(nt)},
-    {"cores_per_node", NEREUS_OPTION_COUNT, AT(cores_per_node)},
-    {"t_iter_ns_s", NEREUS_OPTION_SECONDS, AT(t_iter_ns_s)},
-    {"t_iter_nt_s", NEREUS_OPTION_SECONDS, AT(t_iter_nt_s)},
-    {"iterations_before", NEREUS_OPTION_NATURAL, AT(iterations_before)},
-    {"iterations_after", NEREUS_OPTION_NATURAL, AT(iterations_after)},
-    {"bytes_constant", NEREUS_OPTION_BYTES, AT(constant_bytes)},
-    {"bytes_variable", NEREUS_OPTION_BYTES, AT(variable_bytes)},
-    {"bytes_replicated", NEREUS_OPTION_BYTES, AT(replicated_bytes)},
-    {"state", NEREUS_OPTION_TEXT, AT(state)},
+#define COLUMN(column, of_kind, member)                                                            \
+    {                                                                                              \
+        .name = column, .kind = of_kind, .offset = offsetof(struct nereus_settings, member)        \
+    }
+static const struct nereus_option known[] = {
+    COLUMN("ns", NEREUS_OPTION_COUNT, ns),
+    COLUMN("nt", NEREUS_OPTION_COUNT, nt),
+    COLUMN("cores_per_node", NEREUS_OPTION_COUNT, cores_per_node),
+    COLUMN("t_iter_ns_s", NEREUS_OPTION_SECONDS, t_iter_ns_s),
+    COLUMN("t_iter_nt_s", NEREUS_OPTION_SECONDS, t_iter_nt_s),
+    COLUMN("iterations_before", NEREUS_OPTION_NATURAL, iterations_before),
+    COLUMN("iterations_after", NEREUS_OPTION_NATURAL, iterations_after),
+    COLUMN("bytes_constant", NEREUS_OPTION_BYTES, constant_bytes),
+    COLUMN("bytes_variable", NEREUS_OPTION_BYTES, variable_bytes),
+    COLUMN("bytes_replicated", NEREUS_OPTION_BYTES, replicated_bytes),
+    COLUMN("state", NEREUS_OPTION_TEXT, state),
 };
 enum { KNOWN = NEREUS_COUNT_OF(known), NAME_SHOWN = 60 };
 
@@ -50,7 +53,7 @@ static int find_name(const struct names *names, const char *name)
     return -1;
 }
 
-static const struct nereus_cases_column *find_known(const char *name)
+static const struct nereus_option *find_known(const char *name)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(aliases); i++) {
         if (strcmp(aliases[i].name, name) == 0) {

@@ -17,16 +17,10 @@
 #include "model/util/csv.h"
 #include "scenario.h"
 
-/** A column whose cells are stored in the settings of a case. */
-struct nereus_cases_column {
-    const char *name;
-    enum nereus_option_kind kind;
-    size_t offset; /**< in struct nereus_settings */
-};
-
 /** The columns of one file; -1 where it has none. */
 struct nereus_cases_heading {
-    const struct nereus_cases_column *columns[NEREUS_CSV_FIELDS_MAX]; /**< NULL: not a setting */
+    /** those whose cells are stored in the settings of a case; NULL: another */
+    const struct nereus_option *columns[NEREUS_CSV_FIELDS_MAX];
     int count;
     int method;                      /**< the method that a line asks about */
     int bytes, kind, oversubscribed; /**< of a file of samples */

@@ -78,7 +78,6 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     nereus_table_init(&rows, nereus_prediction_columns, nereus_prediction_column_count);
     nereus_predictions_add(&rows, &question->scenario, answer, true);
     bool printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
-    nereus_table_fini(&rows);
     /* CSV holds rows only: notes go to stderr. */
     nereus_question_print_assumed(question, "nereus predict: ", stderr);
     note_refusals(answer);
@@ -364,7 +363,7 @@ static int fail_unanswered(const struct work *work, const struct over_cases *ove
     return exit_status;
 }
 
-static int print_cases(const struct work *work, const struct over_cases *over)
+static int print_cases(const struct work *work, struct over_cases *over)
 {
     if (over->answered == 0) {
         return fail_unanswered(work, over);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 
 static struct nereus_left_out *find_or_add(struct nereus_left_outs *all,
@@ -51,10 +52,7 @@ enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all,
     struct nereus_left_out *left_out = find_or_add(all, method);
     struct nereus_left_out_reason *reason =
         left_out == NULL ? NULL : find_or_add_reason(left_out, line, why);
-    if (reason == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY,
-                           "no memory for what is left out of line %" PRId64, line);
-    }
+    NEREUS_TRY_MEMORY(reason, err, "for what is left out of line %" PRId64, line);
     left_out->cases++;
     reason->cases++;
     return NEREUS_OK;

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,53 +13,31 @@
 #include "model/util/values.h"
 
 /* One goal's figures of a pair. */
-struct figure {
+static const struct figure {
     const char *key;
-    double (*of)(const struct nereus_prediction *p);
+    size_t offset;         /* of a double in a prediction */
+    bool bound;            /* of an interval, which may have no width */
     enum nereus_goal from; /* the first goal that needs it */
+} figures[] = {
+#define AT(member) offsetof(struct nereus_prediction, member)
+    {"rt_s", AT(rt_s.value), false, NEREUS_GOAL_APPLICATION},
+    {"rt_low_s", AT(rt_s.low), true, NEREUS_GOAL_APPLICATION},
+    {"rt_high_s", AT(rt_s.high), true, NEREUS_GOAL_APPLICATION},
+    {"ct_s", AT(ct_s), false, NEREUS_GOAL_APPLICATION},
+    {"t_ex_s", AT(t_ex_s), false, NEREUS_GOAL_APPLICATION},
+    {"node_s", AT(node_s), false, NEREUS_GOAL_NODE_HOURS},
+    {"score", AT(score), false, NEREUS_GOAL_WEIGHTS},
+#undef AT
 };
 
-static double rt(const struct nereus_prediction *p)
+/* NAN: not known, or there is no prediction. */
+static double figure_of(const struct figure *figure, const struct nereus_prediction *p)
 {
-    return p->rt_s.value;
+    if (p == NULL || (figure->bound && !(p->rt_s.high > p->rt_s.low))) {
+        return NAN;
+    }
+    return *(const double *)(const void *)((const char *)p + figure->offset);
 }
-
-static double rt_low(const struct nereus_prediction *p)
-{
-    return nereus_interval_low(&p->rt_s);
-}
-
-static double rt_high(const struct nereus_prediction *p)
-{
-    return nereus_interval_high(&p->rt_s);
-}
-
-static double ct(const struct nereus_prediction *p)
-{
-    return p->ct_s;
-}
-
-static double t_ex(const struct nereus_prediction *p)
-{
-    return p->t_ex_s;
-}
-
-static double node_s(const struct nereus_prediction *p)
-{
-    return p->node_s;
-}
-
-static double score(const struct nereus_prediction *p)
-{
-    return p->score;
-}
-
-static const struct figure figures[] = {
-    {"rt_s", rt, NEREUS_GOAL_APPLICATION},           {"rt_low_s", rt_low, NEREUS_GOAL_APPLICATION},
-    {"rt_high_s", rt_high, NEREUS_GOAL_APPLICATION}, {"ct_s", ct, NEREUS_GOAL_APPLICATION},
-    {"t_ex_s", t_ex, NEREUS_GOAL_APPLICATION},       {"node_s", node_s, NEREUS_GOAL_NODE_HOURS},
-    {"score", score, NEREUS_GOAL_WEIGHTS},
-};
 
 /* Number of figures of a goal. */
 static int figures_of(enum nereus_goal goal)
@@ -128,7 +107,7 @@ static void add_csv(struct nereus_map_text *text, enum nereus_goal goal, bool la
     add(text, p != NULL ? nereus_method_print(&p->method, method) : "");
     for (int i = 0; i < figures_of(goal); i++) {
         add(text, ",");
-        add_real(text, p != NULL ? figures[i].of(p) : NAN, "");
+        add_real(text, figure_of(&figures[i], p), "");
     }
     add(text, ",");
     add(text, p != NULL ? nereus_source_name(p->source) : "");
@@ -167,7 +146,7 @@ static void add_json(struct nereus_map_text *text, enum nereus_goal goal, bool l
     add_word(text, p != NULL ? nereus_method_print(&p->method, method) : NULL);
     for (int i = 0; i < figures_of(goal); i++) {
         add_key(text, prefix, figures[i].key);
-        add_real(text, p != NULL ? figures[i].of(p) : NAN, "null");
+        add_real(text, figure_of(&figures[i], p), "null");
     }
     add_key(text, prefix, "source");
     add_word(text, p != NULL ? nereus_source_name(p->source) : NULL);

@@ -61,9 +61,7 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
     for (int i = 0; i < answer->count; i++) {
         add_for_people(&table, answer, i);
     }
-    bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
-    return printed;
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
 static void print_question(const struct nereus_profile *profile,
@@ -381,7 +379,6 @@ json_t *nereus_answer_json(const struct nereus_profile *profile,
     nereus_table_init(&table, nereus_prediction_columns, nereus_prediction_own_column_count);
     nereus_predictions_add(&table, &question->scenario, answer, true);
     json_t *rows = nereus_table_json(&table);
-    nereus_table_fini(&table);
     if (rows == NULL || add_details(rows, answer) != 0) {
         json_decref(rows);
         return NULL;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/try.h"
 #include "model/util/values.h"
 #include "scenario.h"
 
@@ -25,10 +26,7 @@ static enum nereus_status parse_range(const char *what, char *text, struct range
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "%s: a range is FIRST:LAST or FIRST:LAST:STEP", what);
         }
-        const enum nereus_status status = nereus_value_integer(what, word, 1, places[count++], err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(nereus_value_integer(what, word, 1, places[count++], err));
     }
     range->last = count == 1 ? range->first : range->last;
     if (range->last < range->first) {

@@ -151,7 +151,6 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     fputc('\n', stream);
     make_table(sequence, false, TEXT_COUNT, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
     fprintf(
         stream,
         "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given are best for "
@@ -169,7 +168,6 @@ static bool print_csv(const struct nereus_question *question,
     struct nereus_table table;
     make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
-    nereus_table_fini(&table);
     nereus_question_print_assumed(question, "nereus predict: ", stderr);
     print_notes(sequence, "nereus predict: note: ", stderr);
     return printed;
@@ -205,7 +203,6 @@ static json_t *make_json(const struct nereus_profile *profile,
     char note[NEREUS_NOTE_TEXT_MAX];
     make_table(sequence, true, JSON_COUNT, &table);
     json_t *rows = nereus_table_json(&table);
-    nereus_table_fini(&table);
     for (int i = 0; rows != NULL && i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         json_t *row = json_array_get(rows, (size_t)i);

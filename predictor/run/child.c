@@ -28,6 +28,7 @@
 
 #include "interrupt.h"
 #include "model/util/clock.h"
+#include "model/util/try.h"
 #include "orphans.h"
 #include "shared_files.h"
 
@@ -309,9 +310,7 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
         .child = child, .result = result, .pidfd = -1, .started_s = nereus_clock_s()};
     if (child->on_line != NULL) {
         running.streams = calloc(2, sizeof *running.streams);
-        if (running.streams == NULL) {
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to run %s", child->argv[0]);
-        }
+        NEREUS_TRY_MEMORY(running.streams, err, "to run %s", child->argv[0]);
         running.streams[0].fd = running.streams[1].fd = -1;
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1);

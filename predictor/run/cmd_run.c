@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "child.h"
+#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -61,10 +62,7 @@ static enum nereus_status ask_processes(const char *program, const char *file, i
         .argv = argv, .limit_s = 30, .on_line = take_line, .user = &said};
     struct nereus_child_result result;
     char outcome[96];
-    enum nereus_status status = nereus_child_run(&child, &result, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_child_run(&child, &result, err));
     if (result.exit_status != 0) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s",
                            said.error[0] != '\0' ? said.error

@@ -337,8 +337,6 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
     const bool printed = nereus_table_print(&each, NEREUS_FORMAT_TEXT, stream);
     fputc('\n', stream);
     const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&each);
-    nereus_table_fini(&all);
     fputs(
         "System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex with so many "
         "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice by the "

@@ -384,9 +384,7 @@ static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
         const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
         nereus_table_add(&table, cells);
     }
-    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
-    return printed;
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/try.h"
 #include "model/util/values.h"
 
 static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struct nereus_error *err)
@@ -16,12 +17,8 @@ static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struc
                            word);
     }
     *nt++ = '\0';
-    enum nereus_status status =
-        nereus_value_integer("--pairs: the number before ':'", word, 1, &pair->ns, err);
-    if (status == NEREUS_OK) {
-        status = nereus_value_integer("--pairs: the number after ':'", nt, 1, &pair->nt, err);
-    }
-    return status;
+    NEREUS_TRY(nereus_value_integer("--pairs: the number before ':'", word, 1, &pair->ns, err));
+    return nereus_value_integer("--pairs: the number after ':'", nt, 1, &pair->nt, err);
 }
 
 static enum nereus_status check_once(const struct nereus_pair *pairs, int last,
@@ -40,9 +37,7 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
                                       int *count, struct nereus_error *err)
 {
     char *copy = strdup(text), *rest = copy, *word;
-    if (copy == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --pairs");
-    }
+    NEREUS_TRY_MEMORY(copy, err, "for --pairs");
     enum nereus_status status = NEREUS_OK;
     *count = 0;
     while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
@@ -129,10 +124,7 @@ enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {
     struct nereus_samples kept = {.rows = calloc((size_t)samples->count + 1, sizeof *kept.rows)};
-    if (kept.rows == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld samples",
-                           (long long)samples->count);
-    }
+    NEREUS_TRY_MEMORY(kept.rows, err, "for %lld samples", (long long)samples->count);
     for (int64_t i = 0; i < samples->count; i++) {
         bool out = false;
         for (int p = 0; p < count; p++) {

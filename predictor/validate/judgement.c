@@ -343,7 +343,6 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
         "How good the predictions are, and (floor) one that knows the median of the other repeats\n",
         stream);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
     fputs(
         "cores: with no more processes at a time than cores, or above. A cell is a pair by a method. "
         "Inside: how many "

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #endif
 #include "live_job.h"
+#include "model/util/try.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -56,14 +57,8 @@ enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, co
         live->hostfile[0] = '\0';
         return nereus_fail(err, NEREUS_ERR_IO, "host file '%s': %s", hostfile, strerror(errno));
     }
-    enum nereus_status status =
-        nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err);
-    if (status == NEREUS_OK) {
-        status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", live->program, err);
-    }
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err));
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", live->program, err));
     const char *parent = getenv("TMPDIR");
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s/nereus-XXXXXX",
@@ -175,10 +170,8 @@ static enum nereus_status start(const struct nereus_live *live, int64_t processe
 static enum nereus_status read_trace(const char *path, int64_t number, struct nereus_trace *trace,
                                      struct nereus_error *err)
 {
-    enum nereus_status status = nereus_trace_read(path, trace, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_trace_read(path, trace, err));
+    enum nereus_status status = NEREUS_OK;
     const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
     if (event == NULL || strcmp(event->outcome, "resized") != 0) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job did not reconfigure: %s%s%s",

@@ -1,5 +1,6 @@
 /** @file live_store.c  Live jobs as rows of samples, and back. */
 #include "live_store.h"
+#include "model/util/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,9 +43,7 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
                                     struct nereus_samples *rows, struct nereus_error *err)
 {
     *rows = (struct nereus_samples){.rows = calloc((size_t)trace->count + 1, sizeof *rows->rows)};
-    if (rows->rows == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a trace");
-    }
+    NEREUS_TRY_MEMORY(rows->rows, err, "for the rows of a trace");
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->reconfiguration == number && event->kind == NEREUS_TRACE_STEP) {

@@ -6,6 +6,7 @@
 
 #include "live_store.h"
 #include "model/util/clock.h"
+#include "model/util/try.h"
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 
@@ -183,14 +184,9 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     if (status != NEREUS_OK || work->jobs <= 0) {
         return status; /* complete results can be reported without MPI */
     }
-    status = check_pairs(work, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    status = nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(check_pairs(work, err));
+    NEREUS_TRY(
+        nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err));
     nereus_validate_warn(work);
     work->live.on_tick = tick;
     work->live.user = work;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/measure/statistics.h"
 #include "validate.h"
@@ -108,13 +109,8 @@ static enum nereus_status grow_first(const struct nereus_method *method,
     if (nereus_live_number(method) == 1 || scenario->nt >= scenario->ns) {
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_method_parse(nereus_live_growth, &growth, err);
-    if (status == NEREUS_OK) {
-        status = nereus_jobstate_initial(&question->machine, scenario->nt, &state, err);
-    }
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_method_parse(nereus_live_growth, &growth, err));
+    NEREUS_TRY(nereus_jobstate_initial(&question->machine, scenario->nt, &state, err));
     const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                            .number = 1,
                                            .ns = scenario->nt,
@@ -122,7 +118,7 @@ static enum nereus_status grow_first(const struct nereus_method *method,
                                            .next_world_id = state.next_world_id,
                                            .batch = 1,
                                            .method = growth};
-    status = nereus_jobstate_apply(&question->machine, &request, &state, err);
+    enum nereus_status status = nereus_jobstate_apply(&question->machine, &request, &state, err);
     if (status != NEREUS_OK) {
         nereus_jobstate_fini(&state);
         return status;
@@ -139,12 +135,8 @@ static enum nereus_status price(const struct nereus_validate *work, int pair,
                                 struct nereus_question *question, struct nereus_priced_plan *priced,
                                 struct nereus_error *err)
 {
-    enum nereus_status status =
-        nereus_question_make(settings, work->profile_of[pair], question, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    status = grow_first(method, question, err);
+    NEREUS_TRY(nereus_question_make(settings, work->profile_of[pair], question, err));
+    enum nereus_status status = grow_first(method, question, err);
     if (status == NEREUS_OK) {
         status = nereus_priced_plan_make(work->profile_of[pair], question, method, priced, err);
     }
@@ -236,9 +228,7 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
     const size_t room = (size_t)work->pair_count * (size_t)work->methods.count;
     work->comparisons = calloc(room, sizeof *work->comparisons);
     work->pair_of = calloc(room, sizeof *work->pair_of);
-    if (work->comparisons == NULL || work->pair_of == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu comparisons", room);
-    }
+    NEREUS_TRY_MEMORY(work->comparisons && work->pair_of, err, "for %zu comparisons", room);
     enum nereus_status status = NEREUS_OK;
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
         for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++) {
@@ -279,10 +269,7 @@ enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
 {
     const size_t room = 2 * (size_t)work->comparison_count * (size_t)work->settings->repeats;
     double *values = calloc(room, sizeof *values);
-    if (values == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %zu iterations",
-                           room);
-    }
+    NEREUS_TRY_MEMORY(values, err, "for the times of %zu iterations", room);
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++) {
         status = predict_again(work, i, values, err);

@@ -3,6 +3,7 @@
 
 #include "choices.h"
 #include "judgement.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "summary.h"
 #include "validate.h"
@@ -45,10 +46,8 @@ static bool print_table(const struct nereus_validate *work, const struct finding
 {
     struct nereus_table table;
     fill_table(work, findings, report, &table);
-    const bool printed = (format == NEREUS_FORMAT_TEXT && table.row_count == 0) ||
-                         nereus_table_print(&table, format, stdout);
-    nereus_table_fini(&table);
-    return printed;
+    return (format == NEREUS_FORMAT_TEXT && table.row_count == 0) ||
+           nereus_table_print(&table, format, stdout);
 }
 
 static json_t *table_json(const struct nereus_validate *work, const struct findings *findings,
@@ -56,9 +55,7 @@ static json_t *table_json(const struct nereus_validate *work, const struct findi
 {
     struct nereus_table table;
     fill_table(work, findings, report, &table);
-    json_t *rows = nereus_table_json(&table);
-    nereus_table_fini(&table);
-    return rows;
+    return nereus_table_json(&table);
 }
 
 /* ---- formats ---- */
@@ -179,14 +176,9 @@ static enum nereus_status find(const struct nereus_validate *work, struct findin
 {
     const struct nereus_comparison *comparisons = work->comparisons;
     const int count = work->comparison_count;
-    enum nereus_status status = nereus_summary_make(comparisons, count, &findings->summary, err);
-    if (status == NEREUS_OK) {
-        status = nereus_judgement_make(comparisons, count, &findings->judgement, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_choices_make(comparisons, count, &findings->choices, err);
-    }
-    return status;
+    NEREUS_TRY(nereus_summary_make(comparisons, count, &findings->summary, err));
+    NEREUS_TRY(nereus_judgement_make(comparisons, count, &findings->judgement, err));
+    return nereus_choices_make(comparisons, count, &findings->choices, err);
 }
 
 /* A failed job makes the exit status 1. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/util/try.h"
 #include "predictor/measure/statistics.h"
 
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
@@ -12,10 +13,7 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
 {
     *summary = (struct nereus_summary){.wanted = count};
     double *factors = calloc((size_t)count + 1, sizeof *factors);
-    if (factors == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a summary of %d reconfigurations",
-                           count);
-    }
+    NEREUS_TRY_MEMORY(factors, err, "for a summary of %d reconfigurations", count);
     int known = 0;
     for (int i = 0; i < count; i++) {
         const struct nereus_compared *rt = nereus_comparison_rt(&comparisons[i]);
@@ -121,9 +119,7 @@ static bool print_table(const struct nereus_comparison *comparisons, int count, 
         const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
         nereus_table_add(&table, cells);
     }
-    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
-    return printed;
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
 bool nereus_summary_print(const struct nereus_summary *summary,

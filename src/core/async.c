@@ -79,8 +79,7 @@ static bool look_after_launch(struct reconfiguration *rc)
     return async->launched;
 }
 
-/* ---- a part while the application goes on
- * ----------------------------------------------------------- */
+/* ---- a part while the application goes on ---------------------------------------------------- */
 
 static const struct nereus_step *step_at_points(const struct reconfiguration *rc)
 {
@@ -227,8 +226,7 @@ static enum nereus_status carry_on(struct reconfiguration *rc, int first,
 static enum nereus_status prepare(struct reconfiguration *rc, struct nereus_error *err)
 {
     rc->async = calloc(1, sizeof *rc->async);
-    if (rc->async == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for an asynchronous change");
+    NEREUS_TRY_MEMORY(rc->async, err, "for an asynchronous change");
     if (!has_overlapped_steps(&rc->plan))
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_dup(rc->job->control, &rc->comms.threads), err);

@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "async.h"
-#include "model/plan/strategies/strategy.h"
 #include "src/steps/execute.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
@@ -129,13 +128,14 @@ static enum nereus_status agree_to_begin(struct reconfiguration *rc,
     return NEREUS_OK;
 }
 
-/* Where the root needs the others. Waking zombies involves all of them from the beginning. */
-static int end_of_first_stage(const struct reconfiguration *rc, int first, int end)
+/* Where the root, which alone has started one world, needs the others. Waking zombies involves all
+ * of them from the beginning. */
+static int end_of_first_stage(const struct nereus_plan *plan, int first, int end)
 {
-    if (nereus_strategy_root_alone(rc->plan.method.strategy) && rc->plan.woken == 0)
-        for (int i = first; i < end; i++)
-            if (rc->plan.steps[i].kind == NEREUS_STEP_CONNECT)
-                return i;
+    for (int i = first; i < end && plan->woken == 0 && plan->tree.group_count == 0; i++)
+        if (plan->steps[i].kind == NEREUS_STEP_CONNECT &&
+            plan->steps[i].starter == NEREUS_STARTER_ROOT)
+            return i;
     return end;
 }
 
@@ -145,7 +145,7 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, in
     struct auxiliary *auxiliary = &rc->async->auxiliary;
     struct nereus_error mine = rc->failure;
     *auxiliary = (struct auxiliary){.first = first, .end = end, .called = MPI_REQUEST_NULL};
-    auxiliary->first_stage_end = end_of_first_stage(rc, first, end);
+    auxiliary->first_stage_end = end_of_first_stage(&rc->plan, first, end);
     const bool now = auxiliary->first_stage_end == end || rc->job->rank == 0;
     if (now && mine.status == NEREUS_OK)
         start_thread(rc, &mine);

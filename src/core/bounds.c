@@ -57,10 +57,8 @@ static enum nereus_status make_room(struct bounds_work *work, struct nereus_erro
     work->rows = malloc((1 + partitions) * ((root ? ns : 0) + 2) * sizeof *work->rows);
     work->weights = malloc(((weighs ? (size_t)most_elements(request, work->job->rank) : 0) + 1) *
                            sizeof *work->weights);
-    if (work->numbers == NULL || work->sources == NULL || work->powers == NULL ||
-        work->rows == NULL || work->weights == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %zu partitions",
-                           partitions);
+    NEREUS_TRY_MEMORY(work->numbers && work->sources && work->powers && work->rows && work->weights,
+                      err, "for the bounds of %zu partitions", partitions);
     return NEREUS_OK;
 }
 

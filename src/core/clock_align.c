@@ -79,8 +79,7 @@ static enum nereus_status ask_by_hosts(nereus_job *job, struct nereus_error *err
     const int64_t count = job->state.segment_count;
     struct range *ranges = list_ranges(job);
     enum nereus_status status = NEREUS_OK;
-    if (ranges == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to compare the clocks of hosts");
+    NEREUS_TRY_MEMORY(ranges, err, "to compare the clocks of hosts");
     for (int64_t begin = 0, end; begin < count && status == NEREUS_OK; begin = end) {
         for (end = begin + 1; end < count && compare_hosts(&ranges[begin], &ranges[end]) == 0;
              end++)

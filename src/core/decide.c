@@ -33,8 +33,7 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
 {
     request->partitions =
         calloc((size_t)job->registry.space_count + 1, sizeof *request->partitions);
-    if (request->partitions == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    NEREUS_TRY_MEMORY(request->partitions, err, "for a request record");
     for (; request->partition_count < job->registry.space_count; request->partition_count++) {
         const struct index_space *space = &job->registry.spaces[request->partition_count];
         struct nereus_data_partition *partition = &request->partitions[request->partition_count];
@@ -65,8 +64,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->next_world_id = job->state.next_world_id;
     request->method = wanted->method;
     request->data = calloc((size_t)job->registry.count + 1, sizeof *request->data);
-    if (request->data == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    NEREUS_TRY_MEMORY(request->data, err, "for a request record");
     request->data_count = job->registry.count;
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
@@ -174,8 +172,7 @@ static enum nereus_status follow_root(struct reconfiguration *rc, const struct d
                                       struct nereus_error *err)
 {
     struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
-    if (data == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    NEREUS_TRY_MEMORY(data, err, "for a request record");
     say_mismatch(decision, &rc->record, &rc->failure);
     free(rc->record.data);
     rc->record.data = data;

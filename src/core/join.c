@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/plan/strategies/strategy.h"
 #include "outcome.h"
 #include "src/link/launch.h"
 #include "src/start/join_payload.h"
@@ -30,9 +29,10 @@ static int after_join(const struct nereus_plan *plan, int64_t group)
 /* Communicators of a new process: to its parents, which in the plain strategy are all parents, and
  * its world, which in strategies with one world holds all new processes. */
 static enum nereus_status set_communicators(struct reconfiguration *rc, MPI_Comm parent,
+                                            const struct nereus_step *join,
                                             struct nereus_error *err)
 {
-    const bool plain = nereus_strategy(rc->plan.method.strategy)->channel == NEREUS_CHANNEL_SPAWN;
+    const bool plain = join->channel == NEREUS_CHANNEL_SPAWN;
     rc->comms.inter = plain ? parent : MPI_COMM_NULL;
     rc->comms.parent = plain ? MPI_COMM_NULL : parent;
     rc->comms.merged = rc->comms.parents = MPI_COMM_NULL;
@@ -55,9 +55,9 @@ static enum nereus_status make_plan(struct reconfiguration *rc, MPI_Comm parent,
     if (plan->method.process == NEREUS_MERGE)
         rc->target_rank += (int)(plan->ns + plan->woken);
     rc->job->world = rc->record.next_world_id + (several ? group : 0);
-    NEREUS_TRY(set_communicators(rc, parent, err));
-    rc->job->times.stamps[after_join(plan, group) - 1] =
-        (struct nereus_stamp){arrival_s, nereus_now_s(), true};
+    const int join = after_join(plan, group) - 1;
+    NEREUS_TRY(set_communicators(rc, parent, &plan->steps[join], err));
+    rc->job->times.stamps[join] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
     return NEREUS_OK;
 }
 

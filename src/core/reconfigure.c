@@ -62,8 +62,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     *action = NEREUS_CONTINUE;
     NEREUS_TRY(nereus_trace_finish(job, true, err)); /* an earlier report still on its way */
     struct reconfiguration *rc = calloc(1, sizeof *rc);
-    if (rc == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a reconfiguration");
+    NEREUS_TRY_MEMORY(rc, err, "for a reconfiguration");
     nereus_rc_init(rc, job);
     rc->wanted = *wanted;
     job->requests++;

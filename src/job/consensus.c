@@ -77,9 +77,7 @@ static enum nereus_status announce(nereus_job *job, int64_t ahead, struct nereus
     struct consensus *consensus = &job->consensus;
     if (consensus->answers == NULL) {
         consensus->answers = calloc((size_t)job->size, sizeof *consensus->answers);
-        if (consensus->answers == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to ask %d processes to stop",
-                               job->size);
+        NEREUS_TRY_MEMORY(consensus->answers, err, "to ask %d processes to stop", job->size);
         for (int rank = 0; rank < job->size; rank++)
             consensus->answers[rank].request = MPI_REQUEST_NULL;
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/try.h"
 #include "src/util/clock.h"
 
 int64_t nereus_stamps_doubles(const struct nereus_plan *plan)
@@ -18,9 +19,7 @@ enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan
     free(job->times.stamps);
     memset(&job->times, 0, sizeof job->times);
     job->times.stamps = calloc((size_t)plan->step_count + 1, sizeof *job->times.stamps);
-    if (job->times.stamps == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps",
-                           plan->step_count);
+    NEREUS_TRY_MEMORY(job->times.stamps, err, "for the times of %d steps", plan->step_count);
     return NEREUS_OK;
 }
 

@@ -100,8 +100,7 @@ static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_r
     reply->count = (size_t)head[2];
     if (rank != 0)
         reply->bytes = malloc(reply->count + 1);
-    if (reply->bytes == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what a new process has to know");
+    NEREUS_TRY_MEMORY(reply->bytes, err, "for what a new process has to know");
     NEREUS_MPI(MPI_Bcast_c(reply->bytes, (MPI_Count)reply->count, MPI_BYTE, 0, world), err);
     return NEREUS_OK;
 }

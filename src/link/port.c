@@ -27,8 +27,7 @@ static enum nereus_status open_name(struct nereus_port *port, struct nereus_erro
     MPI_Info info;
     char size[16];
     port->name = calloc(1, NAME_ROOM);
-    if (port->name == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a port");
+    NEREUS_TRY_MEMORY(port->name, err, "for the name of a port");
     snprintf(size, sizeof size, "%d", (int)NAME_ROOM);
     NEREUS_MPI(MPI_Info_create(&info), err);
     MPI_Info_set(info, "port_name_size", size); /* MPICH: over ucx names exceed MPI_MAX_PORT_NAME */
@@ -46,8 +45,7 @@ static enum nereus_status open_listener(struct nereus_port *port, struct nereus_
                            strerror(errno));
     const size_t room = strlen(port->name) + sizeof address + 32;
     port->text = malloc(room);
-    if (port->text == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a port");
+    NEREUS_TRY_MEMORY(port->text, err, "for the name of a port");
     snprintf(port->text, room, "%s:%d:%s:%s", address.host, address.port, address.token,
              port->name);
     return NEREUS_OK;

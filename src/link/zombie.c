@@ -11,6 +11,8 @@
  */
 #include "zombie.h"
 
+#include "model/util/try.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -127,9 +129,7 @@ static enum nereus_status call_all(const struct zombies *zombies, int64_t wake,
 {
     const struct zombie_address *addresses = zombies->addresses + (zombies->count - wake);
     struct nereus_line *lines = malloc(((size_t)wake + 1) * sizeof *lines);
-    if (lines == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
-                           (long long)wake);
+    NEREUS_TRY_MEMORY(lines, err, "to wake %lld processes", (long long)wake);
     for (int64_t i = 0; i < wake; i++)
         call_one(&addresses[i], call, pool_ranks, count, &lines[i]);
     enum nereus_status status = wait_for_answers(addresses, lines, wake, err);
@@ -164,9 +164,7 @@ enum nereus_status zombies_reserve(struct zombies *zombies, int64_t more, struct
 {
     struct zombie_address *all =
         realloc(zombies->addresses, (size_t)(zombies->count + more + 1) * sizeof *all);
-    if (all == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to remember %lld zombies",
-                           (long long)more);
+    NEREUS_TRY_MEMORY(all, err, "to remember %lld zombies", (long long)more);
     zombies->addresses = all;
     return NEREUS_OK;
 }

@@ -3,6 +3,8 @@
  * packed bytes move like any array. */
 #include "custom.h"
 
+#include "model/util/try.h"
+
 #include <stdlib.h>
 
 static const struct index_space *parent_of(const struct registry *registry,
@@ -22,9 +24,7 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     datum->piece_count = 0;
     datum->elements = mine;
     datum->pieces = calloc((size_t)peers.count + 1, sizeof *datum->pieces);
-    if (datum->pieces == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the pieces of '%s'",
-                           datum->entry.name);
+    NEREUS_TRY_MEMORY(datum->pieces, err, "for the pieces of '%s'", datum->entry.name);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range overlap =
             nereus_range_overlap(mine, nereus_partition_at(&elements->now, place));
@@ -66,6 +66,17 @@ void nereus_custom_pack(const struct registry *registry, int64_t rank,
     }
 }
 
+void nereus_custom_drop(struct datum *datum, bool used)
+{
+    if (!used) {
+        free(datum->part);
+        free(datum->pieces);
+    }
+    datum->part = NULL;
+    datum->pieces = NULL;
+    datum->piece_count = 0;
+}
+
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
 {
     const struct custom_calls *calls = &datum->custom;
@@ -82,11 +93,7 @@ enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_erro
                                datum->entry.name);
         at += piece->bytes;
     }
-    free(datum->part);
-    free(datum->pieces);
-    datum->part = NULL;
-    datum->pieces = NULL;
-    datum->piece_count = 0;
+    nereus_custom_drop(datum, false);
     return NEREUS_OK;
 }
 
@@ -96,9 +103,7 @@ enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct n
         struct datum *datum = &registry->data[i];
         if (datum->entry.shape != NEREUS_CUSTOM || !datum->claimed)
             continue;
-        const enum nereus_status status = nereus_custom_deliver(datum, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(nereus_custom_deliver(datum, err));
     }
     return NEREUS_OK;
 }

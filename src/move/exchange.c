@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "model/util/arith.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 
@@ -50,9 +51,8 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
     transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
     transfer->next_packed = transfer->direct_count;
     transfer->loads = calloc((size_t)transfer->load_count + 1, sizeof *transfer->loads);
-    if (transfer->loads == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld arrays",
-                           (long long)transfer->load_count);
+    NEREUS_TRY_MEMORY(transfer->loads, err, "for a list of %lld arrays",
+                      (long long)transfer->load_count);
     list_batches(transfer, false, transfer->loads);
     list_batches(transfer, true, transfer->loads + transfer->direct_count);
     for (int64_t i = 0; i < transfer->load_count; i++) {
@@ -63,25 +63,19 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
     return NEREUS_OK;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The packed loads share two buffers, one after the other. */
 static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
 {
     int64_t out = 0, in = 0;
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         const struct message_schedule *schedule = &transfer->loads[i].schedule;
-        out = larger(out, schedule->send_bytes);
-        in = larger(in, schedule->receive_bytes);
+        out = nereus_max(out, schedule->send_bytes);
+        in = nereus_max(in, schedule->receive_bytes);
     }
     transfer->send_buffer = malloc((size_t)out + 1);
     transfer->receive_buffer = malloc((size_t)in + 1);
-    if (transfer->send_buffer == NULL || transfer->receive_buffer == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes",
-                           (long long)(out + in));
+    NEREUS_TRY_MEMORY(transfer->send_buffer && transfer->receive_buffer, err, "to pack %lld bytes",
+                      (long long)(out + in));
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         transfer->loads[i].schedule.send_from = transfer->send_buffer;
         transfer->loads[i].schedule.receive_into = transfer->receive_buffer;
@@ -95,8 +89,7 @@ static enum nereus_status reserve_requests(struct transfer *transfer, struct ner
     for (int64_t i = 0; i < transfer->load_count; i++)
         count += transfer->method->request_count(transfer, &transfer->loads[i]);
     transfer->requests = malloc(((size_t)count + 1) * sizeof(MPI_Request));
-    if (transfer->requests == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld requests", (long long)count);
+    NEREUS_TRY_MEMORY(transfer->requests, err, "for %lld requests", (long long)count);
     MPI_Request *next = transfer->requests;
     for (int64_t i = 0; i < transfer->load_count; i++) {
         struct load *load = &transfer->loads[i];
@@ -125,8 +118,7 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
     if ((unsigned)method >= NEREUS_DATA_COUNT || methods[method] == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "this way to move data is not built yet");
     struct transfer *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
+    NEREUS_TRY_MEMORY(made, err, "for a redistribution");
     made->exchange = *exchange;
     made->method = methods[method];
     made->registry = registry;

@@ -43,8 +43,7 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
 {
     struct state *state = calloc(1, sizeof *state);
     transfer->state = state;
-    if (state == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a collective");
+    NEREUS_TRY_MEMORY(state, err, "for a collective");
     if (transfer->exchange.inter)
         NEREUS_MPI(MPI_Comm_remote_size(transfer->exchange.comm, &state->peers), err);
     else
@@ -54,9 +53,8 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
     state->rows = calloc(rows, sizeof *state->rows);
     state->counts = malloc(rows * 2 * peers * sizeof *state->counts);
     state->offsets = malloc(rows * 2 * peers * sizeof *state->offsets);
-    if (state->rows == NULL || state->counts == NULL || state->offsets == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the counts of %d peers",
-                           state->peers);
+    NEREUS_TRY_MEMORY(state->rows && state->counts && state->offsets, err,
+                      "for the counts of %d peers", state->peers);
     for (size_t i = 0; i < rows; i++)
         state->rows[i] =
             (struct rows){state->counts + 2 * i * peers, state->counts + (2 * i + 1) * peers,

@@ -63,9 +63,8 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
     if (bytes < PIECE_BYTES && is_any_large(transfer->registry))
         bytes = PIECE_BYTES;
     transfer->replicated = malloc((size_t)bytes + 1);
-    if (transfer->replicated == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of replicated values",
-                           (long long)bytes);
+    NEREUS_TRY_MEMORY(transfer->replicated, err, "for %lld bytes of replicated values",
+                      (long long)bytes);
     return NEREUS_OK;
 }
 

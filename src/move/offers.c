@@ -53,10 +53,9 @@ static enum nereus_status reserve(const struct transfer *transfer, bool outward,
     c->answers = calloc(count, sizeof *c->answers);
     c->offer_requests = malloc(count * sizeof(MPI_Request));
     c->answer_requests = malloc(count * sizeof(MPI_Request));
-    if (c->ranks == NULL || c->offers == NULL || c->answers == NULL || c->offer_requests == NULL ||
-        c->answer_requests == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for words to %lld processes",
-                           (long long)c->count);
+    NEREUS_TRY_MEMORY(c->ranks && c->offers && c->answers && c->offer_requests &&
+                          c->answer_requests,
+                      err, "for words to %lld processes", (long long)c->count);
     for (int64_t i = 0; i < c->count; i++)
         c->offer_requests[i] = c->answer_requests[i] = MPI_REQUEST_NULL;
     return NEREUS_OK;
@@ -67,10 +66,8 @@ enum nereus_status nereus_offers_reserve(struct transfer *transfer, size_t bytes
 {
     struct offers *offers = calloc(1, bytes);
     transfer->state = offers;
-    if (offers == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY,
-                           "no memory for the state of %lld arrays on their way",
-                           (long long)transfer->load_count);
+    NEREUS_TRY_MEMORY(offers, err, "for the state of %lld arrays on their way",
+                      (long long)transfer->load_count);
     offers->words = words;
     NEREUS_TRY(reserve(transfer, true, words, &offers->targets, err));
     return reserve(transfer, false, words, &offers->sources, err);

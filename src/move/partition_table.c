@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/grow.h"
+#include "model/util/try.h"
 #include "registry.h"
 
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n)
@@ -16,14 +18,10 @@ int64_t nereus_space_find(const struct registry *registry, const char *name, int
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
                                     int64_t processes, int64_t parent, struct nereus_error *err)
 {
-    if (registry->space_count == registry->space_capacity) {
-        const int64_t capacity = registry->space_capacity == 0 ? 8 : 2 * registry->space_capacity;
-        struct index_space *spaces = realloc(registry->spaces, (size_t)capacity * sizeof *spaces);
-        if (spaces == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to register a partition");
-        registry->spaces = spaces;
-        registry->space_capacity = capacity;
-    }
+    struct index_space *spaces =
+        nereus_grow(registry->spaces, registry->space_count, sizeof *spaces);
+    NEREUS_TRY_MEMORY(spaces, err, "to register a partition");
+    registry->spaces = spaces;
     struct index_space *space = &registry->spaces[registry->space_count++];
     *space = (struct index_space){.parent = parent, .now = nereus_partition_block(n, processes)};
     strncpy(space->name, name, sizeof space->name - 1);
@@ -73,9 +71,8 @@ static enum nereus_status measure_custom(struct registry *registry, int64_t rank
             continue;
         datum->range = nereus_datum_range(registry, datum, 0, rank);
         datum->part = malloc((size_t)datum->range.count + 1);
-        if (datum->part == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes of '%s'",
-                               (long long)datum->range.count, datum->entry.name);
+        NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
+                          (long long)datum->range.count, datum->entry.name);
     }
     return NEREUS_OK;
 }
@@ -108,14 +105,10 @@ enum nereus_status nereus_spaces_follow(struct registry *registry,
 {
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_data_partition *record = &request->partitions[i];
-        enum nereus_status status = NEREUS_OK;
         if (i == registry->space_count)
-            status = nereus_space_add(registry, record->name, record->before.n, request->ns,
-                                      record->parent, err);
-        if (status == NEREUS_OK)
-            status = follow(&registry->spaces[i], record, err);
-        if (status != NEREUS_OK)
-            return status;
+            NEREUS_TRY(nereus_space_add(registry, record->name, record->before.n, request->ns,
+                                        record->parent, err));
+        NEREUS_TRY(follow(&registry->spaces[i], record, err));
     }
     return measure_custom(registry, rank, err);
 }

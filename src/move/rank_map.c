@@ -1,13 +1,14 @@
 /* Numbers to ranks: a step function, as whole ranges of ranks are left out. */
 #include "rank_map.h"
 
+#include "model/util/try.h"
+
 #include <stdlib.h>
 
 static enum nereus_status make_room(int64_t count, struct rank_map *map, struct nereus_error *err)
 {
     *map = (struct rank_map){.steps = calloc((size_t)count + 1, sizeof *map->steps)};
-    if (map->steps == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ranks of who stays");
+    NEREUS_TRY_MEMORY(map->steps, err, "for the ranks of who stays");
     return NEREUS_OK;
 }
 

@@ -1,6 +1,9 @@
 /* The registered data of a process: old parts are kept until new ones are complete everywhere. */
 #include "registry.h"
 
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +19,9 @@ enum nereus_status nereus_registry_add(struct registry *registry,
                                        const struct nereus_data_entry *entry,
                                        struct nereus_error *err)
 {
-    if (registry->count == registry->capacity) {
-        const int64_t capacity = registry->capacity == 0 ? 8 : 2 * registry->capacity;
-        struct datum *data = realloc(registry->data, (size_t)capacity * sizeof *data);
-        if (data == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to register '%s'", entry->name);
-        registry->data = data;
-        registry->capacity = capacity;
-    }
+    struct datum *data = nereus_grow(registry->data, registry->count, sizeof *data);
+    NEREUS_TRY_MEMORY(data, err, "to register '%s'", entry->name);
+    registry->data = data;
     struct datum *datum = &registry->data[registry->count++];
     memset(datum, 0, sizeof *datum);
     datum->entry = *entry;
@@ -49,9 +47,7 @@ enum nereus_status nereus_registry_match(struct registry *registry,
                            (long long)registry->count, (long long)request->data_count);
     for (int64_t i = 0; i < request->data_count; i++) {
         if (i >= registry->count) {
-            const enum nereus_status status = nereus_registry_add(registry, &request->data[i], err);
-            if (status != NEREUS_OK)
-                return status;
+            NEREUS_TRY(nereus_registry_add(registry, &request->data[i], err));
         } else if (!same_entry(&registry->data[i].entry, &request->data[i])) {
             return nereus_fail(err, NEREUS_ERR_MISMATCH,
                                "data number %lld is '%s' here and '%s' elsewhere", (long long)i,
@@ -80,9 +76,8 @@ static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct ne
     if (bytes == 0)
         return NEREUS_OK;
     datum->next_part = malloc((size_t)bytes);
-    if (datum->next_part == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of '%s'",
-                           (long long)bytes, datum->entry.name);
+    NEREUS_TRY_MEMORY(datum->next_part, err, "for %lld bytes of '%s'", (long long)bytes,
+                      datum->entry.name);
     return NEREUS_OK;
 }
 
@@ -146,16 +141,6 @@ void nereus_registry_commit(struct registry *registry)
     nereus_spaces_commit(registry);
 }
 
-/* Packed bytes are there only while they move. */
-static void drop_packed(struct datum *datum)
-{
-    free(datum->part);
-    free(datum->pieces);
-    datum->part = NULL;
-    datum->pieces = NULL;
-    datum->piece_count = 0;
-}
-
 void nereus_registry_roll_back(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++) {
@@ -163,17 +148,9 @@ void nereus_registry_roll_back(struct registry *registry)
         free(datum->next_part);
         datum->next_part = NULL;
         if (datum->entry.shape == NEREUS_CUSTOM)
-            drop_packed(datum);
+            nereus_custom_drop(datum, false);
     }
     nereus_spaces_roll_back(registry);
-}
-
-/* A pending MPI operation may still read and write it: it stays allocated. */
-static void forget_packed(struct datum *datum)
-{
-    datum->part = NULL;
-    datum->pieces = NULL;
-    datum->piece_count = 0;
 }
 
 void nereus_registry_abandon(struct registry *registry)
@@ -181,7 +158,7 @@ void nereus_registry_abandon(struct registry *registry)
     for (int64_t i = 0; i < registry->count; i++) {
         registry->data[i].next_part = NULL;
         if (registry->data[i].entry.shape == NEREUS_CUSTOM)
-            forget_packed(&registry->data[i]);
+            nereus_custom_drop(&registry->data[i], true);
     }
     nereus_spaces_roll_back(registry);
 }
@@ -191,7 +168,7 @@ void nereus_registry_release(struct registry *registry)
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
         if (datum->entry.shape == NEREUS_CUSTOM)
-            drop_packed(datum);
+            nereus_custom_drop(datum, false);
         free(datum->part);
         datum->part = NULL;
         datum->range.count = 0;

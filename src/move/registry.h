@@ -57,9 +57,9 @@ struct index_space {
 
 struct registry {
     struct datum *data;
-    int64_t count, capacity;
+    int64_t count;
     struct index_space *spaces;
-    int64_t space_count, space_capacity;
+    int64_t space_count;
     /* Of this process, as a target of what was committed last */
     int64_t coming_bytes, staying_bytes;
     /* And of what is prepared, maybe by an auxiliary thread */
@@ -130,6 +130,9 @@ void nereus_rebase_pointers(const struct registry *registry, int64_t index);
 /* The pieces of what target `rank` receives. */
 enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
                                              int64_t rank, struct nereus_error *err);
+/* Packed bytes are there only while they move. used: a pending MPI operation may still read and
+ * write them, so they stay allocated. */
+void nereus_custom_drop(struct datum *datum, bool used);
 /* Hand what has come to the application, which must have claimed it, and free the packed bytes: of
  * one datum, or of all that are claimed. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);

@@ -8,6 +8,9 @@
  */
 #include "schedule.h"
 
+#include "model/util/arith.h"
+#include "model/util/try.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +26,6 @@ bool nereus_is_selected(const struct datum *datum, enum data_selection selection
     return (selection & (constant ? DATA_CONSTANT : DATA_VARIABLE)) != 0;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Largest part that any process can hold of an array: what its packing can cost. */
 static int64_t largest_part_bytes(const struct registry *registry, const struct datum *datum,
                                   const struct parties *parties)
@@ -35,9 +33,9 @@ static int64_t largest_part_bytes(const struct registry *registry, const struct 
     const struct nereus_partition *before = nereus_datum_before(registry, datum),
                                   *after = nereus_datum_after(registry, datum);
     const int64_t fewest = parties->ns < parties->nt ? parties->ns : parties->nt;
-    const int64_t elements =
-        before == NULL ? datum->entry.count / fewest + 1
-                       : larger(nereus_partition_largest(before), nereus_partition_largest(after));
+    const int64_t elements = before == NULL ? datum->entry.count / fewest + 1
+                                            : nereus_max(nereus_partition_largest(before),
+                                                         nereus_partition_largest(after));
     return elements * datum->entry.element_bytes;
 }
 
@@ -172,9 +170,7 @@ static enum nereus_status list_messages(const struct registry *registry, const s
     *count = 0;
     *total = 0;
     *list = malloc(((size_t)peers.count + 1) * sizeof **list);
-    if (*list == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld messages",
-                           (long long)peers.count);
+    NEREUS_TRY_MEMORY(*list, err, "for a list of %lld messages", (long long)peers.count);
     const struct nereus_partition others = others_of(registry, &registry->data[batch->first], side);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const int64_t peer = nereus_partition_rank_at(&others, place);
@@ -212,52 +208,41 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
     return status;
 }
 
-void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,
-                          const struct batch *batch, const struct message_schedule *schedule)
+/* Copy what the messages of one side have, from the arrays into the buffer or back. */
+static void copy_packed(const struct registry *registry, const struct batch *batch,
+                        struct side side, const struct message_schedule *schedule)
 {
-    const struct side side = outward(parties);
-    if (!batch->packed)
-        return;
-    for (int64_t m = 0; m < schedule->send_count; m++) {
-        unsigned char *at = schedule->send_from + schedule->sends[m].offset;
+    const struct message *messages = side.sending ? schedule->sends : schedule->receives;
+    const int64_t count = side.sending ? schedule->send_count : schedule->receive_count;
+    for (int64_t m = 0; batch->packed && m < count; m++) {
+        unsigned char *at =
+            (side.sending ? schedule->send_from : schedule->receive_into) + messages[m].offset;
         for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
             const struct datum *datum = &registry->data[i];
             if (!is_array_of(datum, batch->selection))
                 continue;
-            const struct nereus_range goes =
-                overlap_with(registry, datum, side, schedule->sends[m].peer);
-            const size_t bytes = (size_t)(goes.count * datum->entry.element_bytes);
-            if (bytes > 0)
-                memcpy(at,
-                       datum->part + (goes.first - datum->range.first) * datum->entry.element_bytes,
-                       bytes);
+            const struct nereus_range moves = overlap_with(registry, datum, side, messages[m].peer);
+            const int64_t size = datum->entry.element_bytes, bytes = moves.count * size;
+            unsigned char *part = side.sending ? datum->part : datum->next_part;
+            if (bytes > 0) {
+                part += (moves.first - my_range(datum, side).first) * size;
+                memcpy(side.sending ? at : part, side.sending ? part : at, (size_t)bytes);
+            }
             at += bytes;
         }
     }
 }
 
+void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,
+                          const struct batch *batch, const struct message_schedule *schedule)
+{
+    copy_packed(registry, batch, outward(parties), schedule);
+}
+
 void nereus_schedule_unpack(const struct registry *registry, const struct parties *parties,
                             const struct batch *batch, const struct message_schedule *schedule)
 {
-    const struct side in = inward(parties);
-    if (!batch->packed)
-        return;
-    for (int64_t m = 0; m < schedule->receive_count; m++) {
-        const unsigned char *at = schedule->receive_into + schedule->receives[m].offset;
-        for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
-            const struct datum *datum = &registry->data[i];
-            if (!is_array_of(datum, batch->selection))
-                continue;
-            const struct nereus_range comes =
-                overlap_with(registry, datum, in, schedule->receives[m].peer);
-            const size_t bytes = (size_t)(comes.count * datum->entry.element_bytes);
-            if (bytes > 0)
-                memcpy(datum->next_part +
-                           (comes.first - datum->next_range.first) * datum->entry.element_bytes,
-                       at, bytes);
-            at += bytes;
-        }
-    }
+    copy_packed(registry, batch, inward(parties), schedule);
 }
 
 void nereus_schedule_fini(struct message_schedule *schedule)

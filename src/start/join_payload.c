@@ -140,9 +140,7 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
         *bytes = part.bytes;
         *group = part.group;
         *buffer = malloc((size_t)part.bytes + 1);
-        if (*buffer == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld bytes",
-                               (long long)part.bytes);
+        NEREUS_TRY_MEMORY(*buffer, err, "for a record of %lld bytes", (long long)part.bytes);
         memcpy(*buffer, part.block, (size_t)(part.bytes < room ? part.bytes : room));
     }
     /* A parent that neither sends nor receives knows the length from the decision. */

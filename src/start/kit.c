@@ -152,8 +152,7 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     if (!nereus_several_hosts(&job->machine) || request->group_count == 0)
         return NEREUS_OK;
     *hosts = calloc(1, MPI_MAX_INFO_VAL);
-    if (*hosts == NULL)
-        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for a list of hosts");
+    NEREUS_TRY_MEMORY(*hosts, failure, "for a list of hosts");
     for (int64_t i = 0; i < request->group_count && length < MPI_MAX_INFO_VAL - 1; i++) {
         char host[NEREUS_NODE_NAME_MAX];
         nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hosts.h"
+#include "model/util/try.h"
 #include "spawn.h"
 #include "src/link/launch.h"
 #include "src/util/guard_events.h"
@@ -88,9 +89,7 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
         return NEREUS_OK;
     static char looks[] = "q"; /* the guard only looks */
     char **words = nereus_words_behind(looks, kit->words);
-    if (words == NULL)
-        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to look at %d hosts",
-                           hosts.count);
+    NEREUS_TRY_MEMORY(words, failure, "to look at %d hosts", hosts.count);
     for (int i = 0; i < hosts.count; i++)
         groups[i] = (struct nereus_launch_group){
             .host = hosts.names[i], .processes = 1, .guard = kit->guard, .words = words};

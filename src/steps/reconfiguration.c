@@ -54,6 +54,13 @@ static void fini_group(struct rc_group *group)
     group->port = (struct nereus_port)NEREUS_PORT_NONE;
 }
 
+void nereus_rc_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
+{
+    if (*comm != MPI_COMM_NULL && *comm != kept && *comm != also_kept)
+        MPI_Comm_free(comm);
+    *comm = MPI_COMM_NULL;
+}
+
 void nereus_rc_fini(struct reconfiguration *rc)
 {
     if (rc->job == NULL)
@@ -61,10 +68,8 @@ void nereus_rc_fini(struct reconfiguration *rc)
     nereus_transfers_free(rc);
     nereus_plan_fini(&rc->plan);
     nereus_request_fini(&rc->record);
-    if (rc->comms.threads != MPI_COMM_NULL)
-        MPI_Comm_free(&rc->comms.threads);
-    if (rc->detector.sources != MPI_COMM_NULL)
-        MPI_Comm_free(&rc->detector.sources);
+    nereus_rc_free_comm(&rc->comms.threads);
+    nereus_rc_free_comm(&rc->detector.sources);
     fini_group(&rc->group);
     free(rc->shrink.addresses);
     rc->shrink.addresses = NULL;

@@ -122,6 +122,13 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
                                   int source_rank, int target_rank, struct nereus_error *err);
 /* Free what only the reconfiguration needed; a second time nothing. The endpoint stays open. */
 void nereus_rc_fini(struct reconfiguration *rc);
+/* Free a communicator, if there is one and it is none of those that are kept; the handle is
+ * MPI_COMM_NULL then. Collective. */
+void nereus_rc_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept);
+static inline void nereus_rc_free_comm(MPI_Comm *comm)
+{
+    nereus_rc_free_unless(comm, MPI_COMM_NULL, MPI_COMM_NULL);
+}
 
 /* The rank among the sources; of a new or woken process the one among the targets. For injected
  * faults. */

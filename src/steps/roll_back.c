@@ -5,13 +5,6 @@
 #include "steps.h"
 #include "transfer.h"
 
-static void free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
-{
-    if (*comm != MPI_COMM_NULL && *comm != kept && *comm != also_kept)
-        MPI_Comm_free(comm);
-    *comm = MPI_COMM_NULL;
-}
-
 /* Before a disconnect, which does not wait for the others. Where a thread's part has failed the
  * sources come when the application has brought them to a point: new processes sleep until then. */
 static void wait_for_all(const struct reconfiguration *rc, MPI_Comm comm)
@@ -36,9 +29,7 @@ static void abandon_lost(struct reconfiguration *rc)
         zombie_endpoint_close(&rc->shrink.endpoint);
     /* All are back before nereus-supervise is told that the lost processes are let go of. */
     MPI_Barrier(rc->comms.parents);
-    if (rc->comms.parents != rc->job->control && rc->comms.parents != rc->comms.threads)
-        MPI_Comm_free(&rc->comms.parents);
-    rc->comms.parents = MPI_COMM_NULL;
+    nereus_rc_free_unless(&rc->comms.parents, rc->job->control, rc->comms.threads);
 }
 
 void nereus_roll_back(struct reconfiguration *rc)
@@ -54,24 +45,23 @@ void nereus_roll_back(struct reconfiguration *rc)
     if (rc->shrink.roused)
         nereus_answer_roused(rc, false, &ignored);
     nereus_rc_complete_next(rc, &ignored);
-    if (rc->comms.next_app != MPI_COMM_NULL)
-        MPI_Comm_free(&rc->comms.next_app);
+    nereus_rc_free_comm(&rc->comms.next_app);
     if (rc->comms.next != rc->comms.merged && rc->comms.next != rc->comms.parents)
-        free_unless(&rc->comms.next, MPI_COMM_NULL, MPI_COMM_NULL);
+        nereus_rc_free_comm(&rc->comms.next);
     if (rc->plan.intra && rc->comms.merged != rc->comms.parents &&
         rc->comms.merged != MPI_COMM_NULL) {
         wait_for_all(rc, rc->comms.merged);
         MPI_Comm_disconnect(&rc->comms.merged);
     }
     if (rc->comms.merged != rc->comms.threads)
-        free_unless(&rc->comms.merged, job->control, rc->comms.parents);
+        nereus_rc_free_unless(&rc->comms.merged, job->control, rc->comms.parents);
     if (rc->comms.inter != MPI_COMM_NULL) {
         wait_for_all(rc, rc->comms.inter);
         MPI_Comm_disconnect(&rc->comms.inter);
     }
     nereus_cut_edges(rc, &ignored);
-    free_unless(&rc->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
-    free_unless(&rc->comms.parents, job->control, rc->comms.threads);
+    nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
+    nereus_rc_free_unless(&rc->comms.parents, job->control, rc->comms.threads);
     if (rc->role == NEREUS_LEAVING)
         zombie_endpoint_close(&rc->shrink.endpoint);
 }

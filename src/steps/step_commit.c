@@ -30,21 +30,6 @@ static void update_zombies(struct reconfiguration *rc)
                            &rc->shrink.addresses[i]); /* reserved when they were gathered */
 }
 
-static void free_old(MPI_Comm *comm, MPI_Comm kept)
-{
-    if (*comm != MPI_COMM_NULL && *comm != kept)
-        MPI_Comm_free(comm);
-    *comm = MPI_COMM_NULL;
-}
-
-/* The communicator of the new processes: `next` has replaced it. */
-static void free_own(struct reconfiguration *rc)
-{
-    if (rc->comms.own != MPI_COMM_NULL && rc->comms.own != MPI_COMM_WORLD)
-        MPI_Comm_free(&rc->comms.own);
-    rc->comms.own = MPI_COMM_NULL;
-}
-
 /* The pool: `next` where no process sleeps, else the pool that there was. */
 static void exchange_communicators(struct reconfiguration *rc)
 {
@@ -52,22 +37,22 @@ static void exchange_communicators(struct reconfiguration *rc)
     const struct nereus_plan *plan = &rc->plan;
     const bool sleepers = plan->leaving > 0 || rc->record.zombies > plan->woken;
     MPI_Comm old_control = job->control, old_pool = job->pool;
-    if (job->app != MPI_COMM_NULL)
-        MPI_Comm_free(&job->app);
+    nereus_rc_free_comm(&job->app);
     job->control = rc->comms.next;
     job->app = rc->comms.next_app;
     job->pool = sleepers ? old_pool : rc->comms.next;
     if (plan->leaving > 0)
         rc->comms.old_control = old_control; /* messages to the leaving processes follow */
     else
-        free_old(&old_control, old_pool);
+        nereus_rc_free_unless(&old_control, old_pool, MPI_COMM_NULL);
     if (!sleepers)
-        free_old(&old_pool, MPI_COMM_NULL);
+        nereus_rc_free_comm(&old_pool);
     if (rc->comms.parents != rc->comms.next && plan->woken > 0)
-        free_old(&rc->comms.parents, MPI_COMM_NULL);
+        nereus_rc_free_comm(&rc->comms.parents);
     if (rc->comms.inter != MPI_COMM_NULL)
         MPI_Comm_free(&rc->comms.inter); /* old and new stay connected through `next` */
-    free_own(rc);
+    nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD,
+                          MPI_COMM_NULL); /* `next` has replaced it */
     rc->comms.next = rc->comms.next_app = rc->comms.merged = MPI_COMM_NULL;
 }
 
@@ -75,7 +60,7 @@ static enum nereus_status take_place(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     if (rc->plan.inter || rc->plan.intra) { /* spawned: everything is new */
-        free_own(rc);
+        nereus_rc_free_unless(&rc->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
         job->pool = job->control = rc->comms.next;
         job->app = rc->comms.next_app;
         rc->comms.next = rc->comms.next_app = MPI_COMM_NULL;
@@ -106,13 +91,11 @@ enum nereus_status nereus_run_commit(struct reconfiguration *rc)
         return take_place(rc);
     /* A leaving process keeps only what it needs to part from the others. */
     nereus_registry_release(&job->registry);
-    if (job->app != MPI_COMM_NULL)
-        MPI_Comm_free(&job->app);
+    nereus_rc_free_comm(&job->app);
     if (rc->plan.method.process == NEREUS_MERGE) {
         rc->comms.old_control = job->control;
         job->control = MPI_COMM_NULL;
-        if (rc->comms.next != MPI_COMM_NULL)
-            MPI_Comm_free(&rc->comms.next);
+        nereus_rc_free_comm(&rc->comms.next);
     }
     return NEREUS_OK;
 }

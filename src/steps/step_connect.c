@@ -107,8 +107,7 @@ static enum nereus_status tell_port(struct reconfiguration *rc)
                                     rc->job->settings.spawn_timeout_s, &message, &status, err));
     MPI_Get_count(&status, MPI_CHAR, &length);
     rc->group.peer_port = calloc(1, (size_t)length + 1);
-    if (rc->group.peer_port == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a port");
+    NEREUS_TRY_MEMORY(rc->group.peer_port, err, "for the name of a port");
     NEREUS_MPI(MPI_Mrecv(rc->group.peer_port, length, MPI_CHAR, &message, MPI_STATUS_IGNORE), err);
     return NEREUS_OK;
 }

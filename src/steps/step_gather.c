@@ -9,9 +9,8 @@ static enum nereus_status make_room(struct reconfiguration *rc, struct nereus_er
 {
     nereus_job *job = rc->job;
     rc->shrink.addresses = malloc((size_t)rc->plan.ns * sizeof *rc->shrink.addresses);
-    if (rc->shrink.addresses == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the addresses of %lld processes",
-                           (long long)rc->plan.ns);
+    NEREUS_TRY_MEMORY(rc->shrink.addresses, err, "for the addresses of %lld processes",
+                      (long long)rc->plan.ns);
     return zombies_reserve(&job->zombies, rc->plan.leaving, err);
 }
 

@@ -19,9 +19,8 @@ static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles
     int64_t row = 0;
     rc->leavers.count = plan->leaving;
     rc->leavers.stamps = malloc((size_t)plan->leaving * (size_t)doubles * sizeof(double));
-    if (rc->leavers.stamps == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %lld processes",
-                           (long long)plan->leaving);
+    NEREUS_TRY_MEMORY(rc->leavers.stamps, err, "for the times of %lld processes",
+                      (long long)plan->leaving);
     for (int64_t i = 0; i < plan->leaver_count; i++)
         for (int64_t k = 0; k < plan->leavers[i].count; k++, row++)
             NEREUS_MPI(MPI_Recv(rc->leavers.stamps + row * doubles, doubles, MPI_DOUBLE,
@@ -42,8 +41,7 @@ enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nere
         return rc->job->rank == 0 ? receive_stamps(rc, doubles, err) : NEREUS_OK;
     }
     double *packed = malloc((size_t)doubles * sizeof *packed);
-    if (packed == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of this process");
+    NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
     nereus_stamps_pack(rc->job, &rc->plan, packed);
     const int code = MPI_Send(packed, doubles, MPI_DOUBLE, (int)nereus_plan_old_rank(&rc->plan, 0),
                               STAMPS_TAG, rc->comms.old_control);
@@ -96,8 +94,7 @@ static enum nereus_status hand_over(struct reconfiguration *rc, int doubles,
     const size_t all_doubles = (size_t)job->size * (size_t)doubles;
     double *packed =
         malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
-    if (packed == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of this process");
+    NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
     double *all = packed + doubles;
     nereus_stamps_pack(job, &rc->plan, packed);
     int code = MPI_Gather(packed, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control);
@@ -112,9 +109,8 @@ static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
 {
     rc->leavers.count = rc->plan.ns;
     rc->leavers.stamps = malloc((size_t)rc->plan.ns * (size_t)doubles * sizeof(double));
-    if (rc->leavers.stamps == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %lld processes",
-                           (long long)rc->plan.ns);
+    NEREUS_TRY_MEMORY(rc->leavers.stamps, err, "for the times of %lld processes",
+                      (long long)rc->plan.ns);
     NEREUS_MPI(MPI_Recv(rc->leavers.stamps, (int)rc->plan.ns * doubles, MPI_DOUBLE, 0, HANDOVER_TAG,
                         rc->comms.inter, MPI_STATUS_IGNORE),
                err);

@@ -34,8 +34,7 @@ static enum nereus_status remember_child(struct reconfiguration *rc, int64_t gro
 {
     struct child *longer =
         realloc(rc->group.children, ((size_t)rc->group.child_count + 1) * sizeof *longer);
-    if (longer == NULL)
-        return nereus_fail(&rc->error, NEREUS_ERR_MEMORY, "no memory to remember a new process");
+    NEREUS_TRY_MEMORY(longer, &rc->error, "to remember a new process");
     rc->group.children = longer;
     rc->group.children[rc->group.child_count++] = (struct child){group, inter};
     return NEREUS_OK;

@@ -107,9 +107,7 @@ static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm 
     struct zombies *zombies = &rc->job->zombies;
     MPI_Group old, next;
     int *ranks = malloc((2 * (size_t)zombies->count + 1) * sizeof *ranks);
-    if (ranks == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %lld zombies",
-                           (long long)zombies->count);
+    NEREUS_TRY_MEMORY(ranks, err, "to list %lld zombies", (long long)zombies->count);
     NEREUS_MPI(MPI_Comm_group(rc->job->pool, &old), err);
     NEREUS_MPI(MPI_Comm_group(next_pool, &next), err);
     const enum nereus_status status = renumber(zombies, old, next, ranks, err);

@@ -22,8 +22,7 @@ static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *
     const nereus_job *job = rc->job;
     MPI_Group active, pool;
     int *from = malloc(2 * (size_t)job->size * sizeof *from);
-    if (from == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %d processes", job->size);
+    NEREUS_TRY_MEMORY(from, err, "to list %d processes", job->size);
     for (int i = 0; i < job->size; i++)
         from[i] = i;
     MPI_Comm_group(job->control, &active);
@@ -62,9 +61,7 @@ static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *
 {
     MPI_Group pool, next;
     int *ranks = malloc((size_t)count * sizeof *ranks);
-    if (ranks == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %lld processes",
-                           (long long)count);
+    NEREUS_TRY_MEMORY(ranks, err, "to list %lld processes", (long long)count);
     for (int64_t i = 0; i < count; i++)
         ranks[i] = (int)pool_ranks[i];
     MPI_Comm_group(rc->job->pool, &pool);
@@ -150,9 +147,7 @@ enum nereus_status nereus_run_wake(struct reconfiguration *rc)
         NEREUS_TRY(nereus_translate_rank(rc->job->control, 0, rc->job->pool,
                                          &rc->shrink.root_in_pool, err));
     int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
-    if (ranks == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
-                           (long long)rc->plan.woken);
+    NEREUS_TRY_MEMORY(ranks, err, "to wake %lld processes", (long long)rc->plan.woken);
     enum nereus_status status = call_zombies(rc, ranks, count, err);
     if (status == NEREUS_OK && !rouses)
         status = take_in(rc, ranks, count, err);

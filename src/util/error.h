@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include "model/util/try.h"
 #include "nereus/status.h"
 
 /* An MPI call failed: NEREUS_ERR_MPI with MPI's own text. */
@@ -16,14 +17,6 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
         const int mpi_code_ = (call);                                                              \
         if (mpi_code_ != MPI_SUCCESS)                                                              \
             return nereus_mpi_failed(mpi_code_, #call, err);                                       \
-    } while (0)
-
-/* Return from the calling function if a call of ours fails. */
-#define NEREUS_TRY(call)                                                                           \
-    do {                                                                                           \
-        const enum nereus_status status_ = (call);                                                 \
-        if (status_ != NEREUS_OK)                                                                  \
-            return status_;                                                                        \
     } while (0)
 
 /* Print a sentence on stderr, after the program's name. */

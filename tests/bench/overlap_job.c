@@ -48,8 +48,7 @@ struct figures {
     double alone_s, beside_s, omega, share;
 };
 
-/* ---- a thread that waits
- * ---------------------------------------------------------------------------------------- */
+/* ---- a thread that waits --------------------------------------------------------------------- */
 
 static void *wait_for_message(void *argument)
 {

@@ -123,8 +123,7 @@ static void expect_gone(int64_t pid, const char *what)
         complain(what);
 }
 
-/* ---- the launched side
- * -------------------------------------------------------------------------------------- */
+/* ---- the launched side ----------------------------------------------------------------------- */
 
 static void check_payload(const struct nereus_launch_reply *reply)
 {
@@ -237,8 +236,7 @@ static int launched(const char *what)
     return wrong == 0 ? 0 : 3;
 }
 
-/* ---- the sources
- * --------------------------------------------------------------------------------------------- */
+/* ---- the sources ----------------------------------------------------------------------------- */
 
 static struct nereus_launch *start(const char *program, const char *what, double limit_s,
                                    const char *guard_limit)
@@ -526,8 +524,7 @@ static void give_up_early(void)
     check_merged(MPI_COMM_WORLD, 2);
 }
 
-/* ---- a guard by itself: this program is its nereus-supervise
- * --------------------------------------------------- */
+/* ---- a guard by itself: this program is its nereus-supervise --------------------------------- */
 
 struct guarded {
     struct nereus_line_address address;

@@ -91,6 +91,10 @@ struct nereus_samples {
  */
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
                                        struct nereus_samples *samples, struct nereus_error *err);
+/** Append copies of other rows. @return NEREUS_ERR_MEMORY: nothing is appended */
+enum nereus_status nereus_samples_append(struct nereus_samples *samples,
+                                         const struct nereus_samples *more,
+                                         struct nereus_error *err);
 void nereus_samples_fini(struct nereus_samples *samples);
 
 /** The header line that the project's own calibration writes, without newline. */

@@ -299,7 +299,7 @@ Test(calibrate_grid, too_few_slots_are_refused)
     cr_expect_not_null(strstr(err.text, "1 slots"));
 }
 
-/* What the rows of the next test amount to. */
+/* What the rows below amount to. */
 static const struct {
     const char *label;
     int64_t runs;
@@ -323,76 +323,81 @@ static const struct {
 };
 
 /* Rows of bare MPI have no bytes; those of a trace do, and count for no task. */
+static const struct {
+    const char *method; /* NULL: none */
+    struct nereus_sample sample;
+} held[] = {
+    {NULL,
+     {.kind = NEREUS_SAMPLE_STEP,
+      .step = NEREUS_STEP_MERGE,
+      .old_processes = 2,
+      .new_processes = 3,
+      .bytes = NAN}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_STEP,
+      .step = NEREUS_STEP_MERGE,
+      .old_processes = 2,
+      .new_processes = 3,
+      .bytes = NAN}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_STEP,
+      .step = NEREUS_STEP_SPAWN,
+      .old_processes = 2,
+      .new_processes = 3,
+      .bytes = NAN}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_STEP,
+      .step = NEREUS_STEP_MERGE,
+      .old_processes = 2,
+      .new_processes = 2,
+      .bytes = 0}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_PINGPONG, .pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE, .bytes = 8}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_PINGPONG, .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE, .bytes = 16777216}},
+    {"baseline/coll", {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 4, .nt = 2, .bytes = 1000000}},
+    {"baseline/coll", {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 2, .nt = 4, .bytes = 1000000}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_IALLTOALLV_INTER, .bytes = 8}},
+    /* The last of a run: the last stage, with long iterations; the last collective of the largest
+       size. */
+    {NULL,
+     {.kind = NEREUS_SAMPLE_CONTENTION,
+      .contention = 6,
+      .old_processes = 2,
+      .new_processes = 1,
+      .t_iter_ns_s = 0.012,
+      .time_s = 0.02}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_CONTENTION,
+      .contention = 7,
+      .old_processes = 2,
+      .new_processes = 1,
+      .t_iter_ns_s = 0.0012,
+      .time_s = 0.02}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_COLLECTIVE,
+      .collective = NEREUS_COLLECTIVE_ALLTOALL,
+      .old_processes = 2,
+      .bytes = 262144}},
+    /* A way counts by its way up. */
+    {"merge-diffusive/coll", {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 1, .nt = 3}},
+    {"merge-diffusive/coll", {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 3, .nt = 1}},
+};
+
 Test(calibrate_grid, counts_what_the_samples_hold)
 {
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
-    struct nereus_method method, tree;
-    cr_assert_eq(nereus_method_parse("baseline/coll", &method, NULL), NEREUS_OK);
-    cr_assert_eq(nereus_method_parse("merge-diffusive/coll", &tree, NULL), NEREUS_OK);
-    struct nereus_sample rows[] = {
-        {.kind = NEREUS_SAMPLE_STEP,
-         .step = NEREUS_STEP_MERGE,
-         .old_processes = 2,
-         .new_processes = 3,
-         .bytes = NAN},
-        {.kind = NEREUS_SAMPLE_STEP,
-         .step = NEREUS_STEP_MERGE,
-         .old_processes = 2,
-         .new_processes = 3,
-         .bytes = NAN},
-        {.kind = NEREUS_SAMPLE_STEP,
-         .step = NEREUS_STEP_SPAWN,
-         .old_processes = 2,
-         .new_processes = 3,
-         .bytes = NAN},
-        {.kind = NEREUS_SAMPLE_STEP,
-         .step = NEREUS_STEP_MERGE,
-         .old_processes = 2,
-         .new_processes = 2,
-         .bytes = 0},
-        {.kind = NEREUS_SAMPLE_PINGPONG,
-         .pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE,
-         .bytes = 8},
-        {.kind = NEREUS_SAMPLE_PINGPONG,
-         .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE,
-         .bytes = 16777216},
-        {.kind = NEREUS_SAMPLE_RECONFIGURATION,
-         .method = method,
-         .ns = 4,
-         .nt = 2,
-         .bytes = 1000000},
-        {.kind = NEREUS_SAMPLE_RECONFIGURATION,
-         .method = method,
-         .ns = 2,
-         .nt = 4,
-         .bytes = 1000000},
-        {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216},
-        {.kind = NEREUS_SAMPLE_OPERATION,
-         .operation = NEREUS_OPERATION_IALLTOALLV_INTER,
-         .bytes = 8},
-        /* The last of a run: the last stage, with long iterations; the last collective of the
-           largest size. */
-        {.kind = NEREUS_SAMPLE_CONTENTION,
-         .contention = 6,
-         .old_processes = 2,
-         .new_processes = 1,
-         .t_iter_ns_s = 0.012,
-         .time_s = 0.02},
-        {.kind = NEREUS_SAMPLE_CONTENTION,
-         .contention = 7,
-         .old_processes = 2,
-         .new_processes = 1,
-         .t_iter_ns_s = 0.0012,
-         .time_s = 0.02},
-        {.kind = NEREUS_SAMPLE_COLLECTIVE,
-         .collective = NEREUS_COLLECTIVE_ALLTOALL,
-         .old_processes = 2,
-         .bytes = 262144},
-        /* A way counts by its way up. */
-        {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 1, .nt = 3},
-        {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 3, .nt = 1},
-    };
+    struct nereus_sample rows[sizeof held / sizeof held[0]];
+    for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
+        rows[i] = held[i].sample;
+        if (held[i].method != NULL) {
+            cr_assert_eq(nereus_method_parse(held[i].method, &rows[i].method, NULL), NEREUS_OK);
+        }
+    }
     struct nereus_samples samples = {rows, sizeof rows / sizeof rows[0]};
     int missing = nereus_calibration_grid_missing(&grid);
     nereus_calibration_grid_count(&grid, &samples);

@@ -92,53 +92,61 @@ static const struct nereus_judged *find(const struct nereus_judgement *judgement
     return NULL;
 }
 
-Test(judgement, single_runs_against_intervals_and_floor)
+static double spawn_s[] = {0.09, 0.1, 0.2}, plain_rt_s[] = {0.18, 0.21, 0.295},
+              async_rt_s[] = {0.25}, beside[] = {8, 12};
+
+static struct nereus_compared plain_rows[] = {{.what = "spawn",
+                                               .number = 1,
+                                               .predicted = {0.1, 0.08, 0.13},
+                                               .measured_s = spawn_s,
+                                               .count = 3},
+                                              {.what = "RT",
+                                               .predicted = {0.2, 0.15, 0.3},
+                                               .measured_s = plain_rt_s,
+                                               .count = 3,
+                                               .median_s = 0.21}};
+static struct nereus_compared async_rows[] = {{.what = "spawn",
+                                               .number = 1,
+                                               .predicted = {0.1, 0.08, 0.13},
+                                               .measured_s = spawn_s,
+                                               .count = 3},
+                                              {.what = "RT",
+                                               .predicted = {0.2, 0.15, 0.3},
+                                               .measured_s = async_rt_s,
+                                               .count = 1,
+                                               .median_s = 0.25}};
+
+/* A plain method and an asynchronous, oversubscribed one; of the first `count`. */
+static struct nereus_judgement judge(int count)
 {
-    double spawn_s[] = {0.09, 0.1, 0.2}, rt_s[] = {0.18, 0.21, 0.295}, other_s[] = {0.25},
-           it[] = {8, 12};
-    struct nereus_compared plain[] = {{.what = "spawn",
-                                       .number = 1,
-                                       .predicted = {0.1, 0.08, 0.13},
-                                       .measured_s = spawn_s,
-                                       .count = 3},
-                                      {.what = "RT",
-                                       .predicted = {0.2, 0.15, 0.3},
-                                       .measured_s = rt_s,
-                                       .count = 3,
-                                       .median_s = 0.21}};
-    struct nereus_compared async[] = {{.what = "spawn",
-                                       .number = 1,
-                                       .predicted = {0.1, 0.08, 0.13},
-                                       .measured_s = spawn_s,
-                                       .count = 3},
-                                      {.what = "RT",
-                                       .predicted = {0.2, 0.15, 0.3},
-                                       .measured_s = other_s,
-                                       .count = 1,
-                                       .median_s = 0.25}};
     struct nereus_comparison comparisons[] = {{.ns = 2,
                                                .nt = 4,
                                                .method = method_of("merge/coll"),
-                                               .rows = plain,
+                                               .rows = plain_rows,
                                                .row_count = 2,
                                                .done = 3},
                                               {.ns = 2,
                                                .nt = 4,
                                                .method = method_of("merge-async/coll"),
-                                               .rows = async,
+                                               .rows = async_rows,
                                                .row_count = 2,
                                                .done = 2,
                                                .is_overlapped = true,
                                                .oversubscribed = true}};
     comparisons[1].overlap[NEREUS_FIGURE_IT] = (struct nereus_compared){
-        .what = "It", .predicted = {10, NAN, NAN}, .measured_s = it, .count = 2};
+        .what = "It", .predicted = {10, NAN, NAN}, .measured_s = beside, .count = 2};
     struct nereus_judgement judgement;
     struct nereus_error err;
-    cr_assert_eq(nereus_judgement_make(comparisons, 2, &judgement, &err), NEREUS_OK, "%s",
+    cr_assert_eq(nereus_judgement_make(comparisons, count, &judgement, &err), NEREUS_OK, "%s",
                  err.text);
+    return judgement;
+}
 
-    /* The others' medians are 0.2525, 0.2375, 0.195: the floor's intervals end at 0.189 below the
-     * first, 0.2925 above the last. */
+/* The others' medians are 0.2525, 0.2375, 0.195: the floor's intervals end at 0.189 below the
+ * first, 0.2925 above the last. */
+Test(judgement, single_runs_against_intervals_and_floor)
+{
+    struct nereus_judgement judgement = judge(2);
     const struct nereus_judged *rt = find(&judgement, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
     cr_assert_not_null(rt);
     cr_expect_eq(rt->cells, 1);
@@ -155,31 +163,36 @@ Test(judgement, single_runs_against_intervals_and_floor)
     cr_expect(near(rt->floor.coverage, 1.0 / 3), "%g", rt->floor.coverage);
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_WITHIN, "step", "spawn")->inside, 2);
 
-    /* An interval without width is none. */
-    plain[1].predicted = (struct nereus_interval){0.2, 0.2, 0.2};
-    struct nereus_judgement pointed;
-    cr_assert_eq(nereus_judgement_make(comparisons, 1, &pointed, &err), NEREUS_OK, "%s", err.text);
-    const struct nereus_judged *none = find(&pointed, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
-    cr_expect(none->observations == 3 && none->with_interval == 0 && none->inside == 0);
-    nereus_judgement_fini(&pointed);
-
     const struct nereus_judged *medians = find(&judgement, NEREUS_JUDGED_ALL, "median RT", "all");
     cr_assert_not_null(medians);
     cr_expect_eq(medians->observations, 2);
     cr_expect_eq(medians->inside, 2);
     cr_expect(near(medians->model.median, 0.5 * (0.01 / 0.21 + 0.2)), "%g", medians->model.median);
     cr_expect(isnan(medians->floor.median));
+    nereus_judgement_fini(&judgement);
+}
 
-    /* Steps beside the application are no observations; loads are apart; It has no interval, and no
-     * floor from two. */
+Test(judgement, an_interval_without_width_is_none)
+{
+    plain_rows[1].predicted = (struct nereus_interval){0.2, 0.2, 0.2};
+    struct nereus_judgement judgement = judge(1);
+    const struct nereus_judged *rt = find(&judgement, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
+    cr_expect(rt->observations == 3 && rt->with_interval == 0 && rt->inside == 0);
+    nereus_judgement_fini(&judgement);
+}
+
+/* Steps beside the application are no observations; It has no interval, and no floor from two. */
+Test(judgement, loads_are_apart)
+{
+    struct nereus_judgement judgement = judge(2);
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "step", "all")->observations, 3);
     cr_expect_null(find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "step", "all"));
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "RT", "all")->observations, 4);
-    const struct nereus_judged *beside =
+    const struct nereus_judged *row =
         find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "beside", "It");
-    cr_assert_not_null(beside);
-    cr_expect(near(beside->model.median, 0.5 * (0.25 + 1.0 / 6)), "%g", beside->model.median);
-    cr_expect(isnan(beside->model.coverage) && isnan(beside->floor.median));
+    cr_assert_not_null(row);
+    cr_expect(near(row->model.median, 0.5 * (0.25 + 1.0 / 6)), "%g", row->model.median);
+    cr_expect(isnan(row->model.coverage) && isnan(row->floor.median));
     nereus_judgement_fini(&judgement);
 }
 
