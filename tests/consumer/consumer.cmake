@@ -48,9 +48,9 @@ if(TARGET nereus-runtime)
     endforeach()
 endif()
 if(TARGET nereus-cli)
-    add_test(NAME install-alone WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests" COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 150 0
+    add_test(NAME install-alone WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests" COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 240 0
              "${source}/alone.sh" "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
     set_tests_properties(install-alone PROPERTIES RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
     list(APPEND tests install-alone)
 endif()
-set_tests_properties(${tests} PROPERTIES LABELS install TIMEOUT 180)
+set_tests_properties(${tests} PROPERTIES LABELS install TIMEOUT 260)
