@@ -124,6 +124,8 @@ static bool find_programs(struct nereus_doctor *doctor)
     struct nereus_error err;
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", doctor->mpiexec, &err) ==
             NEREUS_OK &&
+        nereus_program_find(NEREUS_PROGRAM_BIN, NEREUS_MPIEXEC_PATH, doctor->launcher, &err) ==
+            NEREUS_OK &&
         nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-probe", doctor->probe, &err) ==
             NEREUS_OK &&
         nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", doctor->job, &err) ==

@@ -55,6 +55,7 @@ struct nereus_doctor {
     bool quick;          /**< skip what is expected to hang */
     bool broken;         /**< spawning does not work: skip what needs it */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
+    char launcher[PATH_MAX]; /**< the MPI's own mpiexec */
     int64_t
         nodes; /**< nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
     char first_node[300]; /**< "name:cores" of its first node, on which probes run */

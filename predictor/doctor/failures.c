@@ -265,7 +265,7 @@ static void one_status(struct nereus_doctor *doctor, const char *launcher, const
 
 static void exit_status(struct nereus_doctor *doctor)
 {
-    one_status(doctor, NEREUS_MPIEXEC_PATH, "exit_mpiexec", "exit status through mpiexec",
+    one_status(doctor, doctor->launcher, "exit_mpiexec", "exit status through mpiexec",
                "it knows the first world's status alone: start jobs with nereus-mpiexec");
     one_status(doctor, NULL, "exit_nereus_mpiexec", "exit status through nereus-mpiexec",
                "do not rely on a job's exit status here: let the program write a file at its end");

@@ -70,7 +70,7 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "library", "library", "%s",
                       NEREUS_MPI_VERSION_STRING);
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "mpiexec", "mpiexec", "%s (from %s)",
-                      NEREUS_MPIEXEC_PATH, NEREUS_MPI_SOURCE);
+                      doctor->launcher, NEREUS_MPI_SOURCE);
     nereus_doctor_advise(
         doctor, "start jobs with %s, which sets the environment and corrects the exit status",
         doctor->mpiexec);

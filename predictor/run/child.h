@@ -27,6 +27,7 @@
 enum nereus_program_place { NEREUS_PROGRAM_BIN, NEREUS_PROGRAM_LIBEXEC };
 
 /**
+ * @param[in]  name  in that folder; an absolute path is the program itself
  * @param[out] path  PATH_MAX characters
  * @return NEREUS_ERR_IO with a sentence when it is not there or cannot be executed
  */

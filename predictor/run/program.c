@@ -25,7 +25,9 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
     char *slash = strrchr(own, '/');
     *(slash != NULL ? slash : own) = '\0';
     const char *between = place == NEREUS_PROGRAM_BIN ? "" : "/../libexec/nereus";
-    if (snprintf(path, PATH_MAX, "%s%s/%s", own, between, name) >= PATH_MAX) {
+    const int written = name[0] == '/' ? snprintf(path, PATH_MAX, "%s", name)
+                                       : snprintf(path, PATH_MAX, "%s%s/%s", own, between, name);
+    if (written >= PATH_MAX) {
         return nereus_fail(err, NEREUS_ERR_IO, "the path of %s is too long", name);
     }
     struct stat about;

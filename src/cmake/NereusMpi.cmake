@@ -4,7 +4,10 @@
 
 set(NEREUS_MPI_FOLDER "${PROJECT_SOURCE_DIR}/build/mpi" CACHE PATH "Where find-mpi keeps its answer")
 set(NEREUS_HAVE_MPI OFF)
+set(NEREUS_MPI_PRIVATE OFF)
 set(NEREUS_MPI_ENVIRONMENT "")
+# Where an MPI that set-up has installed lies, from the prefix: in the build tree as a link, installed along as a copy.
+set(NEREUS_MPI_PRIVATE_DIR "${CMAKE_INSTALL_LIBDIR}/nereus/mpi")
 
 # Runs find-mpi (at once when nothing has changed) and reads mpi.env.
 macro(nereus_find_mpi)
@@ -29,27 +32,38 @@ macro(nereus_find_mpi)
     endif()
 endmacro()
 
-# Splits what `mpicc -show` prints into NEREUS_MPI_INCLUDE_DIRS, _LIBRARY_DIRS, _LIBRARIES and _OPTIONS.
-macro(nereus_ask_mpicc)
-    execute_process(COMMAND "${NEREUS_MPICC}" -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE
+# nereus_ask_wrapper(PREFIX WRAPPER): splits what `WRAPPER -show` prints into PREFIX_INCLUDE_DIRS, _LIBRARY_DIRS, _LIBRARIES
+# and _OPTIONS.
+macro(nereus_ask_wrapper prefix wrapper)
+    execute_process(COMMAND "${wrapper}" -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE
                     COMMAND_ERROR_IS_FATAL ANY)
     separate_arguments(words UNIX_COMMAND "${shown}")
     list(POP_FRONT words)
     foreach(kind INCLUDE_DIRS LIBRARY_DIRS LIBRARIES OPTIONS)
-        set(NEREUS_MPI_${kind} "")
+        set(${prefix}_${kind} "")
     endforeach()
     foreach(word IN LISTS words)
         if(word MATCHES "^-I(.+)")
-            list(APPEND NEREUS_MPI_INCLUDE_DIRS "${CMAKE_MATCH_1}")
+            list(APPEND ${prefix}_INCLUDE_DIRS "${CMAKE_MATCH_1}")
         elseif(word MATCHES "^-L(.+)")
-            list(APPEND NEREUS_MPI_LIBRARY_DIRS "${CMAKE_MATCH_1}")
+            list(APPEND ${prefix}_LIBRARY_DIRS "${CMAKE_MATCH_1}")
         elseif(word MATCHES "^-l(.+)")
-            list(APPEND NEREUS_MPI_LIBRARIES "${CMAKE_MATCH_1}")
+            list(APPEND ${prefix}_LIBRARIES "${CMAKE_MATCH_1}")
         elseif(word STREQUAL "-pthread")
-            list(APPEND NEREUS_MPI_OPTIONS "${word}")
+            list(APPEND ${prefix}_OPTIONS "${word}")
         endif() # run paths and optimisation flags are the project's business
     endforeach()
 endmacro()
+
+# nereus_mpi_target(TARGET PREFIX): what a wrapper told, as an imported target.
+function(nereus_mpi_target target prefix)
+    add_library(${target} INTERFACE IMPORTED GLOBAL)
+    set_target_properties(${target} PROPERTIES
+        INTERFACE_INCLUDE_DIRECTORIES "${${prefix}_INCLUDE_DIRS}"
+        INTERFACE_LINK_DIRECTORIES "${${prefix}_LIBRARY_DIRS}"
+        INTERFACE_LINK_LIBRARIES "${${prefix}_LIBRARIES}"
+        INTERFACE_COMPILE_OPTIONS "${${prefix}_OPTIONS}")
+endfunction()
 
 if(NEREUS_MPI)
     nereus_find_mpi()
@@ -58,15 +72,16 @@ else()
 endif()
 
 if(NEREUS_HAVE_MPI)
-    nereus_ask_mpicc()
+    nereus_ask_wrapper(NEREUS_MPI "${NEREUS_MPICC}")
     # The package's users get the same target from nereus-config.cmake.
-    add_library(nereus_mpi INTERFACE IMPORTED GLOBAL)
-    set_target_properties(nereus_mpi PROPERTIES
-        INTERFACE_INCLUDE_DIRECTORIES "${NEREUS_MPI_INCLUDE_DIRS}"
-        INTERFACE_LINK_DIRECTORIES "${NEREUS_MPI_LIBRARY_DIRS}"
-        INTERFACE_LINK_LIBRARIES "${NEREUS_MPI_LIBRARIES}"
-        INTERFACE_COMPILE_OPTIONS "${NEREUS_MPI_OPTIONS}")
+    nereus_mpi_target(nereus_mpi NEREUS_MPI)
     list(APPEND CMAKE_BUILD_RPATH ${NEREUS_MPI_LIBRARY_DIRS})
+    if(NEREUS_MPI_SOURCE STREQUAL "PyPI")
+        set(NEREUS_MPI_PRIVATE ON)
+        cmake_path(GET NEREUS_MPI_PRIVATE_DIR PARENT_PATH folder)
+        file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${folder}")
+        file(CREATE_LINK "${NEREUS_MPI_HOME}" "${PROJECT_BINARY_DIR}/${NEREUS_MPI_PRIVATE_DIR}" SYMBOLIC)
+    endif()
 
     set(NEREUS_MPI_SH_ENVIRONMENT "")
     set(NEREUS_MPI_C_ENVIRONMENT "")
@@ -77,6 +92,13 @@ if(NEREUS_HAVE_MPI)
         string(APPEND NEREUS_MPI_C_ENVIRONMENT "\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\", ")
     endforeach()
     set(wrapper "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nereus-mpiexec")
+    # Its launcher, in sh (nereus-mpiexec says where $here is) and in C (from the folder of programs, in both trees).
+    set(NEREUS_MPIEXEC_SH "${NEREUS_MPIEXEC}")
+    set(NEREUS_MPIEXEC_C "${NEREUS_MPIEXEC}")
+    if(NEREUS_MPI_PRIVATE)
+        set(NEREUS_MPIEXEC_C "../${NEREUS_MPI_PRIVATE_DIR}/bin/mpiexec")
+        set(NEREUS_MPIEXEC_SH "$here/${NEREUS_MPIEXEC_C}")
+    endif()
     configure_file("${PROJECT_SOURCE_DIR}/src/mpi/nereus-mpiexec.in" "${wrapper}" @ONLY
                    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
                                     WORLD_READ WORLD_EXECUTE)

@@ -1,8 +1,65 @@
-# Installs the CMake package (find_package(nereus)) and the pkg-config files.
+# Installs what others build with: the CMake package (find_package(nereus)), the pkg-config files, nereus-mpicc and its
+# kind, and an MPI that set-up has installed. A user's own MPI is referred to by its path.
 include(CMakePackageConfigHelpers)
 
+set(config "${PROJECT_BINARY_DIR}/package")
+set(NEREUS_HAVE_FORTRAN_01 0)
+if(TARGET nereus-fortran)
+    set(NEREUS_HAVE_FORTRAN_01 1)
+endif()
+
+# nereus_installed(OUT PREFIX PATH...): paths in the MPI as they are once it is installed in PREFIX, as CMake or pkg-config
+# write that.
+function(nereus_installed out prefix)
+    set(paths "${ARGN}")
+    if(NEREUS_MPI_PRIVATE)
+        string(REPLACE "${NEREUS_MPI_HOME}" "${prefix}/${NEREUS_MPI_PRIVATE_DIR}" paths "${paths}")
+    endif()
+    set(${out} "${paths}" PARENT_SCOPE)
+endfunction()
+
+# nereus_pc_flags(PREFIX): what a wrapper told (nereus_ask_wrapper), as PREFIX_PC_CFLAGS and PREFIX_PC_LIBS.
+function(nereus_pc_flags of)
+    nereus_installed(includes "\${prefix}" ${${of}_INCLUDE_DIRS})
+    nereus_installed(folders "\${prefix}" ${${of}_LIBRARY_DIRS})
+    list(TRANSFORM includes PREPEND " -I")
+    list(JOIN includes "" includes)
+    set(libs "")
+    foreach(folder IN LISTS folders)
+        string(APPEND libs " -L${folder} -Wl,-rpath,${folder}")
+    endforeach()
+    foreach(library IN LISTS ${of}_LIBRARIES)
+        string(APPEND libs " -l${library}")
+    endforeach()
+    set(${of}_PC_CFLAGS "${includes}" PARENT_SCOPE)
+    set(${of}_PC_LIBS "${libs}" PARENT_SCOPE)
+endfunction()
+
+function(nereus_install_pc name)
+    configure_file("${PROJECT_SOURCE_DIR}/src/cmake/${name}.pc.in" "${config}/${name}.pc" @ONLY)
+    install(FILES "${config}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+
+if(TARGET nereus-runtime)
+    include(NereusCompilers)
+    nereus_pc_flags(NEREUS_MPI)
+    nereus_installed(NEREUS_PC_MPICC "\${prefix}" "${NEREUS_MPICC}")
+    nereus_install_pc(nereus)
+    # For nereus-config.cmake.
+    foreach(name MPICC MPICXX MPIFORT)
+        nereus_installed(NEREUS_CONFIG_${name} "\${PACKAGE_PREFIX_DIR}" "${NEREUS_${name}}")
+    endforeach()
+    foreach(name INCLUDE_DIRS LIBRARY_DIRS)
+        nereus_installed(NEREUS_CONFIG_${name} "\${PACKAGE_PREFIX_DIR}" ${NEREUS_MPI_${name}})
+        nereus_installed(NEREUS_CONFIG_FORTRAN_${name} "\${PACKAGE_PREFIX_DIR}" ${NEREUS_MPI_FORTRAN_${name}})
+    endforeach()
+endif()
+if(TARGET nereus-fortran)
+    nereus_pc_flags(NEREUS_MPI_FORTRAN)
+    nereus_installed(NEREUS_PC_MPIFORT "\${prefix}" "${NEREUS_MPIFORT}")
+    nereus_install_pc(nereus-fortran)
+endif()
 if(TARGET nereus-model)
-    set(config "${PROJECT_BINARY_DIR}/package")
     configure_package_config_file("${PROJECT_SOURCE_DIR}/src/cmake/nereus-config.cmake.in"
         "${config}/nereus-config.cmake" INSTALL_DESTINATION "${NEREUS_CMAKEDIR}")
     write_basic_package_version_file("${config}/nereus-config-version.cmake"
@@ -10,22 +67,17 @@ if(TARGET nereus-model)
     install(FILES "${config}/nereus-config.cmake" "${config}/nereus-config-version.cmake"
             DESTINATION "${NEREUS_CMAKEDIR}")
     install(EXPORT nereus-targets NAMESPACE nereus:: DESTINATION "${NEREUS_CMAKEDIR}")
-
-    configure_file("${PROJECT_SOURCE_DIR}/src/cmake/nereus-model.pc.in" "${config}/nereus-model.pc" @ONLY)
-    install(FILES "${config}/nereus-model.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+    nereus_install_pc(nereus-model)
 endif()
-if(TARGET nereus-runtime)
-    set(NEREUS_PC_MPI_CFLAGS "")
-    foreach(dir IN LISTS NEREUS_MPI_INCLUDE_DIRS)
-        string(APPEND NEREUS_PC_MPI_CFLAGS " -I${dir}")
-    endforeach()
-    set(NEREUS_PC_MPI_LIBS "")
-    foreach(dir IN LISTS NEREUS_MPI_LIBRARY_DIRS)
-        string(APPEND NEREUS_PC_MPI_LIBS " -L${dir} -Wl,-rpath,${dir}")
-    endforeach()
-    foreach(library IN LISTS NEREUS_MPI_LIBRARIES)
-        string(APPEND NEREUS_PC_MPI_LIBS " -l${library}")
-    endforeach()
-    configure_file("${PROJECT_SOURCE_DIR}/src/cmake/nereus.pc.in" "${config}/nereus.pc" @ONLY)
-    install(FILES "${config}/nereus.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# The MPI that set-up has installed, without the Python around it: launcher, wrappers, headers, modules and libraries.
+if(NEREUS_MPI_PRIVATE)
+    install(DIRECTORY "${NEREUS_MPI_HOME}/bin" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}" USE_SOURCE_PERMISSIONS
+            FILES_MATCHING PATTERN "mpi*" PATTERN "hydra_*" PATTERN "*_abi" EXCLUDE)
+    install(DIRECTORY "${NEREUS_MPI_HOME}/include" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}"
+            FILES_MATCHING PATTERN "mpi*.h" PATTERN "*.mod" PATTERN "python*" EXCLUDE PATTERN "mpi_abi.h" EXCLUDE)
+    install(DIRECTORY "${NEREUS_MPI_HOME}/lib" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}" USE_SOURCE_PERMISSIONS
+            FILES_MATCHING PATTERN "*.so*" PATTERN "python*" EXCLUDE PATTERN "libmpi_abi*" EXCLUDE)
+    file(GLOB licenses "${NEREUS_MPI_HOME}/lib/python*/site-packages/mpich-*.dist-info/licenses" "${NEREUS_MPI_HOME}/licenses")
+    install(DIRECTORY ${licenses} DESTINATION "${NEREUS_MPI_PRIVATE_DIR}")
 endif()

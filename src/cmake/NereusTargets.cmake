@@ -1,14 +1,20 @@
 # Functions that define the project's libraries and programs. README.md beside this file has examples.
 
-set(nereus_origin_mpi "")
-foreach(dir IN LISTS NEREUS_MPI_LIBRARY_DIRS)
-    string(APPEND nereus_origin_mpi ";${dir}")
-endforeach()
+# nereus_install_rpath(OUT LIB): run paths of an installed file, from which the libraries are in LIB ($ORIGIN...): these, and the
+# MPI's, which lies below them if set-up has installed it.
+function(nereus_install_rpath out lib)
+    set(mpi ${NEREUS_MPI_LIBRARY_DIRS})
+    if(NEREUS_MPI_PRIVATE)
+        cmake_path(RELATIVE_PATH NEREUS_MPI_PRIVATE_DIR BASE_DIRECTORY "${CMAKE_INSTALL_LIBDIR}" OUTPUT_VARIABLE below)
+        set(mpi "${lib}/${below}/lib")
+    endif()
+    set(${out} ${lib} ${mpi} PARENT_SCOPE)
+endfunction()
 
 # nereus_add_library(TARGET [OUTPUT_NAME name] SOURCES f... [HEADERS public.h...] [LINK public...]
 #                    [LINK_PRIVATE private...])
-# A shared library with SONAME, installed and exported as nereus::NAME. HEADERS are installed to include/nereus, so
-# that they find each other by plain name there too, and each of them is compiled alone, as C and as C++.
+# A shared library with SONAME, installed and exported as nereus::NAME. HEADERS are installed to include/nereus (nereus.h to
+# include), and each of them is compiled alone, as C and as C++.
 function(nereus_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
     add_library(${target} SHARED ${arg_SOURCES} ${arg_HEADERS})
@@ -16,16 +22,24 @@ function(nereus_add_library target)
         set(arg_OUTPUT_NAME ${target})
     endif()
     add_library(nereus::${arg_OUTPUT_NAME} ALIAS ${target})
+    nereus_install_rpath(rpath "$ORIGIN")
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${arg_OUTPUT_NAME} EXPORT_NAME ${arg_OUTPUT_NAME}
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
-        INSTALL_RPATH "$ORIGIN${nereus_origin_mpi}")
+        INSTALL_RPATH "${rpath}")
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>"
                                                 "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
     target_link_libraries(${target} PUBLIC ${arg_LINK}
                           PRIVATE ${arg_LINK_PRIVATE} $<BUILD_INTERFACE:nereus_common>)
     install(TARGETS ${target} EXPORT nereus-targets
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(FILES ${arg_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nereus)
+    foreach(header IN LISTS arg_HEADERS) # each once: the runtime's is <nereus.h>, the model's are <nereus/...>
+        cmake_path(GET header FILENAME name)
+        if(name STREQUAL "nereus.h")
+            install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+        else()
+            install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nereus)
+        endif()
+    endforeach()
     nereus_check_headers(${target} ${arg_HEADERS})
 endfunction()
 
@@ -63,14 +77,13 @@ function(nereus_add_program target)
     endif()
     if(arg_LIBEXEC)
         set(destination "${NEREUS_LIBEXECDIR}")
-        set_target_properties(${target} PROPERTIES
-            RUNTIME_OUTPUT_DIRECTORY "${NEREUS_LIBEXEC_OUTPUT_DIRECTORY}"
-            INSTALL_RPATH "$ORIGIN/../../${CMAKE_INSTALL_LIBDIR}${nereus_origin_mpi}")
+        nereus_install_rpath(rpath "$ORIGIN/../../${CMAKE_INSTALL_LIBDIR}")
+        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${NEREUS_LIBEXEC_OUTPUT_DIRECTORY}")
     else()
         set(destination "${CMAKE_INSTALL_BINDIR}")
-        set_target_properties(${target} PROPERTIES
-            INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}${nereus_origin_mpi}")
+        nereus_install_rpath(rpath "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
     endif()
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "${rpath}")
     if(NOT arg_NO_INSTALL)
         install(TARGETS ${target} RUNTIME DESTINATION "${destination}")
     endif()

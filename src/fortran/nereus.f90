@@ -5,11 +5,13 @@
 ! - Each subroutine has an optional last argument status. Without it an error ends the whole job,
 !   with the sentence.
 ! - Positions count from 1: first is the place of part(1) among all elements.
-! - Variables that are registered as replicated must have the attributes target and save, or live in
-!   the main program: they are written when a process joins or wakes up.
+! - Variables that are registered as replicated must have the attribute target, which the compiler
+!   demands, and save, or live in the main program: they are written when a process joins or wakes
+!   up.
 module nereus
     use, intrinsic :: iso_c_binding
     use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+    use nereus_matrix_c
     implicit none
     private
 
@@ -27,6 +29,9 @@ module nereus
     integer, parameter, public :: nereus_int32 = 1, nereus_int64 = 2, nereus_real32 = 3, &
                                    nereus_real64 = 4
 
+    ! How a dense matrix is cut; the partition that all data of one length share.
+    integer, parameter, public :: nereus_by_rows = 1, nereus_by_columns = 2, nereus_by_length = -1
+
     integer, parameter :: text_max = 256
 
     type, public :: nereus_job
@@ -39,6 +44,16 @@ module nereus
     type, public :: nereus_resize
         integer(int64) :: point = 0, nt = 0
         character(len=text_max) :: method = ''
+    end type
+
+    ! This process' part of a sparse matrix; everything counts from 1. Row (csc: column) first + i -
+    ! 1 of the whole has the non-zeros pointers(i) to pointers(i + 1) - 1 of indices and values,
+    ! which are the library's memory, valid until a point returns nereus_resized or nereus_leave.
+    type, public :: nereus_sparse
+        integer(int64) :: first = 1, count = 0, nonzeros = 0
+        integer(int64), allocatable :: pointers(:)
+        integer(int64), pointer :: indices(:) => null()
+        real(real64), pointer :: values(:) => null()
     end type
 
     abstract interface
@@ -62,6 +77,9 @@ module nereus
     public :: nereus_init, nereus_finalize, nereus_will_join, nereus_is_joined, nereus_comm, &
               nereus_rank, nereus_size, nereus_points, nereus_reconfigurations, &
               nereus_register_array, nereus_register_replicated, nereus_local, nereus_point, &
+              nereus_register_partition, nereus_register_matrix, nereus_register_csr, &
+              nereus_register_csc, nereus_local_sparse, nereus_weigh_by_nonzeros, nereus_part_of, &
+              nereus_owner_of, &
               nereus_request_size, nereus_request_release, nereus_last_outcome, nereus_last_error
 
     interface nereus_register_replicated
@@ -115,12 +133,12 @@ module nereus
             import :: c_int, c_ptr
             type(c_ptr), value :: job
         end function
-        integer(c_int) function c_register_array(job, name, element, width, count, kind, id) &
-            bind(c, name='nereus_fortran_register_array')
+        integer(c_int) function c_register_array(job, name, element, width, count, partition, &
+            kind, id) bind(c, name='nereus_fortran_register_array')
             import :: c_int, c_ptr, c_char, c_int64_t
             type(c_ptr), value :: job
             character(kind=c_char), intent(in) :: name(*)
-            integer(c_int), value :: element, kind
+            integer(c_int), value :: element, partition, kind
             integer(c_int64_t), value :: width, count
             integer(c_int), intent(out) :: id
         end function
@@ -363,7 +381,7 @@ contains
 
     ! count elements in all; each of width values of this type, which stay together (a column of
     ! part(width, count)).
-    subroutine nereus_register_array(job, name, element, count, kind, id, width, status)
+    subroutine nereus_register_array(job, name, element, count, kind, id, width, status, partition)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
         integer, intent(in) :: element, kind
@@ -371,15 +389,22 @@ contains
         integer, intent(out) :: id
         integer(int64), optional, intent(in) :: width
         integer, optional, intent(out) :: status
+        integer, optional, intent(in) :: partition
         integer(int64) :: values
         integer(c_int) :: made
         values = 1
         if (present(width)) values = width
         made = 0
         call hand_over(job, c_register_array(job%handle, to_c(name), element, values, count, &
-            kind, made), status)
+            partition_or_default(partition), kind, made), status)
         id = made
     end subroutine
+
+    pure integer(c_int) function partition_or_default(partition)
+        integer, optional, intent(in) :: partition
+        partition_or_default = nereus_by_length
+        if (present(partition)) partition_or_default = partition
+    end function
 
     subroutine replicate(job, name, element, count, kind, values, id, status)
         type(nereus_job), intent(in) :: job
@@ -396,10 +421,14 @@ contains
         id = made
     end subroutine
 
+    ! A dummy pointer with intent(in) takes a pointer, or a variable with the attribute target:
+    ! without it the compiler refuses the call, as the library would keep the address of what may be
+    ! a copy.
+
     subroutine replicate_int32(job, name, value, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        integer(int32), target, intent(inout) :: value
+        integer(int32), pointer, intent(in) :: value
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -409,7 +438,7 @@ contains
     subroutine replicate_int32s(job, name, values, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        integer(int32), target, contiguous, intent(inout) :: values(:)
+        integer(int32), pointer, contiguous, intent(in) :: values(:)
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -420,7 +449,7 @@ contains
     subroutine replicate_int64(job, name, value, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        integer(int64), target, intent(inout) :: value
+        integer(int64), pointer, intent(in) :: value
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -430,7 +459,7 @@ contains
     subroutine replicate_int64s(job, name, values, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        integer(int64), target, contiguous, intent(inout) :: values(:)
+        integer(int64), pointer, contiguous, intent(in) :: values(:)
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -441,7 +470,7 @@ contains
     subroutine replicate_real32(job, name, value, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        real(real32), target, intent(inout) :: value
+        real(real32), pointer, intent(in) :: value
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -451,7 +480,7 @@ contains
     subroutine replicate_real32s(job, name, values, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        real(real32), target, contiguous, intent(inout) :: values(:)
+        real(real32), pointer, contiguous, intent(in) :: values(:)
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -462,7 +491,7 @@ contains
     subroutine replicate_real64(job, name, value, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        real(real64), target, intent(inout) :: value
+        real(real64), pointer, intent(in) :: value
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -472,7 +501,7 @@ contains
     subroutine replicate_real64s(job, name, values, kind, id, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: name
-        real(real64), target, contiguous, intent(inout) :: values(:)
+        real(real64), pointer, contiguous, intent(in) :: values(:)
         integer, intent(in) :: kind
         integer, intent(out) :: id
         integer, optional, intent(out) :: status
@@ -566,6 +595,8 @@ contains
         part => no_real64_wide
         if (count > 0) call c_f_pointer(at, part, [width, count])
     end subroutine
+
+    include 'nereus_matrix.inc'
 
     ! ---- changes of size -------------------------------------------------------------------------
 

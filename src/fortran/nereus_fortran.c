@@ -18,7 +18,18 @@ void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);
 int nereus_fortran_init(nereus_job **job);
 MPI_Fint nereus_fortran_comm(const nereus_job *job);
 int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
-                                  int64_t count, int kind, int *id);
+                                  int64_t count, int partition, int kind, int *id);
+int nereus_fortran_register_matrix(nereus_job *job, const char *name, int element, int64_t rows,
+                                   int64_t columns, int shape, int partition, int kind, int *id);
+int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_columns, int64_t rows,
+                                   int64_t columns, int partition, int64_t pointer_count,
+                                   const int64_t *pointers, const int64_t *indices,
+                                   const double *values, int kind, int *id);
+int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t *count,
+                                int64_t *nonzeros, const int64_t **pointers, int64_t **indices,
+                                void **values);
+int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count);
+int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank);
 int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,
                                        int64_t count, int kind, void *values, int *id);
 int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
@@ -29,6 +40,8 @@ void nereus_fortran_give_up(const char *sentence);
 _Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CALLED_OFF == 10,
                "status in nereus.f90");
 _Static_assert(NEREUS_CONSTANT == 0 && NEREUS_VARIABLE == 1, "kinds in nereus.f90");
+_Static_assert(NEREUS_BY_ROWS == 1 && NEREUS_BY_COLUMNS == 2 && NEREUS_BY_LENGTH == -1,
+               "shapes in nereus.f90");
 _Static_assert(NEREUS_CONTINUE == 0 && NEREUS_RESIZED == 1 && NEREUS_LEAVE == 2,
                "actions in nereus.f90");
 _Static_assert(NEREUS_OUTCOME_NONE == 0 && NEREUS_OUTCOME_PENDING == 1 &&
@@ -164,8 +177,9 @@ static const char *name_of(int element)
     return element > 0 && element < 5 ? names[element] : names[0];
 }
 
-/* What the elements of the arrays are, by id; width 0: no array of the module's. A process has one
- * job. */
+/* What the elements of arrays and matrices are, by id; width 0: none of the module's; SPARSE: a
+ * sparse matrix. A process has one job. */
+enum { REAL64 = 4, SPARSE = -1 };
 static struct made {
     int element;
     int64_t width;
@@ -190,7 +204,7 @@ static int refuse(nereus_job *job, const char *sentence)
 }
 
 int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
-                                  int64_t count, int kind, int *id)
+                                  int64_t count, int partition, int kind, int *id)
 {
     const MPI_Datatype one = element_type(element);
     MPI_Datatype type;
@@ -199,19 +213,107 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
                            "a width from 1 on");
     if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
         return NEREUS_ERR_MPI;
-    const enum nereus_status status =
-        nereus_register_array(job, name, type, count, (enum nereus_data_kind)kind, id);
+    const enum nereus_status status = nereus_register_array_in(job, name, type, count, partition,
+                                                               (enum nereus_data_kind)kind, id);
     MPI_Type_free(&type);
     if (status == NEREUS_OK)
         remember(*id, element, width);
     return (int)status;
 }
 
+int nereus_fortran_register_matrix(nereus_job *job, const char *name, int element, int64_t rows,
+                                   int64_t columns, int shape, int partition, int kind, int *id)
+{
+    const MPI_Datatype type = element_type(element);
+    if (type == MPI_DATATYPE_NULL)
+        return refuse(job, "a matrix needs a type of elements, nereus_int32 to nereus_real64");
+    const enum nereus_status status =
+        nereus_register_matrix(job, name, type, rows, columns, (enum nereus_data_shape)shape,
+                               partition, (enum nereus_data_kind)kind, id);
+    if (status == NEREUS_OK)
+        remember(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
+    return (int)status;
+}
+
+/* Pointers from 0, as C has them; NULL if they do not begin with 1, or an index is below 1. */
+static int64_t *from_zero(int64_t count, const int64_t *pointers, const int64_t *indices)
+{
+    if (count < 1 || pointers[0] != 1)
+        return NULL;
+    for (int64_t k = 0; k < pointers[count - 1] - 1; k++)
+        if (indices[k] < 1)
+            return NULL;
+    int64_t *copy = must_have(malloc((size_t)count * sizeof *copy));
+    for (int64_t i = 0; i < count; i++)
+        copy[i] = pointers[i] - 1;
+    return copy;
+}
+
+/* Indices stay as they are, from 1: C sees one column (row) more, the first, which is empty. Where
+ * this part is wrong, C is given none, so that all processes hear of it. */
+int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_columns, int64_t rows,
+                                   int64_t columns, int partition, int64_t pointer_count,
+                                   const int64_t *pointers, const int64_t *indices,
+                                   const double *values, int kind, int *id)
+{
+    int64_t *own = from_zero(pointer_count, pointers, indices);
+    const enum nereus_data_kind constancy = (enum nereus_data_kind)kind;
+    const enum nereus_status status =
+        by_columns ? nereus_register_csc(job, name, MPI_DOUBLE, rows + 1, columns, partition, own,
+                                         indices, values, constancy, id)
+                   : nereus_register_csr(job, name, MPI_DOUBLE, rows, columns + 1, partition, own,
+                                         indices, values, constancy, id);
+    if (status == NEREUS_OK)
+        remember(*id, REAL64, SPARSE);
+    else if (own == NULL && status == NEREUS_ERR_ARGUMENT)
+        snprintf(job->error.text, sizeof job->error.text,
+                 "'%s': the pointers of a process' own rows have to begin with 1, and indices are "
+                 "from 1 on",
+                 name);
+    free(own);
+    return (int)status;
+}
+
+int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t *count,
+                                int64_t *nonzeros, const int64_t **pointers, int64_t **indices,
+                                void **values)
+{
+    struct nereus_sparse local = {0};
+    const bool known = id >= 0 && id < made_count && made[id].width == SPARSE &&
+                       nereus_local_sparse(job, id, &local) == NEREUS_OK;
+    *first = local.first;
+    *count = local.count;
+    *nonzeros = local.nonzeros;
+    *pointers = local.pointers;
+    *indices = local.indices;
+    *values = local.values;
+    return known ? NEREUS_OK
+                 : refuse(job, "nereus_local_sparse: this id is not that of a sparse matrix");
+}
+
+int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count)
+{
+    if (nereus_part_of(job, id, rank, first, count) == NEREUS_OK)
+        return NEREUS_OK;
+    return refuse(job,
+                  "nereus_part_of: this id is not that of distributed data, or there is no such "
+                  "rank");
+}
+
+int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank)
+{
+    if (nereus_owner_of(job, id, element, rank) == NEREUS_OK)
+        return NEREUS_OK;
+    return refuse(job,
+                  "nereus_owner_of: this id is not that of distributed data, or there is no such "
+                  "element");
+}
+
 int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
                          int64_t *first, int64_t *count)
 {
     char sentence[256];
-    if (id < 0 || id >= made_count || made[id].width == 0)
+    if (id < 0 || id >= made_count || made[id].width < 1)
         return refuse(job, "nereus_local: this id is not that of a registered array");
     if (made[id].element != element || made[id].width != width) {
         snprintf(sentence, sizeof sentence,

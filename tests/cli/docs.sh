@@ -199,6 +199,25 @@ check_example() {
     build_example sum "$root/docs/application.md"
     run_example sum/build/sum
     run_example sum/sum
+    build_by_wrapper nereus-mpicc sum
+    run_example sum/sum
+    if [ ! -x stage/bin/nereus-mpifort ]; then
+        echo "skipped: the example program in Fortran is not built, as there is no module mpi for this MPI"
+        return
+    fi
+    mkdir -p fortran
+    block 1 fortran "$root/docs/application.md" >fortran/sum.f90
+    build_by_wrapper nereus-mpifort fortran
+    run_example fortran/sum
+}
+
+# build_by_wrapper WRAPPER FOLDER: the page's line for it, in a folder that has the program.
+build_by_wrapper() {
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell' "$root/docs/application.md" | grep "/$1\"" |
+        sed "s|\$HOME/nereus|$PWD/stage|g" >"$1.sh"
+    [ "$(wc -l <"$1.sh")" -eq 1 ] || fail "docs/application.md: expected one line for $1"
+    rm -f "$2/sum"
+    accepted bash -ec "cd $2 && . ../$1.sh"
 }
 
 # What the command says, as the program of docs/model.md prints it.

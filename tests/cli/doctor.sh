@@ -61,6 +61,7 @@ grep -q plain_missing out && fail "--quick tried a spawn that may hang"
 mkdir -p broken/bin broken/libexec
 cp "$NEREUS" broken/bin/nereus
 ln -s "$NEREUS_BINARY_DIR/libexec/nereus" broken/libexec/nereus
+ln -s "$NEREUS_BINARY_DIR/lib" broken/lib
 cat >broken/bin/nereus-mpiexec <<LAUNCHER
 #!/bin/bash
 case " \$* " in *" facts "*) exec "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" "\$@" ;; esac

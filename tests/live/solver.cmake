@@ -35,6 +35,13 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             nereus_add_solver_test(cg-matrix-${name} nereus-cg ${words} --matrix ${solver_matrix})
         endif()
     endforeach()
+    # In Fortran: matrices of the module nereus, by a program that uses the module mpi_f08.
+    if(NEREUS_HAVE_MPI_FORTRAN)
+        nereus_add_solver_test(cg-fortran-chain nereus-cg-fortran 2 4@3,1@6:baseline/p2p,3@9:merge/p2p,2@12 2 4 --grid 11,9,10)
+        nereus_add_solver_test(cg-fortran-cuts nereus-cg-fortran 2 4@3:merge/coll-keep,3@6:merge/p2p-weighted 3 2 --grid 5,4,6)
+        nereus_add_solver_test(cg-fortran-few-rows nereus-cg-fortran 2 4@1 4 1 --grid 3,1,1)
+        nereus_add_solver_test(jacobi-fortran-chain nereus-jacobi-fortran 2 4@3,1@6:baseline/p2p,2@9 2 3 --unknowns 83)
+    endif()
     # Fewer rows than processes.
     nereus_add_solver_test(cg-few-rows nereus-cg 2 4@1 4 1 --grid 3,1,1)
     nereus_add_solver_test(jacobi-few-rows nereus-jacobi 2 4@2,1@4 1 2 --unknowns 3)
