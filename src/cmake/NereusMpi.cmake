@@ -5,6 +5,7 @@
 set(NEREUS_MPI_FOLDER "${PROJECT_SOURCE_DIR}/build/mpi" CACHE PATH "Where find-mpi keeps its answer")
 set(NEREUS_HAVE_MPI OFF)
 set(NEREUS_MPI_ENVIRONMENT "")
+set(NEREUS_MPI_MODULES "") # "MODULE NAME=VALUE" list
 
 # Runs find-mpi (at once when nothing has changed) and reads mpi.env.
 macro(nereus_find_mpi)
@@ -15,6 +16,8 @@ macro(nereus_find_mpi)
         foreach(line IN LISTS lines)
             if(line MATCHES "^env (.+)$")
                 list(APPEND NEREUS_MPI_ENVIRONMENT "${CMAKE_MATCH_1}")
+            elseif(line MATCHES "^module (.+)$")
+                list(APPEND NEREUS_MPI_MODULES "${CMAKE_MATCH_1}")
             elseif(line MATCHES "^(NEREUS_[A-Z_]+)=(.*)$")
                 set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
             endif()
@@ -70,11 +73,18 @@ if(NEREUS_HAVE_MPI)
 
     set(NEREUS_MPI_SH_ENVIRONMENT "")
     set(NEREUS_MPI_C_ENVIRONMENT "")
+    set(NEREUS_MPI_C_MODULES "")
     foreach(setting IN LISTS NEREUS_MPI_ENVIRONMENT)
         string(REGEX MATCH "^([^=]+)=(.*)$" ignored "${setting}")
         string(APPEND NEREUS_MPI_SH_ENVIRONMENT
                "export ${CMAKE_MATCH_1}=\"\${${CMAKE_MATCH_1}-${CMAKE_MATCH_2}}\"\n")
         string(APPEND NEREUS_MPI_C_ENVIRONMENT "\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\", ")
+    endforeach()
+    foreach(setting IN LISTS NEREUS_MPI_MODULES)
+        string(REGEX MATCH "^([^ ]+) ([^=]+)=(.*)$" ignored "${setting}")
+        string(APPEND NEREUS_MPI_SH_ENVIRONMENT "[ \"\${MPIR_CVAR_CH4_NETMOD-}\" != ${CMAKE_MATCH_1} ] || "
+               "export ${CMAKE_MATCH_2}=\"\${${CMAKE_MATCH_2}-${CMAKE_MATCH_3}}\"\n")
+        string(APPEND NEREUS_MPI_C_MODULES "\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\", \"${CMAKE_MATCH_3}\", ")
     endforeach()
     set(wrapper "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nereus-mpiexec")
     configure_file("${PROJECT_SOURCE_DIR}/src/mpi/nereus-mpiexec.in" "${wrapper}" @ONLY
@@ -83,6 +93,7 @@ if(NEREUS_HAVE_MPI)
     install(PROGRAMS "${wrapper}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 string(CONCAT NEREUS_MPI_C_ENVIRONMENT "${NEREUS_MPI_C_ENVIRONMENT}" "NULL")
+string(CONCAT NEREUS_MPI_C_MODULES "${NEREUS_MPI_C_MODULES}" "NULL")
 set(NEREUS_HAVE_MPI_01 0)
 if(NEREUS_HAVE_MPI)
     set(NEREUS_HAVE_MPI_01 1)

@@ -4,4 +4,5 @@ foreach(name comparator options fit predict plan tree streams children judged cl
     nereus_add_cli_test(cli-${name} SCRIPT ${script}.sh)
 endforeach()
 nereus_add_cli_test(cli-map SCRIPT map.sh TIMEOUT 120)
+nereus_add_cli_test(cli-mpiexec SCRIPT mpiexec.sh MPI TIMEOUT 120)
 nereus_add_cli_test(cli-live SCRIPT live.sh MPI TIMEOUT 180)
