@@ -11,6 +11,7 @@
 #include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"
+#include "trace_record.h"
 
 /* Where a value is read, for messages. */
 struct place {
@@ -64,6 +65,8 @@ static enum nereus_status parse_step(const struct place *place, struct nereus_tr
     event->level = integer_or(place, "level", 0);
     event->repeat = integer_or(place, "repeat", 1);
     event->times = integer_or(place, "times", 1);
+    event->start_s = real(place, "start_s");
+    event->arrived_s = real(place, "arrived_s");
     event->time_s = real(place, "time_s");
     event->step_kind = nereus_step_from_name(text(place, "kind"));
     if (status == NEREUS_OK && event->step_kind == NEREUS_STEP_KIND_COUNT) {
@@ -79,19 +82,38 @@ static enum nereus_status parse_step(const struct place *place, struct nereus_tr
     return status;
 }
 
+static enum nereus_status parse_group(const struct place *place, struct nereus_trace_event *event)
+{
+    enum nereus_status status = NEREUS_OK;
+    event->kind = NEREUS_TRACE_GROUP;
+    event->group = integer(place, "group", &status);
+    event->node = integer(place, "node", &status);
+    event->processes = integer(place, "processes", &status);
+    event->level = integer(place, "level", &status);
+    event->parent_group = integer(place, "parent_group", &status);
+    event->parent_rank = integer(place, "parent_rank", &status);
+    return status;
+}
+
 static enum nereus_status parse_event(const struct place *place, struct nereus_trace_event *event,
                                       bool *known)
 {
     enum nereus_status status = NEREUS_OK;
     const char *name = text(place, "event");
     memset(event, 0, sizeof *event);
-    const bool iterations = strcmp(name, "iterations") == 0;
-    *known = iterations || strcmp(name, "step") == 0 || strcmp(name, "reconfiguration") == 0;
+    event->line = place->line;
+    event->request = -1;
+    const bool iterations = strcmp(name, "iterations") == 0, group = strcmp(name, "group") == 0;
+    *known =
+        iterations || group || strcmp(name, "step") == 0 || strcmp(name, "reconfiguration") == 0;
     if (!*known) {
         return NEREUS_OK;
     }
     event->reconfiguration = integer(place, "reconfiguration", &status);
     event->iterations = real(place, "iterations");
+    if (group) {
+        return status == NEREUS_OK ? parse_group(place, event) : status;
+    }
     if (iterations) {
         event->kind = NEREUS_TRACE_ITERATIONS;
         event->t_iter_s = real(place, "t_iter_s");
@@ -115,6 +137,7 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
         return parse_step(place, event);
     }
     event->kind = NEREUS_TRACE_RECONFIGURATION;
+    event->began_s = real(place, "began_s");
     event->rt_s = real(place, "rt_s");
     event->waits_s = real(place, "waits_s");
     event->not_attributed_s = real(place, "not_attributed_s");
@@ -134,6 +157,27 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
     return NEREUS_OK;
 }
 
+/* What the plan of a reconfiguration was made from. */
+static enum nereus_status keep_record(const struct place *place, const json_t *record,
+                                      struct nereus_trace_event *event, struct nereus_trace *trace)
+{
+    const int64_t count = trace->request_count;
+    struct nereus_request *requests =
+        realloc(trace->requests, ((size_t)count + 1) * sizeof *requests);
+    if (requests == NULL) {
+        return nereus_fail(place->err, NEREUS_ERR_MEMORY, "no memory for a trace");
+    }
+    trace->requests = requests;
+    if (!nereus_trace_record_read(place->event, record, event, &requests[count])) {
+        return nereus_fail(place->err, NEREUS_ERR_PARSE,
+                           "%s, line %lld: key record is not as formats.md says", place->path,
+                           (long long)place->line);
+    }
+    trace->request_count++;
+    event->request = count;
+    return NEREUS_OK;
+}
+
 static enum nereus_status parse_line(const char *line, size_t length, struct place *place,
                                      struct nereus_trace *trace)
 {
@@ -149,6 +193,10 @@ static enum nereus_status parse_line(const char *line, size_t length, struct pla
     }
     place->event = object;
     enum nereus_status status = parse_event(place, &event, &known);
+    const json_t *record = json_object_get(object, "record");
+    if (status == NEREUS_OK && known && record != NULL) {
+        status = keep_record(place, record, &event, trace);
+    }
     if (status == NEREUS_OK && known) {
         status = nereus_trace_append(trace, &event, place->err);
     }
@@ -160,7 +208,7 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
                                      struct nereus_error *err)
 {
     char *content;
-    struct nereus_trace read = {NULL, 0};
+    struct nereus_trace read = {0};
     struct place place = {path, 0, NULL, err};
     NEREUS_TRY(nereus_file_read(path, "trace", &content, NULL, err));
     enum nereus_status status = NEREUS_OK;
@@ -183,9 +231,12 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
 
 void nereus_trace_fini(struct nereus_trace *trace)
 {
+    for (int64_t i = 0; i < trace->request_count; i++) {
+        nereus_request_fini(&trace->requests[i]);
+    }
+    free(trace->requests);
     free(trace->events);
-    trace->events = NULL;
-    trace->count = 0;
+    *trace = (struct nereus_trace){0};
 }
 
 static const struct nereus_trace_event *find(const struct nereus_trace *trace,

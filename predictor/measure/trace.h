@@ -17,11 +17,13 @@
 
 #include "nereus/method.h"
 #include "nereus/plan.h"
+#include "nereus/request.h"
 #include "nereus/samples.h"
 #include "nereus/status.h"
 
 enum nereus_trace_kind {
     NEREUS_TRACE_STEP,
+    NEREUS_TRACE_GROUP, /**< a group of the spawn tree */
     NEREUS_TRACE_RECONFIGURATION,
     NEREUS_TRACE_ITERATIONS /**< iteration times before and during an asynchronous reconfiguration
                                (nereus-calibrate-job); also after it (live_job.c) */
@@ -29,6 +31,7 @@ enum nereus_trace_kind {
 
 struct nereus_trace_event {
     enum nereus_trace_kind kind;
+    int64_t line;            /**< of the file, from 1; 0: of no file */
     int64_t reconfiguration; /**< its number in the job, from 1 */
     int64_t ns, nt;
     struct nereus_method method;
@@ -39,12 +42,18 @@ struct nereus_trace_event {
     enum nereus_step_kind step_kind;
     int64_t old_processes, new_processes;
     int64_t level, repeat, times; /**< as in plan.h; 0, 1, 1 in traces that do not say */
+    double start_s, arrived_s;    /**< first and last arrival; NAN in traces that do not say */
     double time_s, critical_s, wait_s;
+    /* Of a group; level as of a step. */
+    int64_t group, node, processes;
+    int64_t parent_group, parent_rank; /**< -1: started by an old process */
     /* Of a reconfiguration. */
     char outcome[24];   /**< "resized", "unchanged", "failed", ... */
     char sentence[256]; /**< the reason if it was not carried out */
     double rt_s, waits_s,
         not_attributed_s; /**< NAN if it was not carried out; critical_s: as of a step */
+    double began_s;       /**< on the job's clock; NAN in traces that do not say */
+    int64_t request;      /**< what the plan was made from: index in requests; -1: not said */
     double iterations;    /**< malleability points passed during it; NAN: unknown */
     /* Of iterations. */
     double t_iter_s, overlapped_s; /**< before, and during (mean); NAN: unknown */
@@ -54,6 +63,8 @@ struct nereus_trace_event {
 struct nereus_trace {
     struct nereus_trace_event *events; /**< owned; in the file's order */
     int64_t count;
+    struct nereus_request *requests; /**< owned */
+    int64_t request_count;
 };
 
 /** Unknown events and keys are ignored. Errors name file, line and key. */
@@ -61,7 +72,7 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
                                      struct nereus_error *err);
 void nereus_trace_fini(struct nereus_trace *trace);
 
-/** Append an event to a trace, which may be {NULL, 0}. @return NEREUS_ERR_MEMORY */
+/** Append an event to a trace, which may be zeroed. @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_trace_append(struct nereus_trace *trace,
                                        const struct nereus_trace_event *event,
                                        struct nereus_error *err);

@@ -7,6 +7,7 @@
 #include "model/util/values.h"
 #include "plan_transfer.h"
 #include "predictor/cli/output.h"
+#include "predictor/measure/step_place.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 
@@ -69,22 +70,6 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
     return text;
 }
 
-/* Place of a step in the spawn tree: " of level 2", " up", " in round 3". */
-static const char *place_text(const struct nereus_step *step, char text[32])
-{
-    const bool starts = step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH ||
-                        step->kind == NEREUS_STEP_JOIN;
-    text[0] = '\0';
-    if (starts && step->level > 0) {
-        snprintf(text, 32, " of level %" PRId64, step->level);
-    } else if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) {
-        snprintf(text, 32, " in round %" PRId64, step->level);
-    } else if (step->kind == NEREUS_STEP_SYNCHRONISE && step->level != 0) {
-        snprintf(text, 32, step->level > 0 ? " up" : " down");
-    }
-    return text;
-}
-
 #define COLUMNS(X)                                                                                 \
     X("number", "#", NULL, nereus_cell_integer(i + 1))                                             \
     X("step", "step", NULL, nereus_cell_text(name))                                                \
@@ -102,7 +87,8 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
                      const struct nereus_step_price *price, int i)
 {
     char who[64], interval[48], terms[256], name[96] = "", place[32];
-    append(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
+    append(name, sizeof name, "%s%s%s", nereus_step_name(step->kind),
+           nereus_step_place(step->kind, step->level, place),
            step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
            : step->thread == NEREUS_AT_POINTS      ? " (at points)"
                                                    : "");

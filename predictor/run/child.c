@@ -29,8 +29,8 @@
 #include "interrupt.h"
 #include "model/util/clock.h"
 #include "model/util/try.h"
+#include "model/util/shared_files.h"
 #include "orphans.h"
-#include "shared_files.h"
 
 enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
 

@@ -108,7 +108,7 @@ enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t 
                                      int step_most, struct nereus_trace *trace,
                                      struct nereus_error *err)
 {
-    struct nereus_trace made = {NULL, 0};
+    struct nereus_trace made = {0};
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = first_step(rows, whole, step_most); i < whole && status == NEREUS_OK; i++) {
         const struct nereus_trace_event event = event_of(&rows->rows[i], NEREUS_TRACE_STEP);

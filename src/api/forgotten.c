@@ -1,27 +1,39 @@
-/* A program that ends without nereus_finalize: MPI's launcher then kills the others, in its own
- * words and with status 0. */
+/* A program that ends, or ends MPI, without nereus_finalize: MPI's launcher would kill the others,
+ * in its own words and with a status that is not the program's, or all would wait for ever. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "life.h"
+#include "src/link/launch.h"
 #include "src/util/error.h"
 
 /* The process that has a job open, which a forked child has not. 0: none. */
 static pid_t open_in;
 
+static void end_job(const char *sentence)
+{
+    fflush(NULL);
+    nereus_launch_end_job(sentence);
+    _exit(EXIT_FAILURE);
+}
+
 /* A status other than 0 is the program's own: it has said what is wrong. */
 static void look(int status, void *nothing)
 {
     (void)nothing;
-    if (open_in != getpid() || status != 0)
-        return;
-    nereus_say(
-        "the program ends without nereus_finalize, so its job is ended with status 1: call it in "
-        "every process "
-        "before main returns or exit is called");
-    fflush(NULL);
-    _exit(EXIT_FAILURE);
+    if (open_in == getpid() && status == 0)
+        end_job(
+            "the program ends without nereus_finalize, so its job is ended with status 1: call it in "
+            "every process before main returns or exit is called");
+}
+
+void nereus_job_forbids_finalize(void)
+{
+    if (open_in == getpid())
+        end_job("MPI_Finalize is called before nereus_finalize, so the job is ended with status 1: "
+                "call nereus_finalize first, in every process; it calls MPI_Finalize where "
+                "nereus_init has called MPI_Init");
 }
 
 void nereus_job_is_open(bool is_open)

@@ -159,6 +159,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
 {
     struct nereus_error err = {0};
     *job = NULL;
+    nereus_give_up_through(nereus_launch_end_job);
     nereus_job *new_job = nereus_job_new(&err);
     enum nereus_status status =
         new_job == NULL ? err.status : begin_or_join(new_job, options, argc, argv, &err);

@@ -10,6 +10,8 @@ void nereus_job_free(nereus_job *job);
 /* Between nereus_init and nereus_finalize: a process that ends in between with status 0 is told
  * what is missing (forgotten.c). */
 void nereus_job_is_open(bool is_open);
+/* At MPI_Finalize: does not return if a job is open in this process. */
+void nereus_job_forbids_finalize(void);
 /* Remember the sentence of a nereus_init that failed: there is no job to hold it. */
 void nereus_remember_error(const struct nereus_error *err);
 

@@ -1,7 +1,9 @@
-/* MPI_Init as the application may call it before nereus_init: through MPI's profiling interface the
- * guard is told all the same. */
+/* MPI_Init as the application may call it before nereus_init, and MPI_Finalize: through MPI's
+ * profiling interface the guard is told all the same, and a job that is still open is not forgotten.
+ */
 #include <mpi.h>
 
+#include "life.h"
 #include "src/start/bind.h"
 #include "src/util/environment.h"
 #include "src/util/guard_link.h"
@@ -23,4 +25,10 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     before_mpi();
     return PMPI_Init_thread(argc, argv, required, provided);
+}
+
+int MPI_Finalize(void)
+{
+    nereus_job_forbids_finalize();
+    return PMPI_Finalize();
 }

@@ -8,6 +8,7 @@ set(NEREUS_MPI_PRIVATE OFF)
 set(NEREUS_MPI_ENVIRONMENT "")
 # Where an MPI that set-up has installed lies, from the prefix: in the build tree as a link, installed along as a copy.
 set(NEREUS_MPI_PRIVATE_DIR "${CMAKE_INSTALL_LIBDIR}/nereus/mpi")
+set(NEREUS_MPI_MODULES "") # "MODULE NAME=VALUE" list
 
 # Runs find-mpi (at once when nothing has changed) and reads mpi.env.
 macro(nereus_find_mpi)
@@ -18,6 +19,8 @@ macro(nereus_find_mpi)
         foreach(line IN LISTS lines)
             if(line MATCHES "^env (.+)$")
                 list(APPEND NEREUS_MPI_ENVIRONMENT "${CMAKE_MATCH_1}")
+            elseif(line MATCHES "^module (.+)$")
+                list(APPEND NEREUS_MPI_MODULES "${CMAKE_MATCH_1}")
             elseif(line MATCHES "^(NEREUS_[A-Z_]+)=(.*)$")
                 set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
             endif()
@@ -85,11 +88,18 @@ if(NEREUS_HAVE_MPI)
 
     set(NEREUS_MPI_SH_ENVIRONMENT "")
     set(NEREUS_MPI_C_ENVIRONMENT "")
+    set(NEREUS_MPI_C_MODULES "")
     foreach(setting IN LISTS NEREUS_MPI_ENVIRONMENT)
         string(REGEX MATCH "^([^=]+)=(.*)$" ignored "${setting}")
         string(APPEND NEREUS_MPI_SH_ENVIRONMENT
                "export ${CMAKE_MATCH_1}=\"\${${CMAKE_MATCH_1}-${CMAKE_MATCH_2}}\"\n")
         string(APPEND NEREUS_MPI_C_ENVIRONMENT "\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\", ")
+    endforeach()
+    foreach(setting IN LISTS NEREUS_MPI_MODULES)
+        string(REGEX MATCH "^([^ ]+) ([^=]+)=(.*)$" ignored "${setting}")
+        string(APPEND NEREUS_MPI_SH_ENVIRONMENT "[ \"\${MPIR_CVAR_CH4_NETMOD-}\" != ${CMAKE_MATCH_1} ] || "
+               "export ${CMAKE_MATCH_2}=\"\${${CMAKE_MATCH_2}-${CMAKE_MATCH_3}}\"\n")
+        string(APPEND NEREUS_MPI_C_MODULES "\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\", \"${CMAKE_MATCH_3}\", ")
     endforeach()
     set(wrapper "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nereus-mpiexec")
     # Its launcher, in sh (nereus-mpiexec says where $here is) and in C (from the folder of programs, in both trees).
@@ -105,6 +115,7 @@ if(NEREUS_HAVE_MPI)
     install(PROGRAMS "${wrapper}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 string(CONCAT NEREUS_MPI_C_ENVIRONMENT "${NEREUS_MPI_C_ENVIRONMENT}" "NULL")
+string(CONCAT NEREUS_MPI_C_MODULES "${NEREUS_MPI_C_MODULES}" "NULL")
 set(NEREUS_HAVE_MPI_01 0)
 if(NEREUS_HAVE_MPI)
     set(NEREUS_HAVE_MPI_01 1)

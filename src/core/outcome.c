@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "trace.h"
@@ -13,23 +14,50 @@ void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char
     nereus_fail(&job->outcome_error, NEREUS_OK, "%s", sentence);
 }
 
-/* Names a method that the request did not name. */
-static void say_carried_out(nereus_job *job, const struct resize_request *wanted)
+enum { TIME_TEXT_MAX = 32 };
+
+/* How long it has taken until now, or nothing where that is not known: a new process on another host
+ * has not compared its clock with the job's yet. */
+static const char *print_time(const struct reconfiguration *rc, const char *before, char *text)
 {
-    char method[NEREUS_METHOD_TEXT_MAX], sentence[NEREUS_METHOD_TEXT_MAX + 64];
-    snprintf(sentence, sizeof sentence, "carried out by %s, as no method was given",
-             nereus_method_print(&wanted->method, method));
-    nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, wanted->open ? sentence : "carried out");
+    const nereus_job *job = rc->job;
+    text[0] = '\0';
+    if (rc->role != NEREUS_SPAWNED || !nereus_several_hosts(&job->machine))
+        snprintf(text, TIME_TEXT_MAX, " %s %.3g s", before,
+                 nereus_now_s() + nereus_clock_correction_s() - job->began_s);
+    return text;
+}
+
+static void say_carried_out(struct reconfiguration *rc)
+{
+    const struct resize_request *wanted = &rc->wanted;
+    char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX],
+        sentence[NEREUS_METHOD_TEXT_MAX + 128];
+    snprintf(sentence, sizeof sentence, "resized from %lld to %lld processes by %s%s%s",
+             (long long)rc->record.ns, (long long)rc->record.nt,
+             nereus_method_print(&wanted->method, method),
+             wanted->open ? ", as no method was given," : "", print_time(rc, "in", time));
+    nereus_set_outcome(rc->job, NEREUS_OUTCOME_RESIZED, sentence);
 }
 
 enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    say_carried_out(job, &rc->wanted);
+    say_carried_out(rc);
     if (job->callbacks.after != NULL)
         job->callbacks.after(job, job->callbacks.user);
     job->times.end_s = nereus_now_s();
     return nereus_trace_report(rc, err);
+}
+
+static void say_called_off(const struct reconfiguration *rc)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], end[2 * TIME_TEXT_MAX];
+    snprintf(end, sizeof end, "called off%s, and the job goes on as it was",
+             print_time(rc, "after", time));
+    nereus_say("the reconfiguration from %d to %lld processes by %s was %s: %s", rc->job->size,
+               (long long)rc->wanted.nt, nereus_method_print(&rc->wanted.method, method),
+               rc->too_late ? "not carried out" : end, rc->verdict.text);
 }
 
 void nereus_called_off(struct reconfiguration *rc)
@@ -41,9 +69,7 @@ void nereus_called_off(struct reconfiguration *rc)
     nereus_set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
     if (job->rank == 0)
-        nereus_say(
-            "the reconfiguration from %d to %lld processes was called off and the job goes on as it was: %s",
-            job->size, (long long)rc->wanted.nt, rc->verdict.text);
+        say_called_off(rc);
 }
 
 void nereus_left_unchanged(struct reconfiguration *rc)

@@ -45,6 +45,10 @@ static void describe(struct trace *trace, const struct reconfiguration *rc)
     trace->method = rc->wanted.method;
     trace->targets = job->size;
     trace->points = job->points - rc->record.point;
+    trace->zombies = rc->record.zombies;
+    trace->bridge = rc->record.bridge;
+    trace->batch = rc->record.batch;
+    trace->data_count = rc->record.data_count;
     nereus_request_sum_bytes(&rc->record, &trace->bytes);
     /* Virtual nodes may promise more cores than their host has. */
     trace->oversubscribed = nereus_machine_oversubscribed(&job->machine, alive) ||
@@ -107,7 +111,7 @@ static void write_step(const struct trace *trace, int i, const struct nereus_ste
         trace->path,
         json_pack(
             "{s:s, s:I, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, "
-            "s:b}",
+            "s:f, s:b}",
             "event", "step", "reconfiguration", (json_int_t)trace->number, "step", i, "kind",
             nereus_step_name(step->kind), "level", (json_int_t)step->level, "repeat",
             (json_int_t)step->repeat, "times", (json_int_t)step->times, "ns",
@@ -115,8 +119,9 @@ static void write_step(const struct trace *trace, int i, const struct nereus_ste
             "old_processes", (json_int_t)step->old_processes, "new_processes",
             (json_int_t)step->new_processes, "bytes",
             (json_int_t)(step->constant_bytes + step->variable_bytes + step->replicated_bytes),
-            "start_s", time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s",
-            time->critical_s, "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
+            "start_s", time->first_arrival_s - start_s, "arrived_s", time->last_arrival_s - start_s,
+            "time_s", time->time_s, "critical_s", time->critical_s, "wait_s", time->wait_s,
+            "oversubscribed", trace->oversubscribed));
 }
 
 /* The spawn tree, group by group. */
@@ -135,24 +140,45 @@ static void write_groups(const struct trace *trace)
     }
 }
 
+/* Of the request record, with which the plan can be made again. */
+static json_t *describe_record(const struct trace *trace)
+{
+    json_t *groups = json_array(), *leavers = json_array();
+    for (int64_t i = 0; i < trace->group_count; i++)
+        json_array_append_new(groups, json_pack("[I, I]", (json_int_t)trace->groups[i].node,
+                                                (json_int_t)trace->groups[i].processes));
+    for (int64_t i = 0; i < trace->plan.leaver_count; i++) {
+        const struct nereus_leavers *range = &trace->plan.leavers[i];
+        json_array_append_new(leavers,
+                              json_pack("[I, I, I]", (json_int_t)range->first,
+                                        (json_int_t)range->count, (json_int_t)range->ends));
+    }
+    return json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "zombies", (json_int_t)trace->zombies,
+                     "bridge", (json_int_t)trace->bridge, "batch", (json_int_t)trace->batch, "data",
+                     (json_int_t)trace->data_count, "groups", groups, "leavers", leavers);
+}
+
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
-                                  const double *busiest, const double *data_bytes,
+                                  double start_s, const double *busiest, const double *data_bytes,
                                   const char *method)
 {
-    write_line(trace->path,
-               json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, "
-                         "s:I, s:I, s:I, s:f, s:f}",
-                         "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number,
-                         "ns", (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt,
-                         "method", method, "outcome", "resized", "rt_s", sum->rt_s, "critical_s",
-                         sum->critical_s, "waits_s", sum->waits_s, "not_attributed_s",
-                         sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
-                         (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes),
-                         "constant_bytes", (json_int_t)trace->bytes.constant_bytes,
-                         "variable_bytes", (json_int_t)trace->bytes.variable_bytes, "moved_bytes",
-                         (json_int_t)data_bytes[0], "kept_bytes", (json_int_t)data_bytes[1],
-                         "iterations", (json_int_t)trace->points, "thread_s",
-                         busiest[PACKED_THREAD], "thread_cpu_s", busiest[PACKED_THREAD_CPU]));
+    write_line(
+        trace->path,
+        json_pack(
+            "{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, "
+            "s:I, s:I, s:I, s:f, s:f, s:o}",
+            "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
+            (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
+            "outcome", "resized", "began_s", start_s, "rt_s", sum->rt_s, "critical_s",
+            sum->critical_s, "waits_s", sum->waits_s, "not_attributed_s", sum->not_attributed_s,
+            "oversubscribed", trace->oversubscribed, "bytes",
+            (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes),
+            "constant_bytes", (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
+            (json_int_t)trace->bytes.variable_bytes, "replicated_bytes",
+            (json_int_t)trace->bytes.replicated_bytes, "moved_bytes", (json_int_t)data_bytes[0],
+            "kept_bytes", (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points,
+            "thread_s", busiest[PACKED_THREAD], "thread_cpu_s", busiest[PACKED_THREAD_CPU],
+            "record", describe_record(trace)));
 }
 
 static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,
@@ -198,7 +224,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
             if (times[i].taken)
                 write_step(trace, i, &times[i], start_s, method);
         write_groups(trace);
-        write_reconfiguration(trace, &sum, busiest, data_bytes, method);
+        write_reconfiguration(trace, &sum, start_s, busiest, data_bytes, method);
     }
     free(stamps);
     free(times);

@@ -167,7 +167,7 @@ static void clear_environment(void)
     *to = NULL;
 }
 
-static void become(char **words, pid_t parent, int trouble)
+static void become(char **words, pid_t parent, const struct output *output, int trouble)
 {
     sigset_t none;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -177,6 +177,7 @@ static void become(char **words, pid_t parent, int trouble)
     setsid(); /* a session of its own: signals do not reach it */
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
+    output_use(output);
     clear_environment();
     if (getppid() == parent)
         execvp(words[0], words);
@@ -187,7 +188,7 @@ static void become(char **words, pid_t parent, int trouble)
 }
 
 /* Forked and running the launcher; else -1 and errno. */
-static pid_t start(char **words)
+static pid_t start(char **words, const struct output *output)
 {
     int trouble[2], code = 0;
     const pid_t parent = getpid();
@@ -195,7 +196,7 @@ static pid_t start(char **words)
         return -1;
     const pid_t child = fork();
     if (child == 0)
-        become(words, parent, trouble[1]);
+        become(words, parent, output, trouble[1]);
     if (child < 0)
         code = errno;
     close(trouble[1]);
@@ -210,13 +211,13 @@ static pid_t start(char **words)
     return -1;
 }
 
-pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence,
-                     size_t size)
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
+                     const struct output *output, char *sentence, size_t size)
 {
     struct command command = {0};
     build(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
-    const pid_t child = complete ? start(command.words) : -1;
+    const pid_t child = complete ? start(command.words, output) : -1;
     if (!complete)
         snprintf(sentence, size,
                  "no launcher is named, or there is no memory for its command line");

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "output.h"
+
 struct launcher_order {
     const char *host; /* empty: any */
     /* The launcher, with options, separated by blanks; empty: see launcher.c */
@@ -15,8 +17,9 @@ struct launcher_order {
 
 /* Start it in a session of its own.
  * @param mpiexec the command that the job was started with
+ * @param output  where it prints
  * @return its process, or -1 with one sentence */
-pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence,
-                     size_t size);
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
+                     const struct output *output, char *sentence, size_t size);
 
 #endif

@@ -21,11 +21,16 @@
 #include <unistd.h>
 
 #include "model/layout/slurm.h"
+#include "model/util/shared_files.h"
+#include "output.h"
+#include "processes.h"
 #include "supervisor.h"
 
 /* After mpiexec has failed: launched processes that finished the job have reported by then. And how
  * long a job that is ended may take to end by itself. */
 static const double grace_s = 1, ending_limit_s = 1;
+/* From a signal to a look whether it was lost: time to end by it. */
+static const double repeat_s = 1;
 /* A job that ends so soon after new processes were lost may have ended because of that. */
 static const double loss_counts_s = 10;
 
@@ -35,10 +40,12 @@ struct run {
     bool ended;
     int wait_status;
     int signals;
-    double until_s;   /* then what still runs is ended; 0: no such limit */
-    bool ending;      /* the job is being ended */
-    int force;        /* how often mpiexec was told to end */
-    bool interrupted; /* ended by a signal to this process */
+    double until_s;  /* then what still runs is ended; 0: no such limit */
+    bool ending;     /* the job is being ended */
+    int force;       /* how often mpiexec was told to end */
+    int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
+    double repeat_s; /* then who has not got it gets it again */
+    struct output output;
 };
 
 /* In a Slurm job MPICH starts processes by srun. A second step on cores that the first uses would
@@ -52,7 +59,7 @@ static void prepare_for_slurm(void)
     nereus_slurm_hand_on();
 }
 
-static pid_t start(char **command)
+static pid_t start(char **command, const struct output *output)
 {
     const pid_t child = fork();
     if (child != 0)
@@ -61,23 +68,55 @@ static pid_t start(char **command)
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* the job ends with this process */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    output_use(output);
     execvp(command[0], command);
     fprintf(stderr, "nereus-mpiexec: cannot start '%s': %s\n", command[0], strerror(errno));
     _exit(127);
+}
+
+static void take_signals(struct run *run, struct supervisor *supervisor)
+{
+    struct signalfd_siginfo caught;
+    while (read(run->signals, &caught, sizeof caught) == (ssize_t)sizeof caught) {
+        const int number = (int)caught.ssi_signo;
+        if (number == SIGCHLD)
+            continue;
+        supervisor_signal(supervisor, number);
+        if (run->interrupt == 0 &&
+            (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)) {
+            run->interrupt = number;
+            run->repeat_s = nereus_line_now_s() + repeat_s;
+        }
+        if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
+            kill(run->child, number);
+    }
+}
+
+/* Wait no longer than until a time; 0: no such limit. */
+static int shorten(int wait_ms, double until_s)
+{
+    if (until_s <= 0)
+        return wait_ms;
+    const double left_s = until_s - nereus_line_now_s();
+    const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
+    return wait_ms < 0 || left_ms < wait_ms ? left_ms : wait_ms;
+}
+
+static void repeat_interrupt(struct run *run)
+{
+    if (run->interrupt == 0 || nereus_line_now_s() < run->repeat_s)
+        return;
+    processes_repeat(getpid(), run->interrupt);
+    run->repeat_s = nereus_line_now_s() + repeat_s;
 }
 
 /* Read what has come; wait no longer than the next time limit. */
 static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
-    struct signalfd_siginfo caught;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
-    int wait_ms = supervisor_patience_ms(supervisor);
-    if (run->until_s > 0) {
-        const double left_s = run->until_s - nereus_line_now_s();
-        const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
-        wait_ms = wait_ms < 0 || left_ms < wait_ms ? left_ms : wait_ms;
-    }
+    const int wait_ms =
+        shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 1) * sizeof *fds);
     if (all == NULL) {
         free(fds);
@@ -88,16 +127,8 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
     poll(all, count + 1, wait_ms);
     free(all);
     supervisor_serve(supervisor);
-    while (read(run->signals, &caught, sizeof caught) == (ssize_t)sizeof caught) {
-        if (caught.ssi_signo == SIGCHLD)
-            continue;
-        supervisor_signal(supervisor, (int)caught.ssi_signo);
-        run->interrupted = run->interrupted || caught.ssi_signo == SIGINT ||
-                           caught.ssi_signo == SIGTERM || caught.ssi_signo == SIGHUP ||
-                           caught.ssi_signo == SIGQUIT;
-        if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
-            kill(run->child, (int)caught.ssi_signo);
-    }
+    take_signals(run, supervisor);
+    repeat_interrupt(run);
 }
 
 static void reap(struct run *run, struct supervisor *supervisor)
@@ -136,7 +167,7 @@ static void look_after_the_others(struct run *run, struct supervisor *supervisor
 
 static void say_end(struct run *run, const struct supervisor *supervisor)
 {
-    if (!run->ending && !run->interrupted)
+    if (!run->ending && run->interrupt == 0)
         fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->sentence);
     run->ending = true;
 }
@@ -163,7 +194,7 @@ static void end_job(struct run *run, struct supervisor *supervisor)
 static void end_remnants(void)
 {
     const double until_s = nereus_line_now_s() + ending_limit_s;
-    while (supervisor_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
+    while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
         while (waitpid(-1, NULL, WNOHANG) > 0)
             ;
         usleep(2000);
@@ -181,14 +212,15 @@ static int watch(struct run *run, struct supervisor *supervisor)
         else if (run->ended)
             look_after_the_others(run, supervisor);
     }
-    supervisor_serve(supervisor); /* the last reports */
+    supervisor_serve(supervisor);  /* the last reports */
+    take_signals(run, supervisor); /* of a Ctrl-C, which mpiexec may have heard of first */
     const int status = WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status)
                                                      : WEXITSTATUS(run->wait_status);
-    if (!run->ending && !run->interrupted)
+    if (!run->ending && run->interrupt == 0)
         supervisor_take_end(supervisor, status);
     if (supervisor->broken)
         say_end(run, supervisor);
-    if (supervisor->broken || run->interrupted)
+    if (supervisor->broken || run->interrupt != 0)
         end_remnants();
     return status;
 }
@@ -238,7 +270,7 @@ static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
         say_loss(supervisor, mpiexec_status);
 }
 
-static int job_status(const struct verdict *verdict, int mpiexec_status, bool broken)
+static int own_status(const struct verdict *verdict, int mpiexec_status, bool broken)
 {
     if (verdict->killed != 0)
         return verdict->killed;
@@ -249,16 +281,38 @@ static int job_status(const struct verdict *verdict, int mpiexec_status, bool br
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
-int main(int argc, char **argv)
+/* As mpiexec ends an interrupted job in several ways, the signal alone counts. A job that ended well
+ * all the same has handled it, or was over. */
+static int job_status(const struct run *run, const struct supervisor *supervisor,
+                      int mpiexec_status)
 {
-    struct supervisor supervisor;
-    struct run run = {0};
+    const int status = own_status(&supervisor->verdict, mpiexec_status, supervisor->broken);
+    return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
+}
+
+static void say_why(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+                    int status)
+{
+    if (run->interrupt != 0 && status != 0)
+        fprintf(stderr, "nereus-mpiexec: the job was interrupted by signal %d (%s)\n",
+                run->interrupt, strsignal(run->interrupt));
+    else if (!supervisor->broken && !run->ending && run->interrupt == 0)
+        say_killed(supervisor, mpiexec_status);
+}
+
+/* Of a job that ended badly: processes may outlive mpiexec by a moment, and still use their files.
+ */
+static void remove_shared_files(struct nereus_shared_files *before, int status)
+{
+    const double until_s = nereus_line_now_s() + ending_limit_s;
+    while (status != 0 && nereus_line_now_s() < until_s && waitpid(-1, NULL, WNOHANG) >= 0)
+        usleep(2000);
+    nereus_shared_files_remove(before);
+}
+
+static void watch_signals(struct run *run)
+{
     sigset_t set;
-    if (argc < 2) {
-        fprintf(stderr, "nereus-supervise: give the command to run\n");
-        return 2;
-    }
-    prepare_for_slurm();
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans become children of this process */
     signal(SIGCHLD, SIG_DFL);         /* if inherited as ignored it would never be seen */
     sigemptyset(&set);
@@ -267,16 +321,34 @@ int main(int argc, char **argv)
          *s != 0; s++)
         sigaddset(&set, *s);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    run.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    run.child = run.signals < 0 || !supervisor_open(&supervisor, argv + 1) ? -1 : start(argv + 1);
+    run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int main(int argc, char **argv)
+{
+    struct supervisor supervisor;
+    struct run run = {0};
+    struct nereus_shared_files before;
+    if (argc < 2) {
+        fprintf(stderr, "nereus-supervise: give the command to run\n");
+        return 2;
+    }
+    prepare_for_slurm();
+    watch_signals(&run);
+    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
+    output_open(&run.output);
+    run.child = run.signals < 0 || !supervisor_open(&supervisor, argv + 1, &run.output)
+                    ? -1
+                    : start(argv + 1, &run.output);
     if (run.child < 0) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
     }
     const int mpiexec_status = watch(&run, &supervisor);
-    const int status = job_status(&supervisor.verdict, mpiexec_status, supervisor.broken);
-    if (!supervisor.broken && !run.ending && !run.interrupted)
-        say_killed(&supervisor, mpiexec_status);
+    const int status = job_status(&run, &supervisor, mpiexec_status);
+    output_close(&run.output, supervisor.broken || run.interrupt != 0);
+    say_why(&run, &supervisor, mpiexec_status, status);
     supervisor_close(&supervisor);
+    remove_shared_files(&before, status);
     return status;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "processes.h"
 #include "src/util/guard_events.h"
 
 /* Time and bytes that a visitor has to show the token. */
@@ -121,27 +122,13 @@ static void end_group(struct supervisor *supervisor, struct group *group)
             close_peer(&supervisor->peers[i]);
 }
 
-int supervisor_end_children(pid_t parent, int signal_number)
-{
-    char path[64];
-    long pid;
-    int count = 0;
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
-    FILE *children = fopen(path, "re");
-    for (; children != NULL && fscanf(children, "%ld", &pid) == 1; count++)
-        kill((pid_t)pid, signal_number);
-    if (children != NULL)
-        fclose(children);
-    return count;
-}
-
 /* It takes too long: first the launcher is asked to end, then it and the processes that it started
  * here are killed. Those have sessions of their own, and would stay behind: a remote shell to a
  * host that does not answer waits without end. */
 static void press(struct group *group, double now_s)
 {
     const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
-    supervisor_end_children(group->launcher, signal_number);
+    processes_end_children(group->launcher, signal_number);
     kill(signal_number == SIGTERM ? group->launcher : -group->launcher, signal_number);
     group->until_s = now_s + ending_limit_s;
 }
@@ -218,7 +205,8 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
     } else {
         const struct launcher_order order = {host, command, atoi(processes), words};
         char sentence[300] = "";
-        const pid_t child = launcher_start(&order, supervisor->mpiexec, sentence, sizeof sentence);
+        const pid_t child = launcher_start(&order, supervisor->mpiexec, supervisor->output,
+                                           sentence, sizeof sentence);
         group->launcher = child > 0 ? child : 0;
         if (child < 0)
             fail_group(supervisor, group, "%s", sentence);
@@ -575,12 +563,13 @@ int supervisor_patience_ms(const struct supervisor *supervisor)
 
 /* ---- for nereus-supervise -------------------------------------------------------------------- */
 
-bool supervisor_open(struct supervisor *supervisor, char **mpiexec)
+bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output)
 {
     char text[NEREUS_LINE_HOST_MAX + 64];
     struct rlimit files;
     memset(supervisor, 0, sizeof *supervisor);
     supervisor->mpiexec = mpiexec;
+    supervisor->output = output;
     supervisor->listener = nereus_line_listen(&supervisor->address);
     if (supervisor->listener < 0)
         return false;

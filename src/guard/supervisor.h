@@ -45,6 +45,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "output.h"
 #include "src/link/line.h"
 #include "starts.h"
 
@@ -98,7 +99,8 @@ struct group {
 struct supervisor {
     int listener;
     struct nereus_line_address address;
-    char **mpiexec; /* the command that the job was started with */
+    char **mpiexec;              /* the command that the job was started with */
+    const struct output *output; /* where launchers print */
     struct peer *peers;
     struct group *groups;
     size_t peer_count, group_count;
@@ -116,8 +118,8 @@ struct supervisor {
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
 };
 
-/* Open the socket, and name it in the environment. */
-bool supervisor_open(struct supervisor *supervisor, char **mpiexec);
+/* Open the socket, and name it in the environment. @param mpiexec, output  borrowed */
+bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
 void supervisor_close(struct supervisor *supervisor);
 /* What to wait for: fds[0 .. count), the socket first; to be freed. */
 struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count);
@@ -135,8 +137,6 @@ bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status
 bool supervisor_busy(const struct supervisor *supervisor);
 /* End all that was launched. */
 void supervisor_end_all(struct supervisor *supervisor);
-/* The direct children of a process. @return how many there are */
-int supervisor_end_children(pid_t parent, int signal_number);
 /* To all launchers. */
 void supervisor_signal(const struct supervisor *supervisor, int signal_number);
 

@@ -81,6 +81,8 @@ struct nereus_job {
     bool is_pending;
     struct reconfiguration *under_way; /* an asynchronous one that is not over yet */
     struct step_times times;           /* of the reconfiguration under way */
+    /* When the sources began with it, in the job's time; new processes are told */
+    double began_s;
     struct trace trace;
 
     enum nereus_outcome outcome;

@@ -28,8 +28,9 @@ struct trace {
     struct nereus_group *groups; /* its new groups, by node */
     int64_t group_count;
     int64_t number, targets;
-    int64_t points;              /* passed between decision and commit */
-    struct nereus_method method; /* as it was asked for */
+    int64_t zombies, bridge, batch, data_count; /* of the record, like the groups */
+    int64_t points;                             /* passed between decision and commit */
+    struct nereus_method method;                /* as it was asked for */
     struct nereus_request_bytes bytes;
     bool pending, oversubscribed;
 };

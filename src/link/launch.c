@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "line.h"
+#include "src/util/error.h"
 #include "src/util/guard_events.h"
 
 /* Bytes accepted before a visitor has shown the token; and visitors accepted at once. */
@@ -483,4 +484,6 @@ void nereus_launch_initial_world_leaves(void)
 void nereus_launch_end_job(const char *sentence)
 {
     tell_supervisor("D", sentence);
+    if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
+        nereus_say("%s", sentence);
 }

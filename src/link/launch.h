@@ -115,7 +115,7 @@ void nereus_launch_free(struct nereus_launch *launch);
 void nereus_launch_initial_world_leaves(void);
 
 /* The job hangs where nothing in MPI can end it: nereus-supervise prints the sentence and ends it.
- * Without nereus-supervise nothing happens. */
+ * Without nereus-supervise it is printed here, and the caller ends itself. */
 void nereus_launch_end_job(const char *sentence);
 
 /* In every process of the initial world, early: end with the launcher's proxy that started it. When

@@ -11,7 +11,6 @@
 
 #include "launch.h"
 #include "line.h"
-#include "src/util/error.h"
 #include "src/util/guard_events.h"
 
 static void *run_watch(void *argument)
@@ -32,8 +31,6 @@ static void *run_watch(void *argument)
     snprintf(sentence, sizeof sentence, "the job cannot go on and is ended: %s (within %.0f s)",
              watch->sentence, watch->limit_s);
     nereus_launch_end_job(sentence); /* mpiexec may hang as well */
-    if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
-        nereus_say("%s", sentence);
     sleep(1);
     kill(getpid(), SIGKILL); /* MPI is in the call and may hold its locks: not by MPI_Abort */
     return NULL;

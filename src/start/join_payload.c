@@ -86,6 +86,7 @@ static enum nereus_status pack_payload(struct pack_buffer *pack, nereus_job *job
     PACK(pack, job->points);
     PACK(pack, job->requests);
     PACK(pack, job->reconfigurations);
+    PACK(pack, job->began_s);
     pack_settings(pack, job);
     return pack->broken
                ? nereus_fail(err, NEREUS_ERR_MEMORY,

@@ -28,9 +28,24 @@ void nereus_say(const char *format, ...)
     fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
 }
 
+static void say(const char *sentence)
+{
+    nereus_say("%s", sentence);
+}
+
+static void (*end_through)(const char *sentence) = say;
+
+void nereus_give_up_through(void (*end_job)(const char *sentence))
+{
+    end_through = end_job != NULL ? end_job : say;
+}
+
+/* The launcher alone would end with the status of whatever it kills. */
 void nereus_give_up(const struct nereus_error *err)
 {
-    nereus_say("the job cannot go on and is ended: %s", err->text);
+    char sentence[sizeof err->text + 64];
+    snprintf(sentence, sizeof sentence, "the job cannot go on and is ended: %s", err->text);
+    end_through(sentence);
     nereus_tell_guard(GUARD_GIVES_UP);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }

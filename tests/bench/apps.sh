@@ -37,11 +37,11 @@ cases() {
     done
 }
 
-# As nothing is resized here, what nereus-mpiexec and Nereus warn of (-bind-to) is of no matter.
+# As nothing is resized here, -bind-to does no harm, which nereus-mpiexec refuses.
 loop_seconds() { # PROGRAM PROCESSES ARGS...: by the clock, and of a core
     local name=$1 number=$2
     shift 2
-    timeout -k 3 60 "$bin/nereus-mpiexec" -bind-to core -n "$number" "$bin/$name" "$@" --tolerance 0 --iterations "$iterations" |
+    NEREUS_MPIEXEC_UNCHECKED=1 timeout -k 3 60 "$bin/nereus-mpiexec" -bind-to core -n "$number" "$bin/$name" "$@" --tolerance 0 --iterations "$iterations" |
         awk '/ processes, .* s CPU$/ { print $(NF - 4), $(NF - 2) }'
 }
 

@@ -109,7 +109,7 @@ write_helps() {
 # Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
 # about a map.
 tour_commands() { # PAGE
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan) /' "$1"
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan|trace) /' "$1"
     grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 
@@ -136,12 +136,12 @@ check_shown() { # PAGE LINES
     name=$(basename "$1")
     while IFS= read -r line; do
         count=$((count + 1))
-        grep -qF -- "$line" tour/all || fail "$name shows '$line', which fit, predict and plan do not print"
+        grep -qF -- "$line" tour/all || fail "$name shows '$line', which fit, predict, plan and trace do not print"
     done < <(awk '
         /^```sh$/ { inside = shell = 1; answers = 0; next }
         /^```text$/ { inside = 1; shell = 0; next }
         /^```/ { inside = 0; if (!shell) answers = 0; next }
-        inside && shell && NF { answers = /^nereus (fit|predict|plan) / }
+        inside && shell && NF { answers = /^nereus (fit|predict|plan|trace) / }
         inside && !shell && answers && NF && $1 != "..."' "$1")
     [ "$count" -ge "$2" ] || fail "$name: only $count lines of answers found, expected $2"
 }
@@ -266,7 +266,7 @@ for page in $pages; do
     case $page in README.md | docs/*) check_paths "$page" ;; esac
 done
 check_tour "$readme" 3 4
-check_tour "$tour" 5 15
+check_tour "$tour" 7 24
 check_totals
 if install_stage; then
     check_example

@@ -4,12 +4,12 @@
  *
  *   check-trace TRACE STATE NS NT:METHOD:OUTCOME... [says=TEXT] world=ID:PROCESSES:ZOMBIES...
  *
- * One NT:METHOD:OUTCOME for each request, in order. For each that was carried out every step of its
- * plan must be there, in order, and the steps' times must add up to RT; for the others there must
- * be a sentence, the last one with TEXT in it. The worlds are those of the state file at the end.
+ * One NT:METHOD:OUTCOME for each request, in order. The plan of each that was carried out is made
+ * from what the test knows (the job's state, the data), not from what the trace says, and is
+ * compared as `nereus trace --check` compares it; for the others there must be a sentence, the last
+ * one with TEXT in it. The worlds are those of the state file at the end.
  */
-#include <jansson.h>
-#include <math.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@
 #include "model/plan/placement.h"
 #include "nereus/jobstate.h"
 #include "nereus/plan.h"
+#include "predictor/measure/trace_check.h"
 
 /* What resize registers with data=all. */
 static struct nereus_data_entry data[] = {
@@ -32,153 +33,105 @@ static struct nereus_data_entry data[] = {
     {"parameters", 8, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED}};
 
 struct reader {
-    FILE *file;
-    json_t *line;
-    int number; /* of the line */
+    struct nereus_trace trace;
+    struct nereus_trace_change change; /* the request that is looked at */
+    bool ended;
     int wrong;
     int64_t size, zombies, requests;
     struct nereus_machine machine; /* of NEREUS_HOSTFILE, else one node */
     struct nereus_jobstate state;  /* as it has to be */
 };
 
+static void report(void *user, int64_t line, const char *sentence)
+{
+    struct reader *reader = user;
+    fprintf(stderr, "check-trace: line %" PRId64 ": %s\n", line, sentence);
+    reader->wrong++;
+}
+
 static void complain(struct reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void complain(struct reader *reader, const char *format, ...)
 {
+    char sentence[512];
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "check-trace: line %d: ", reader->number);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(sentence, sizeof sentence, format, list);
     va_end(list);
-    reader->wrong++;
+    report(reader, reader->change.whole != NULL ? reader->change.whole->line : 0, sentence);
 }
 
-static bool next_line(struct reader *reader)
+/* The next request's lines. */
+static bool next_change(struct reader *reader)
 {
-    char text[4096];
-    json_error_t error;
-    json_decref(reader->line);
-    reader->line = NULL;
-    if (fgets(text, sizeof text, reader->file) == NULL)
+    reader->ended = reader->ended || !nereus_trace_next(&reader->trace, &reader->change);
+    if (reader->ended || reader->change.whole == NULL) {
+        complain(reader, "ends before the line of request %" PRId64, reader->requests);
         return false;
-    reader->number++;
-    reader->line = json_loads(text, 0, &error);
-    if (reader->line == NULL)
-        complain(reader, "no JSON: %s", error.text);
-    return reader->line != NULL;
-}
-
-/* ---- single values --------------------------------------------------------------------------- */
-
-static void expect_integer(struct reader *reader, const char *key, int64_t expected)
-{
-    const json_t *value = json_object_get(reader->line, key);
-    if (!json_is_integer(value) || json_integer_value(value) != expected)
-        complain(reader, "%s is %lld, expected %lld", key, (long long)json_integer_value(value),
-                 (long long)expected);
-}
-
-static void expect_text(struct reader *reader, const char *key, const char *expected)
-{
-    const char *value = json_string_value(json_object_get(reader->line, key));
-    if (value == NULL || strcmp(value, expected) != 0)
-        complain(reader, "%s is '%s', expected '%s'", key, value == NULL ? "(none)" : value,
-                 expected);
-}
-
-/* A time: there, and not negative. */
-static double get_s(struct reader *reader, const char *key)
-{
-    const json_t *value = json_object_get(reader->line, key);
-    const double seconds = json_number_value(value);
-    if (!json_is_real(value) || !(seconds >= 0) || !isfinite(seconds))
-        complain(reader, "%s is %g", key, seconds);
-    return seconds;
+    }
+    return true;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-struct sums {
-    double critical_s, waits_s, latest_end_s;
-};
-
-static void check_step(struct reader *reader, const struct nereus_plan *plan, int i,
-                       struct sums *sums)
-{
-    char method[NEREUS_METHOD_TEXT_MAX];
-    const struct nereus_step *step = &plan->steps[i];
-    if (!next_line(reader)) {
-        complain(reader, "ends before step %d (%s)", i, nereus_step_name(step->kind));
-        return;
-    }
-    expect_text(reader, "event", "step");
-    expect_integer(reader, "reconfiguration", reader->requests);
-    expect_integer(reader, "step", i);
-    expect_text(reader, "kind", nereus_step_name(step->kind));
-    expect_integer(reader, "ns", plan->ns);
-    expect_integer(reader, "nt", plan->nt);
-    expect_text(reader, "method", nereus_method_print(&plan->method, method));
-    expect_integer(reader, "old_processes", step->old_processes);
-    expect_integer(reader, "new_processes", step->new_processes);
-    expect_integer(reader, "bytes",
-                   step->constant_bytes + step->variable_bytes + step->replicated_bytes);
-    const double start_s = get_s(reader, "start_s"), time_s = get_s(reader, "time_s");
-    const double critical_s = get_s(reader, "critical_s"), wait_s = get_s(reader, "wait_s");
-    if (critical_s > time_s * (1 + 1e-6))
-        complain(reader, "%g s on the critical path of a step of %g s", critical_s, time_s);
-    sums->latest_end_s = fmax(sums->latest_end_s, start_s + time_s);
-    sums->critical_s += critical_s;
-    sums->waits_s += wait_s;
-}
-
-static void expect_same(struct reader *reader, const char *what, double found_s, double expected_s,
-                        double rt_s)
-{
-    if (!(fabs(found_s - expected_s) <= 1e-6 * rt_s)) /* numbers in the file have nine digits */
-        complain(reader, "%s: %.9g s, expected %.9g s", what, found_s, expected_s);
-}
-
-static void check_sums(struct reader *reader, const struct sums *sums)
-{
-    const double rt_s = get_s(reader, "rt_s"), rest_s = get_s(reader, "not_attributed_s");
-    const double critical_s = get_s(reader, "critical_s"), waits_s = get_s(reader, "waits_s");
-    expect_same(reader, "critical path + waits + not attributed, of the steps",
-                sums->critical_s + sums->waits_s + rest_s, rt_s, rt_s);
-    expect_same(reader, "critical path", critical_s, sums->critical_s, rt_s);
-    expect_same(reader, "waits", waits_s, sums->waits_s, rt_s);
-    if (!(rt_s > 0) || sums->latest_end_s > rt_s * (1 + 1e-6))
-        complain(reader, "steps last to %g s, RT is %g s", sums->latest_end_s, rt_s);
-    if (!json_is_boolean(json_object_get(reader->line, "oversubscribed")))
-        complain(reader, "oversubscribed is missing");
-}
-
 static void check_head(struct reader *reader, int64_t nt, const char *method, const char *outcome)
 {
-    expect_text(reader, "event", "reconfiguration");
-    expect_integer(reader, "reconfiguration", reader->requests);
-    expect_integer(reader, "ns", reader->size);
-    expect_integer(reader, "nt", nt);
-    expect_text(reader, "method", method);
-    expect_text(reader, "outcome", outcome);
+    const struct nereus_trace_event *whole = reader->change.whole;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (whole->reconfiguration != reader->requests || whole->ns != reader->size || whole->nt != nt)
+        complain(reader, "request %" PRId64 " is from %" PRId64 " to %" PRId64 " processes",
+                 whole->reconfiguration, whole->ns, whole->nt);
+    if (strcmp(nereus_method_print(&whole->method, text), method) != 0)
+        complain(reader, "method is '%s', expected '%s'", text, method);
+    if (strcmp(whole->outcome, outcome) != 0)
+        complain(reader, "outcome is '%s', expected '%s'", whole->outcome, outcome);
 }
 
-/* The lines that show the spawn tree: group by group, where it is and who started it. */
-static void check_groups(struct reader *reader, const struct nereus_request *request,
-                         const struct nereus_plan *plan)
+/* Sizes, method and processes of each line of a step are those of the reconfiguration. */
+static void check_step_heads(struct reader *reader)
 {
-    for (int64_t i = 0; i < plan->tree.group_count; i++) {
-        const struct nereus_tree_group *group = &plan->tree.groups[i];
-        if (!next_line(reader))
-            complain(reader, "ends before the line of group %lld", (long long)i);
-        expect_text(reader, "event", "group");
-        expect_integer(reader, "group", i);
-        expect_integer(reader, "node", request->groups[i].node);
-        expect_integer(reader, "processes", group->processes);
-        expect_integer(reader, "level", group->level);
-        expect_integer(reader, "parent_group", group->parent);
-        expect_integer(reader, "parent_rank", group->parent_rank);
+    const struct nereus_trace_event *whole = reader->change.whole;
+    char method[NEREUS_METHOD_TEXT_MAX], text[NEREUS_METHOD_TEXT_MAX];
+    nereus_method_print(&whole->method, method);
+    for (int64_t i = reader->change.first; i < reader->change.end; i++) {
+        const struct nereus_trace_event *event = &reader->trace.events[i];
+        if (event->kind == NEREUS_TRACE_STEP &&
+            (event->ns != whole->ns || event->nt != whole->nt ||
+             strcmp(nereus_method_print(&event->method, text), method) != 0))
+            complain(reader, "step %" PRId64 " is of another reconfiguration", event->step);
+        if (event->kind == NEREUS_TRACE_STEP &&
+            (!(event->start_s >= 0) || !(event->arrived_s >= event->start_s) ||
+             !(event->wait_s >= 0) || !(event->critical_s >= 0)))
+            complain(reader, "a time of step %" PRId64 " is missing or below 0", event->step);
     }
+}
+
+/* On which nodes the groups of the spawn tree are. */
+static void check_nodes(struct reader *reader, const struct nereus_request *request)
+{
+    for (int64_t i = reader->change.first; i < reader->change.end; i++) {
+        const struct nereus_trace_event *event = &reader->trace.events[i];
+        if (event->kind == NEREUS_TRACE_GROUP &&
+            (event->group >= request->group_count ||
+             event->node != request->groups[event->group].node))
+            complain(reader, "group %" PRId64 " is on node %" PRId64, event->group, event->node);
+    }
+}
+
+static void check_bytes(struct reader *reader, const struct nereus_request *request)
+{
+    struct nereus_request_bytes bytes, told = {0};
+    nereus_request_sum_bytes(request, &bytes);
+    if (reader->change.whole->request >= 0)
+        nereus_request_sum_bytes(&reader->trace.requests[reader->change.whole->request], &told);
+    if (told.constant_bytes != bytes.constant_bytes ||
+        told.variable_bytes != bytes.variable_bytes ||
+        told.replicated_bytes != bytes.replicated_bytes)
+        complain(reader,
+                 "%" PRId64 " + %" PRId64 " + %" PRId64 " bytes, expected %" PRId64 " + %" PRId64
+                 " + %" PRId64,
+                 told.constant_bytes, told.variable_bytes, told.replicated_bytes,
+                 bytes.constant_bytes, bytes.variable_bytes, bytes.replicated_bytes);
 }
 
 static void check_carried_out(struct reader *reader, int64_t nt, const char *method)
@@ -189,10 +142,9 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
                                      .zombies = reader->zombies,
                                      .data_count = sizeof data / sizeof data[0],
                                      .data = data};
-    struct nereus_request_bytes bytes;
+    struct nereus_trace_findings findings = {.report = report, .user = reader};
     struct nereus_plan plan;
     struct nereus_error err;
-    struct sums sums = {0};
     if (nereus_method_parse(method, &request.method, &err) != NEREUS_OK ||
         nereus_request_place(&reader->machine, &reader->state, NULL, 0, &request, &err) !=
             NEREUS_OK ||
@@ -201,19 +153,13 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
         complain(reader, "%s", err.text);
         return;
     }
-    nereus_method_parse(method, &plan.method, &err); /* lines name the method as it was asked for */
-    for (int i = 0; i < plan.step_count; i++)
-        check_step(reader, &plan, i, &sums);
-    check_groups(reader, &request, &plan);
-    if (!next_line(reader))
-        complain(reader, "ends before the line of reconfiguration %lld",
-                 (long long)reader->requests);
-    check_head(reader, nt, method, "resized");
-    check_sums(reader, &sums);
-    nereus_request_sum_bytes(&request, &bytes);
-    expect_integer(reader, "constant_bytes", bytes.constant_bytes);
-    expect_integer(reader, "variable_bytes", bytes.variable_bytes);
-    expect_integer(reader, "bytes", bytes.constant_bytes + bytes.variable_bytes);
+    if (next_change(reader)) {
+        nereus_trace_check_change(&reader->trace, &reader->change, &plan, &findings);
+        check_head(reader, nt, method, "resized");
+        check_step_heads(reader);
+        check_nodes(reader, &request);
+        check_bytes(reader, &request);
+    }
     reader->zombies = nereus_jobstate_zombies(&reader->state);
     reader->size = nt;
     free(request.groups);
@@ -224,19 +170,19 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
 static void check_answered(struct reader *reader, int64_t nt, const char *method,
                            const char *outcome)
 {
-    if (!next_line(reader))
-        complain(reader, "ends before the line of request %lld", (long long)reader->requests);
+    if (!next_change(reader))
+        return;
     check_head(reader, nt, method, outcome);
-    const char *sentence = json_string_value(json_object_get(reader->line, "sentence"));
-    if (sentence == NULL || strchr(sentence, ' ') == NULL)
+    if (strchr(reader->change.whole->sentence, ' ') == NULL)
         complain(reader, "no sentence says why");
 }
 
 static void expect_word(struct reader *reader, const char *text)
 {
-    const char *sentence = json_string_value(json_object_get(reader->line, "sentence"));
-    if (sentence == NULL || strstr(sentence, text) == NULL)
-        complain(reader, "'%s' lacks '%s'", sentence == NULL ? "" : sentence, text);
+    const struct nereus_trace_event *whole = reader->change.whole;
+    const char *sentence = whole == NULL ? "" : whole->sentence;
+    if (strstr(sentence, text) == NULL)
+        complain(reader, "'%s' lacks '%s'", sentence, text);
 }
 
 /* ---- state ----------------------------------------------------------------------------------- */
@@ -278,27 +224,33 @@ static void check_state(struct reader *reader, const char *path, char **words, i
     nereus_jobstate_fini(&state);
 }
 
-static void begin_state(struct reader *reader)
+static bool begin(struct reader *reader, const char *path)
 {
-    const char *path = getenv("NEREUS_HOSTFILE");
+    const char *hosts = getenv("NEREUS_HOSTFILE");
     struct nereus_error err;
-    if ((path != NULL
-             ? nereus_machine_from_file(path, &reader->machine, &err)
+    if (nereus_trace_read(path, &reader->trace, &err) != NEREUS_OK) {
+        fprintf(stderr, "check-trace: %s\n", err.text);
+        return false;
+    }
+    if ((hosts != NULL
+             ? nereus_machine_from_file(hosts, &reader->machine, &err)
              : nereus_machine_single("localhost", 2, &reader->machine, &err)) != NEREUS_OK ||
         nereus_jobstate_initial(&reader->machine, reader->size, &reader->state, &err) != NEREUS_OK)
         complain(reader, "%s", err.text);
+    return true;
 }
 
 int main(int argc, char **argv)
 {
     struct reader reader = {0};
     int at = 4;
-    if (argc < 5 || (reader.file = fopen(argv[1], "r")) == NULL) {
+    if (argc < 5) {
         fprintf(stderr, "check-trace: give TRACE STATE NS REQUEST... world=...\n");
         return 2;
     }
     reader.size = atoll(argv[3]);
-    begin_state(&reader);
+    if (!begin(&reader, argv[1]))
+        return 2;
     for (; at < argc && strchr(argv[at], '=') == NULL; at++) {
         char method[NEREUS_METHOD_TEXT_MAX] = "", outcome[16] = "";
         long long nt = 0;
@@ -312,10 +264,11 @@ int main(int argc, char **argv)
     }
     if (at < argc && strncmp(argv[at], "says=", 5) == 0)
         expect_word(&reader, argv[at++] + 5);
-    if (next_line(&reader))
+    struct nereus_trace_change more = reader.change;
+    if (!reader.ended && nereus_trace_next(&reader.trace, &more))
         complain(&reader, "a line too many");
     check_state(&reader, argv[2], argv + at, argc - at);
-    fclose(reader.file);
+    nereus_trace_fini(&reader.trace);
     nereus_jobstate_fini(&reader.state);
     nereus_machine_fini(&reader.machine);
     if (reader.wrong == 0)

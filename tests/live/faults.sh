@@ -9,7 +9,7 @@ trap 'rm -f "$errors"' EXIT
 "$@" 2> >(tee "$errors" >&2)
 status=$?
 wait # for tee
-found=$(sed -n "s/.*was called off and the job goes on as it was: injected failure of the step '\([a-z]*\)'\$/\1/p" "$errors" | xargs)
+found=$(sed -n "s/.*was called off after [0-9.e-]* s, and the job goes on as it was: injected failure of the step '\([a-z]*\)'\$/\1/p" "$errors" | xargs)
 if [ "$found" != "$expected" ]; then
     echo "faults.sh: called off for: $found"
     echo "faults.sh: expected:       $expected"

@@ -8,7 +8,7 @@ if(NEREUS_HAVE_MPI)
     # Who ends without nereus_finalize: told, and no success. A status of its own is the program's word.
     nereus_add_program(forgets SOURCES ${CMAKE_CURRENT_LIST_DIR}/forgets.c LINK nereus-runtime NO_INSTALL)
     nereus_add_live_test(live-forgets-finalize PROGRAM forgets NP 2 EXPECT 1 TIMEOUT 20
-                         ENVIRONMENT "NEREUS_TEST_SAYS=^nereus: the program ends without nereus_finalize")
+                         ENVIRONMENT "NEREUS_TEST_SAYS=^nereus-mpiexec: the program ends without nereus_finalize")
     nereus_add_live_test(live-forgets-finalize-status PROGRAM forgets NP 2 ARGS 5 EXPECT 5 TIMEOUT 20)
     set_property(TEST live-forgets-finalize-status PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |without nereus_finalize")
 
@@ -57,6 +57,7 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-exit-5-${method} PROGRAM resize NP 2
                              ARGS method=${method}/coll schedule=4@2,1@4,3@6 last=8 exit=5 EXPECT 5)
     endforeach()
+    # mpiexec's status of the killed process (9), or 137 from the guard over a spawned one that mpiexec kills then: whichever comes first.
     nereus_add_live_test(live-killed-merge PROGRAM resize NP 2
                          ARGS schedule=4@2,1@4,3@6 last=8 kill=0 EXPECT nonzero)
     nereus_add_live_test(live-killed-baseline PROGRAM resize NP 2

@@ -492,6 +492,8 @@ static int verdict(struct state *state, const struct setting *setting)
         printf("iteration %" PRId64 ", %d processes, %" PRId64
                " reconfigurations, outcome %s, wrong %" PRId64 "\n",
                state->iteration, size, nereus_reconfigurations(state->job), outcome, wrong);
+    if (rank == 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_RESIZED)
+        printf("outcome: %s\n", sentence);
     fflush(stdout);
     if (rank == setting->kill_rank)
         raise(SIGKILL);

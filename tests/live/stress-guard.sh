@@ -40,7 +40,7 @@ job() {
     timeout $((limit - 10)) tail -s 0.1 --pid=$running -f /dev/null || show_stacks >"$folder/stacks" 2>&1
     wait "$running"
     status=$?
-    called_off=$(grep -c 'was called off and the job goes on' "$folder/err")
+    called_off=$(grep -c 'was called off after .* and the job goes on' "$folder/err")
     if [ "$status" -ne 0 ] || [ "$called_off" -ne "$count" ]; then
         echo "FAILED: status $status, $called_off of $count called off: ${programs[$2 % 3]} ${schedule#,}"
         cat "$folder/out" "$folder/err" "$folder/stacks" 2>/dev/null

@@ -2,7 +2,7 @@
 # worlds and zombies that there are. check_trace.c says what the words after -- mean.
 if(NEREUS_HAVE_MPI)
     nereus_add_program(check-trace SOURCES ${CMAKE_CURRENT_LIST_DIR}/check_trace.c
-                       LINK nereus-model PkgConfig::jansson m NO_INSTALL)
+                       LINK nereus-predictor nereus-model NO_INSTALL)
 
     # nereus_add_trace_test(NAME NP RESIZE-WORD... -- CHECK-WORD...)
     function(nereus_add_trace_test name np)
@@ -11,7 +11,8 @@ if(NEREUS_HAVE_MPI)
         endif()
         add_test(NAME ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${PROJECT_SOURCE_DIR}/tests/live/trace.sh"
-                    "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize> $<TARGET_FILE:check-trace> ${np} ${ARGN})
+                    "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize> $<TARGET_FILE:check-trace> $<TARGET_FILE:nereus-cli> ${np}
+                    ${ARGN})
         set_tests_properties(${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
     endfunction()
 

@@ -43,6 +43,7 @@ check "MPI_HOME is taken" grep -qx "NEREUS_MPI_SOURCE=MPI_HOME" d/mpi.env
 check "its own launcher is taken" grep -qx "NEREUS_MPIEXEC=$PWD/works/bin/mpiexec" d/mpi.env
 check "its version is told" grep -qx "NEREUS_MPI_VERSION=MPICH 9.9 (ch4:ucx ofi)" d/mpi.env
 check "the faster network module is taken" grep -qx "env MPIR_CVAR_CH4_NETMOD=ofi" d/mpi.env
+check "what each module was tried with is told" [ "$(sed -n 's/^module //p' d/mpi.env | sort | paste -sd,)" = "ofi FI_PROVIDER=tcp,ucx UCX_TLS=^sysv" ]
 before=$(runs)
 "$find_mpi" d >out
 check "nothing is probed twice" [ "$(runs)" -eq "$before" ]

@@ -5,6 +5,7 @@ function(nereus_add_runtime_test name source)
 endfunction()
 nereus_add_runtime_test(test-bind bind_place.c start/bind_place.c)
 nereus_add_runtime_test(test-line line.c link/line.c)
+nereus_add_runtime_test(test-line-filter line_filter.c guard/line_filter.c)
 nereus_add_runtime_test(test-starts starts.c guard/starts.c link/line.c)
 nereus_add_runtime_test(test-schedule schedule.c move/schedule.c move/rank_map.c move/registry.c
                         move/partition_table.c move/custom.c move/sparse.c)

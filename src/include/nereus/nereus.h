@@ -399,7 +399,9 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method);
 
-/** What became of the latest request. Local. @param[out] sentence  may be NULL */
+/** What became of the latest request. Local.
+ * @param[out] sentence  why it was not carried out; else sizes, method and time, as in "resized from
+ * 2 to 4 processes by merge/coll in 0.131 s". May be NULL; valid until the next point */
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence);
 /** The sentence of the last error in this process; job NULL: of the last failed nereus_init. Never
  * NULL. Local. */

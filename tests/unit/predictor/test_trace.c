@@ -162,7 +162,7 @@ Test(trace, what_is_wrong_is_named)
          "key time_s needs a time"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct nereus_trace trace = {NULL, -7};
+        struct nereus_trace trace = {.count = -7};
         struct nereus_error err = {.text = ""};
         cr_expect_neq(read_text(rows[i].text, &trace, &err), NEREUS_OK, "row %zu", i);
         cr_expect_not_null((void *)strstr(err.text, rows[i].sentence), "row %zu: %s", i, err.text);

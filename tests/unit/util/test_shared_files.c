@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "predictor/run/shared_files.h"
+#include "model/util/shared_files.h"
 
 enum { NAME_BYTES = 64, BYTES = 4096, OTHER_USER = 65534 };
 

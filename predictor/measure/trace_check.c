@@ -1,0 +1,302 @@
+/** @file trace_check.c  A trace against its plans, which are made again from what it says. */
+#include "trace_check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers in the file have nine digits. */
+static const double tolerance = 1e-6;
+
+static void found(struct nereus_trace_findings *findings, int64_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void found(struct nereus_trace_findings *findings, int64_t line, const char *format, ...)
+{
+    char sentence[320];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    findings->count++;
+    findings->report(findings->user, line, sentence);
+}
+
+/* ---- one request after the other ---- */
+
+bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_change *change)
+{
+    int64_t at = change->end;
+    const struct nereus_trace_change before = *change;
+    while (at < trace->count && trace->events[at].kind == NEREUS_TRACE_ITERATIONS) {
+        at++;
+    }
+    if (at >= trace->count) {
+        return false;
+    }
+    change->first = at;
+    change->number = trace->events[at].reconfiguration;
+    change->whole = NULL;
+    for (; at < trace->count && change->whole == NULL &&
+           trace->events[at].reconfiguration == change->number;
+         at++) {
+        if (trace->events[at].kind == NEREUS_TRACE_RECONFIGURATION) {
+            change->whole = &trace->events[at];
+        }
+    }
+    change->end = at;
+    change->job = before.job + (before.job == 0 || change->number <= before.number);
+    return true;
+}
+
+/* ---- steps ---- */
+
+static int64_t line_of(const struct nereus_trace *trace, const struct nereus_trace_change *change)
+{
+    return change->whole != NULL ? change->whole->line : trace->events[change->end - 1].line;
+}
+
+static void expect(struct nereus_trace_findings *findings, const struct nereus_trace_event *event,
+                   const char *key, int64_t is, int64_t planned)
+{
+    if (is != planned) {
+        found(findings, event->line,
+              "reconfiguration %" PRId64 ": %s of step %" PRId64 " (%s) is %" PRId64
+              ", the plan says %" PRId64,
+              event->reconfiguration, key, event->step, nereus_step_name(event->step_kind), is,
+              planned);
+    }
+}
+
+/* One line, and the step that its number names. */
+static void compare(const struct nereus_trace_event *event, const struct nereus_step *step,
+                    struct nereus_trace_findings *findings)
+{
+    if (event->step_kind != step->kind) {
+        found(findings, event->line,
+              "reconfiguration %" PRId64 ": step %" PRId64 " is %s, the plan says %s",
+              event->reconfiguration, event->step, nereus_step_name(event->step_kind),
+              nereus_step_name(step->kind));
+        return;
+    }
+    expect(findings, event, "level", event->level, step->level);
+    expect(findings, event, "repeat", event->repeat, step->repeat);
+    expect(findings, event, "times", event->times, step->times);
+    expect(findings, event, "old_processes", event->old_processes, step->old_processes);
+    expect(findings, event, "new_processes", event->new_processes, step->new_processes);
+    expect(findings, event, "bytes", isnan(event->bytes) ? -1 : (int64_t)event->bytes,
+           step->constant_bytes + step->variable_bytes + step->replicated_bytes);
+    if (event->critical_s > event->time_s * (1 + tolerance)) {
+        found(findings, event->line,
+              "reconfiguration %" PRId64 ": step %" PRId64
+              " takes %.4g s, and %.4g s of it lie on the critical path",
+              event->reconfiguration, event->step, event->time_s, event->critical_s);
+    }
+}
+
+/* Each line's step once, in rising order; `lines` counts them by step. */
+static void check_lines(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                        const struct nereus_plan *plan, int64_t *lines,
+                        struct nereus_trace_findings *findings)
+{
+    const struct nereus_trace_event *before = NULL;
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind != NEREUS_TRACE_STEP) {
+            continue;
+        }
+        const char *name = nereus_step_name(event->step_kind);
+        if (event->step < 0 || event->step >= plan->step_count) {
+            found(findings, event->line,
+                  "reconfiguration %" PRId64 ": there is a step %" PRId64
+                  " (%s), the plan has steps 0 to %d",
+                  change->number, event->step, name, plan->step_count - 1);
+            continue;
+        }
+        if (++lines[event->step] > 1) {
+            found(findings, event->line,
+                  "reconfiguration %" PRId64 ": step %" PRId64 " (%s) is there twice",
+                  change->number, event->step, name);
+        } else if (before != NULL && event->step < before->step) {
+            found(findings, event->line,
+                  "reconfiguration %" PRId64 ": step %" PRId64 " (%s) comes after step %" PRId64
+                  " (%s)",
+                  change->number, event->step, name, before->step,
+                  nereus_step_name(before->step_kind));
+        }
+        compare(event, &plan->steps[event->step], findings);
+        before = event;
+    }
+}
+
+static void check_missing(const struct nereus_trace *trace,
+                          const struct nereus_trace_change *change, const struct nereus_plan *plan,
+                          const int64_t *lines, struct nereus_trace_findings *findings)
+{
+    for (int i = 0; i < plan->step_count; i++) {
+        if (lines[i] == 0) {
+            found(findings, line_of(trace, change),
+                  "reconfiguration %" PRId64 ": step %d (%s) of the plan is missing",
+                  change->number, i, nereus_step_name(plan->steps[i].kind));
+        }
+    }
+}
+
+/* ---- groups and sums ---- */
+
+static void check_group(const struct nereus_trace_event *event,
+                        const struct nereus_tree_group *group,
+                        struct nereus_trace_findings *findings)
+{
+    if (event->processes != group->processes || event->level != group->level ||
+        event->parent_group != group->parent || event->parent_rank != group->parent_rank) {
+        found(findings, event->line,
+              "reconfiguration %" PRId64 ": group %" PRId64 " has %" PRId64
+              " processes at level %" PRId64 ", started by rank %" PRId64 " of group %" PRId64
+              "; the plan says %" PRId64 " at %" PRId64 ", by rank %" PRId64 " of group %" PRId64,
+              event->reconfiguration, event->group, event->processes, event->level,
+              event->parent_rank, event->parent_group, group->processes, group->level,
+              group->parent_rank, group->parent);
+    }
+}
+
+static void check_groups(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                         const struct nereus_plan *plan, struct nereus_trace_findings *findings)
+{
+    int64_t count = 0;
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind != NEREUS_TRACE_GROUP) {
+            continue;
+        }
+        if (event->group != count || count >= plan->tree.group_count) {
+            found(findings, event->line,
+                  "reconfiguration %" PRId64 ": group %" PRId64 " is not expected here",
+                  change->number, event->group);
+        } else {
+            check_group(event, &plan->tree.groups[count], findings);
+        }
+        count++;
+    }
+    if (count < plan->tree.group_count) {
+        found(findings, line_of(trace, change),
+              "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " groups are there",
+              change->number, count, plan->tree.group_count);
+    }
+}
+
+static void check_sum(const struct nereus_trace_event *whole, const char *what, double sum_s,
+                      double said_s, struct nereus_trace_findings *findings)
+{
+    if (fabs(sum_s - said_s) > tolerance * whole->rt_s) {
+        found(findings, whole->line,
+              "reconfiguration %" PRId64 ": %s is %.9g s by its steps, and is said to be %.9g s",
+              whole->reconfiguration, what, sum_s, said_s);
+    }
+}
+
+/* In traces without these times NAN compares as right. */
+static void check_sums(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                       struct nereus_trace_findings *findings)
+{
+    const struct nereus_trace_event *whole = change->whole;
+    double critical_s = 0, waits_s = 0, latest_s = 0;
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_STEP) {
+            critical_s += event->critical_s;
+            waits_s += event->wait_s;
+            latest_s = fmax(latest_s, event->start_s + event->time_s);
+        }
+    }
+    check_sum(whole, "the critical path", critical_s, whole->critical_s, findings);
+    check_sum(whole, "waiting", waits_s, whole->waits_s, findings);
+    check_sum(whole, "critical path + waits + not attributed time",
+              critical_s + waits_s + whole->not_attributed_s, whole->rt_s, findings);
+    if (latest_s > whole->rt_s * (1 + tolerance)) {
+        found(findings, whole->line,
+              "reconfiguration %" PRId64 ": its steps last until %.9g s, and RT is %.9g s",
+              change->number, latest_s, whole->rt_s);
+    }
+}
+
+/* ---- changes ---- */
+
+void nereus_trace_check_change(const struct nereus_trace *trace,
+                               const struct nereus_trace_change *change,
+                               const struct nereus_plan *plan,
+                               struct nereus_trace_findings *findings)
+{
+    int64_t *lines = calloc((size_t)plan->step_count + 1, sizeof *lines);
+    if (lines == NULL) {
+        found(findings, line_of(trace, change), "no memory to check %d steps", plan->step_count);
+        return;
+    }
+    check_lines(trace, change, plan, lines, findings);
+    check_missing(trace, change, plan, lines, findings);
+    check_groups(trace, change, plan, findings);
+    if (change->whole != NULL) {
+        check_sums(trace, change, findings);
+    }
+    free(lines);
+}
+
+static void check_carried_out(const struct nereus_trace *trace,
+                              const struct nereus_trace_change *change,
+                              struct nereus_trace_findings *findings,
+                              struct nereus_trace_checked *checked)
+{
+    struct nereus_plan plan;
+    struct nereus_error err;
+    if (change->whole->request < 0) {
+        checked->unplanned++;
+        return;
+    }
+    if (nereus_plan_make(&trace->requests[change->whole->request], &plan, &err) != NEREUS_OK) {
+        found(findings, change->whole->line, "reconfiguration %" PRId64 " cannot be planned: %s",
+              change->number, err.text);
+        return;
+    }
+    checked->compared++;
+    nereus_trace_check_change(trace, change, &plan, findings);
+    nereus_plan_fini(&plan);
+}
+
+/* A request that changed nothing has a sentence instead of steps. */
+static void check_answered(const struct nereus_trace *trace,
+                           const struct nereus_trace_change *change,
+                           struct nereus_trace_findings *findings)
+{
+    if (change->end - change->first > 1) {
+        found(findings, trace->events[change->first].line,
+              "reconfiguration %" PRId64 ": has steps, and its outcome is %s", change->number,
+              change->whole->outcome);
+    }
+    if (strchr(change->whole->sentence, ' ') == NULL) {
+        found(findings, change->whole->line,
+              "reconfiguration %" PRId64 ": no sentence says why its outcome is %s", change->number,
+              change->whole->outcome);
+    }
+}
+
+void nereus_trace_check(const struct nereus_trace *trace, struct nereus_trace_findings *findings,
+                        struct nereus_trace_checked *checked)
+{
+    struct nereus_trace_change change = {0};
+    *checked = (struct nereus_trace_checked){0};
+    while (nereus_trace_next(trace, &change)) {
+        checked->changes++;
+        if (change.whole == NULL) {
+            found(findings, line_of(trace, &change),
+                  "reconfiguration %" PRId64 ": its steps are not followed by a line of its own",
+                  change.number);
+        } else if (strcmp(change.whole->outcome, "resized") == 0) {
+            check_carried_out(trace, &change, findings, checked);
+        } else {
+            check_answered(trace, &change, findings);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/** @file cmd_trace.c  nereus trace: what the reconfigurations of a job took, step by step. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "trace_view.h"
+
+struct settings {
+    bool check;
+    int format;
+};
+
+static const char *const formats[] = {"text", "csv", "json", "chrome", NULL};
+enum { CHROME = NEREUS_FORMAT_JSON + 1 };
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
+     "text (tables and time lines), csv, json, or chrome, for chrome://tracing and Perfetto (text)",
+     AT(format), formats},
+    {"check", 0, NEREUS_OPTION_FLAG, NULL,
+     "compare with the plans: steps that are missing, doubled, out of order or not as planned",
+     AT(check), NULL},
+};
+
+static int show(const struct nereus_trace *trace, int format)
+{
+    bool printed;
+    if (format == CHROME) {
+        printed = nereus_json_print(nereus_trace_chrome(trace), stdout);
+    } else if (format == NEREUS_FORMAT_TEXT) {
+        printed = nereus_trace_print(trace, stdout);
+    } else {
+        struct nereus_table rows;
+        nereus_trace_table(trace, &rows);
+        printed = nereus_table_print(&rows, (enum nereus_format)format, stdout);
+        nereus_table_fini(&rows);
+    }
+    if (printed) {
+        return NEREUS_EXIT_OK;
+    }
+    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to show the trace")
+                              : NEREUS_EXIT_FAILED;
+}
+
+static void report(void *path, int64_t line, const char *sentence)
+{
+    nereus_cli_fail("%s, line %" PRId64 ": %s", (const char *)path, line, sentence);
+}
+
+static int check(const struct nereus_trace *trace, const char *path)
+{
+    struct nereus_trace_findings findings = {.report = report, .user = (void *)(uintptr_t)path};
+    struct nereus_trace_checked checked;
+    nereus_trace_check(trace, &findings, &checked);
+    if (checked.unplanned > 0) {
+        nereus_cli_note("%" PRId64 " reconfigurations cannot be compared: an older runtime wrote "
+                        "them, without what their plans were made from",
+                        checked.unplanned);
+    }
+    if (findings.count > 0) {
+        return NEREUS_EXIT_FAILED;
+    }
+    printf("%s: %" PRId64 " requests; %" PRId64
+           " reconfigurations have all steps of their plans, once and in order\n",
+           path, checked.changes, checked.compared);
+    return NEREUS_EXIT_OK;
+}
+
+static const char help[] =
+    "Shows what NEREUS_TRACE wrote: for each reconfiguration its steps with their times, and when "
+    "each of them waited and ran. Times are explained in docs/formats.md. With --check the plans "
+    "are made again from the trace, and compared with it line by line; the exit status is 1 if "
+    "something differs.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {0};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help = "TRACE.jsonl",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = 1};
+    struct nereus_arguments files;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.check && settings.format != NEREUS_FORMAT_TEXT) {
+        return nereus_cli_fail_usage("--check prints no table: leave --format out");
+    }
+    struct nereus_trace trace;
+    struct nereus_error err;
+    const char *path = files.items[0];
+    if (nereus_trace_read(path, &trace, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    struct nereus_trace_change any = {0};
+    if (!nereus_trace_next(&trace, &any)) {
+        exit_status = nereus_cli_fail("%s holds no reconfiguration", path);
+    } else {
+        exit_status = settings.check ? check(&trace, path) : show(&trace, settings.format);
+    }
+    nereus_trace_fini(&trace);
+    return exit_status;
+}
+
+const struct command nereus_cmd_trace = {
+    "trace", "show what reconfigurations took, step by step; check a trace", run};

@@ -1,0 +1,165 @@
+/** @file trace_table.c  A trace as a table, for programs and for people. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "predictor/measure/step_place.h"
+#include "trace_view.h"
+
+enum { LABEL_MAX = 96 };
+
+const char *nereus_trace_step_label(const struct nereus_trace_event *step, char text[96])
+{
+    char place[32];
+    int length = snprintf(text, LABEL_MAX, "%s%s", nereus_step_name(step->step_kind),
+                          nereus_step_place(step->step_kind, step->level, place));
+    if (step->repeat > 1) {
+        length +=
+            snprintf(text + length, (size_t)(LABEL_MAX - length), " x %" PRId64, step->repeat);
+    }
+    if (step->times > 1) {
+        snprintf(text + length, (size_t)(LABEL_MAX - length), ", %" PRId64 " times", step->times);
+    }
+    return text;
+}
+
+/* ---- for programs ---- */
+
+#define COLUMNS(X)                                                                                 \
+    X("job", "job", NULL, nereus_cell_integer(change->job))                                        \
+    X("reconfiguration", "no.", NULL, nereus_cell_integer(change->number))                         \
+    X("ns", "ns", NULL, nereus_cell_integer(any->ns))                                              \
+    X("nt", "nt", NULL, nereus_cell_integer(any->nt))                                              \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&any->method, method)))       \
+    X("outcome", "outcome", NULL,                                                                  \
+      nereus_cell_text(change->whole == NULL ? "unfinished" : change->whole->outcome))             \
+    X("step", "step", NULL, nereus_cell_if(is_step, nereus_cell_integer(any->step)))               \
+    X("kind", "kind", NULL, nereus_cell_text(kind))                                                \
+    X("level", "level", NULL, nereus_cell_if(is_step, nereus_cell_integer(any->level)))            \
+    X("repeat", "repeat", NULL, nereus_cell_if(is_step, nereus_cell_integer(any->repeat)))         \
+    X("times", "times", NULL, nereus_cell_if(is_step, nereus_cell_integer(any->times)))            \
+    X("old_processes", "old", NULL,                                                                \
+      nereus_cell_if(is_step, nereus_cell_integer(any->old_processes)))                            \
+    X("new_processes", "new", NULL,                                                                \
+      nereus_cell_if(is_step, nereus_cell_integer(any->new_processes)))                            \
+    X("bytes", "bytes", NULL, nereus_cell_real(any->bytes))                                        \
+    X("start_s", "from", "s", nereus_cell_if(is_step, nereus_cell_real(any->start_s)))             \
+    X("arrived_s", "all there", "s", nereus_cell_if(is_step, nereus_cell_real(any->arrived_s)))    \
+    X("time_s", "time", "s", nereus_cell_real(time_s))                                             \
+    X("critical_s", "critical", "s", nereus_cell_if(is_step, nereus_cell_real(any->critical_s)))   \
+    X("wait_s", "wait", "s", nereus_cell_if(is_step, nereus_cell_real(any->wait_s)))               \
+    X("sentence", "sentence", NULL, nereus_cell_text(sentence))
+
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+static void add_row(struct nereus_table *table, const struct nereus_trace_change *change,
+                    const struct nereus_trace_event *any, const char *kind, double time_s)
+{
+    const bool is_step = any->kind == NEREUS_TRACE_STEP;
+    const char *sentence = !is_step && any->sentence[0] != '\0' ? any->sentence : NULL;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(table, row);
+}
+
+static void add_change(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                       struct nereus_table *table)
+{
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_STEP) {
+            add_row(table, change, event, nereus_step_name(event->step_kind), event->time_s);
+        }
+    }
+    const struct nereus_trace_event *whole = change->whole;
+    if (whole != NULL && !isnan(whole->rt_s)) {
+        add_row(table, change, whole, "waits", whole->waits_s);
+        add_row(table, change, whole, "not-attributed", whole->not_attributed_s);
+    }
+    if (whole != NULL) {
+        add_row(table, change, whole, "RT", whole->rt_s);
+    }
+}
+
+void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *table)
+{
+    struct nereus_trace_change change = {0};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    while (nereus_trace_next(trace, &change)) {
+        add_change(trace, &change, table);
+    }
+}
+
+/* ---- for people ---- */
+
+#define STEP_COLUMNS(X)                                                                            \
+    X("step", "#", NULL, nereus_cell_integer(step->step))                                          \
+    X("kind", "step", NULL, nereus_cell_text(nereus_trace_step_label(step, label)))                \
+    X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                \
+    X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                \
+    X("bytes", "bytes", NULL, nereus_cell_if(step->bytes > 0, nereus_cell_integer(bytes)))         \
+    X("start_s", "from", "s", nereus_cell_real(step->start_s))                                     \
+    X("time_s", "time", "s", nereus_cell_real(step->time_s))                                       \
+    X("critical_s", "critical", "s", nereus_cell_real(step->critical_s))                           \
+    X("wait_s", "wait", "s", nereus_cell_real(step->wait_s))
+
+static const struct nereus_column step_columns[] = {STEP_COLUMNS(NEREUS_COLUMN)};
+
+static bool print_steps(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                        FILE *stream)
+{
+    struct nereus_table table;
+    nereus_table_init(&table, step_columns, NEREUS_COUNT_OF(step_columns));
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *step = &trace->events[i];
+        if (step->kind == NEREUS_TRACE_STEP) {
+            char label[LABEL_MAX];
+            const int64_t bytes = isnan(step->bytes) ? 0 : (int64_t)step->bytes;
+            const struct nereus_cell row[] = {STEP_COLUMNS(NEREUS_CELL)};
+            nereus_table_add(&table, row);
+        }
+    }
+    const bool printed =
+        table.row_count == 0 || nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    return printed;
+}
+
+static void print_head(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                       FILE *stream)
+{
+    const struct nereus_trace_event *whole = change->whole,
+                                    *any = whole != NULL ? whole : &trace->events[change->first];
+    char method[NEREUS_METHOD_TEXT_MAX];
+    if (change->job > 1) {
+        fprintf(stream, "Job %" PRId64 ", reconfiguration", change->job);
+    } else {
+        fprintf(stream, "Reconfiguration");
+    }
+    fprintf(stream, " %" PRId64 ": %" PRId64 " -> %" PRId64 " processes by %s: ", change->number,
+            any->ns, any->nt, nereus_method_print(&any->method, method));
+    if (whole == NULL) {
+        fprintf(stream, "unfinished: the trace ends before its line\n");
+    } else if (isnan(whole->rt_s)) {
+        fprintf(stream, "%s: %s\n", whole->outcome, whole->sentence);
+    } else {
+        fprintf(stream, "%s, RT %.4g s (critical path %.4g, waits %.4g, not attributed %.4g)%s\n",
+                whole->outcome, whole->rt_s, whole->critical_s, whole->waits_s,
+                whole->not_attributed_s, whole->oversubscribed ? ", oversubscribed" : "");
+    }
+}
+
+bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
+{
+    struct nereus_trace_change change = {0};
+    bool printed = true;
+    while (printed && nereus_trace_next(trace, &change)) {
+        if (change.first > 0) {
+            fputc('\n', stream);
+        }
+        print_head(trace, &change, stream);
+        printed = print_steps(trace, &change, stream);
+        nereus_trace_time_line(trace, &change, stream);
+    }
+    return printed && !ferror(stream);
+}

@@ -1,0 +1,76 @@
+/** @file trace_time_line.c  When each step of a reconfiguration waited and ran, a line each. */
+#include <math.h>
+#include <string.h>
+
+#include "trace_view.h"
+
+enum { WIDTH = 60 };
+
+double nereus_trace_arrived_s(const struct nereus_trace_event *step)
+{
+    return isnan(step->arrived_s) ? step->start_s : step->arrived_s;
+}
+
+double nereus_trace_end_s(const struct nereus_trace_event *step)
+{
+    return nereus_trace_arrived_s(step) + step->time_s;
+}
+
+static int column_of(double time_s, double whole_s)
+{
+    const double column = time_s / whole_s * WIDTH;
+    return column < 0 ? 0 : column > WIDTH - 1 ? WIDTH - 1 : (int)column;
+}
+
+/* A step that is shorter than a column has one all the same. */
+static void draw(const struct nereus_trace_event *step, double whole_s, char line[WIDTH + 1])
+{
+    const int from = column_of(step->start_s, whole_s),
+              arrived = column_of(nereus_trace_arrived_s(step), whole_s),
+              end = column_of(nereus_trace_end_s(step), whole_s);
+    memset(line, ' ', WIDTH);
+    line[WIDTH] = '\0';
+    for (int i = from; i < arrived; i++) {
+        line[i] = '.';
+    }
+    for (int i = arrived; i <= end; i++) {
+        line[i] = '#';
+    }
+}
+
+/* Of steps that are drawn: the widest label, and when the last one ends. */
+static double measure(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                      int *width)
+{
+    double last_s = change->whole != NULL ? change->whole->rt_s : NAN;
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_STEP && !isnan(event->start_s)) {
+            char label[96];
+            const int length = (int)strlen(nereus_trace_step_label(event, label));
+            *width = length > *width ? length : *width;
+            last_s = fmax(last_s, nereus_trace_end_s(event));
+        }
+    }
+    return last_s;
+}
+
+void nereus_trace_time_line(const struct nereus_trace *trace,
+                            const struct nereus_trace_change *change, FILE *stream)
+{
+    int width = 0;
+    const double whole_s = measure(trace, change, &width);
+    if (width == 0 || !(whole_s > 0)) {
+        return;
+    }
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_STEP && !isnan(event->start_s)) {
+            char label[96], line[WIDTH + 1];
+            draw(event, whole_s, line);
+            fprintf(stream, "  %-*s |%s|\n", width, nereus_trace_step_label(event, label), line);
+        }
+    }
+    fprintf(stream, "  %-*s  0%*.4g s   . waits for the last process, # runs\n", width, "",
+            WIDTH - 2, whole_s);
+}

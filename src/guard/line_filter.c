@@ -1,0 +1,173 @@
+/* Hydra's own lines: see line_filter.h. The texts are those of MPICH 5.0.2 (src/pm/hydra/mpiexec).
+ */
+#include "line_filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RULER = 83 };
+static const char report[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
+
+static const char *const own_lines[] = {"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
+                                        "This typically refers to a problem with your application.",
+                                        "Please see the FAQ page for debugging suggestions",
+                                        "Ctrl-C caught... cleaning up processes",
+                                        "[mpiexec@",
+                                        "[proxy:",
+                                        NULL};
+/* Of those that begin with "[mpiexec@", on standard output. */
+static const char *const interrupted[] = {"Sending Ctrl-C to processes as requested",
+                                          "Press Ctrl-C again to force abort", NULL};
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static bool begins(const char *line, size_t length, const char *with)
+{
+    const size_t whole = strlen(with);
+    return length >= whole && memcmp(line, with, whole) == 0;
+}
+
+/* The line, or what there is of it, and the text are the same as far as the shorter one goes. */
+static bool agrees(const char *line, size_t length, const char *text)
+{
+    const size_t whole = strlen(text);
+    return memcmp(line, text, length < whole ? length : whole) == 0;
+}
+
+static bool is_all_ruler(const char *line, size_t length)
+{
+    size_t i = 0;
+    while (i < length && line[i] == '=')
+        i++;
+    return i == length && length <= RULER;
+}
+
+static bool holds_any(const char *line, size_t length, const char *const *texts)
+{
+    for (; *texts != NULL; texts++)
+        if (length >= strlen(*texts) && memmem(line, length, *texts, strlen(*texts)) != NULL)
+            return true;
+    return false;
+}
+
+static bool is_own(const struct line_filter *filter, const char *line, size_t length)
+{
+    for (const char *const *own = own_lines; *own != NULL; own++)
+        if (begins(line, length, *own))
+            return **own != '[' || filter->is_stderr || holds_any(line, length, interrupted);
+    return false;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static bool add(struct line_text *text, const char *bytes, size_t length)
+{
+    if (text->length + length > text->capacity) {
+        const size_t capacity = 2 * (text->length + length) + 256;
+        char *grown = realloc(text->bytes, capacity);
+        if (grown == NULL)
+            return false;
+        text->bytes = grown;
+        text->capacity = capacity;
+    }
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    return true;
+}
+
+static void pass(struct line_filter *filter, struct line_text *text)
+{
+    if (text->length > 0)
+        filter->sink(filter->user, text->bytes, text->length);
+    text->length = 0;
+}
+
+/* To another text; without memory it passes. */
+static void move(struct line_filter *filter, struct line_text *from, struct line_text *to)
+{
+    if (add(to, from->bytes, from->length))
+        from->length = 0;
+    else
+        pass(filter, from);
+}
+
+/* ---- the filter ------------------------------------------------------------------------------ */
+
+/* A whole line, in filter->line, with its newline. */
+static void sort_line(struct line_filter *filter)
+{
+    const char *line = filter->line.bytes;
+    const size_t length = filter->line.length - 1;
+    const bool ruler = length == RULER && is_all_ruler(line, length),
+               in_report = filter->state == FILTER_REPORT && length > 0 && *line == '=';
+    if (in_report || begins(line, length, report)) {
+        filter->state = in_report && ruler ? FILTER_FRESH : FILTER_REPORT;
+        move(filter, &filter->waiting, &filter->held);
+        move(filter, &filter->line, &filter->held);
+    } else if (ruler && filter->state == FILTER_EMPTY) {
+        filter->state = FILTER_RULER;
+        move(filter, &filter->line, &filter->waiting);
+    } else {
+        pass(filter, &filter->waiting);
+        filter->state = length == 0 ? FILTER_EMPTY : FILTER_FRESH;
+        if (length == 0)
+            move(filter, &filter->line, &filter->waiting);
+        else if (is_own(filter, line, length))
+            move(filter, &filter->line, &filter->held);
+        else
+            pass(filter, &filter->line);
+    }
+}
+
+/* May what there is of a line become one that does not pass? */
+static bool is_open(const struct line_filter *filter)
+{
+    const char *line = filter->line.bytes;
+    const size_t length = filter->line.length;
+    if ((filter->state == FILTER_EMPTY || filter->state == FILTER_REPORT) &&
+        is_all_ruler(line, length))
+        return true;
+    bool found = agrees(line, length, report);
+    for (const char *const *own = own_lines; *own != NULL && !found; own++)
+        found = agrees(line, length, *own);
+    return found || (filter->state == FILTER_REPORT && *line == '=');
+}
+
+static void take_part_of_line(struct line_filter *filter, const char *text, size_t length)
+{
+    const bool whole = text[length - 1] == '\n';
+    if (filter->passing || !add(&filter->line, text, length)) {
+        pass(filter, &filter->line);
+        filter->sink(filter->user, text, length);
+        filter->passing = !whole;
+    } else if (whole) {
+        sort_line(filter);
+    } else if (!is_open(filter)) {
+        pass(filter, &filter->waiting);
+        pass(filter, &filter->line);
+        filter->state = FILTER_FRESH;
+        filter->passing = true;
+    }
+}
+
+void line_filter_take(struct line_filter *filter, const char *text, size_t length)
+{
+    for (const char *end = text + length; text < end;) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        const size_t part = (size_t)((newline != NULL ? newline + 1 : end) - text);
+        take_part_of_line(filter, text, part);
+        text += part;
+    }
+}
+
+void line_filter_end(struct line_filter *filter, bool drops)
+{
+    pass(filter, &filter->waiting);
+    pass(filter, &filter->line);
+    if (!drops)
+        pass(filter, &filter->held);
+    free(filter->line.bytes);
+    free(filter->waiting.bytes);
+    free(filter->held.bytes);
+    filter->line = filter->waiting = filter->held = (struct line_text){0};
+}

@@ -1,0 +1,39 @@
+/*
+ * Takes Hydra's own words out of what it prints: ten lines about each end of a process that was not
+ * well (BAD TERMINATION ...), after the one sentence that says why, and with a signal that need not
+ * be right (it is the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a
+ * segmentation fault). They are held back, and the caller decides at the end; all other lines pass
+ * as they come. Private to src/guard.
+ *
+ * A report begins with an empty line and a ruler, which may as well be the application's: such
+ * lines wait for the next one.
+ */
+#ifndef NEREUS_LINE_FILTER_H
+#define NEREUS_LINE_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct line_text {
+    char *bytes; /* owned */
+    size_t length, capacity;
+};
+
+/* What passes. */
+typedef void line_filter_sink(void *user, const char *text, size_t length);
+
+/* One stream; zeroed but for the first three. */
+struct line_filter {
+    line_filter_sink *sink;
+    void *user;
+    bool is_stderr; /* there Hydra also reports its own troubles */
+    enum { FILTER_FRESH, FILTER_EMPTY, FILTER_RULER, FILTER_REPORT } state;
+    bool passing;                         /* the rest of this line passes */
+    struct line_text line, waiting, held; /* line: not whole yet */
+};
+
+void line_filter_take(struct line_filter *filter, const char *text, size_t length);
+/* The stream has ended. @param drops  what was held back */
+void line_filter_end(struct line_filter *filter, bool drops);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * What launchers print passes through a thread of nereus-supervise, which holds back their own
+ * lines until the job's end is known (line_filter.h). Private to src/guard.
+ */
+#ifndef NEREUS_OUTPUT_H
+#define NEREUS_OUTPUT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct output {
+    bool runs; /* no: there is no descriptor or thread for it, and launchers print as they like */
+    pthread_t thread;
+    int command;           /* its end is the job's */
+    int launchers_ends[2]; /* for them: standard output and standard error */
+    int ends[3];           /* of the thread: the same, and of the command */
+    bool drops;
+};
+
+/* Before a launcher is started. */
+void output_open(struct output *output);
+/* In a child, before it becomes a launcher. */
+void output_use(const struct output *output);
+/* All launchers have ended: what they have printed is out when this returns.
+ * @param drops  not what was held back */
+void output_close(struct output *output, bool drops);
+
+#endif

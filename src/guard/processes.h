@@ -1,0 +1,13 @@
+/* The processes under one, as /proc shows them. Private to src/guard. */
+#ifndef NEREUS_PROCESSES_H
+#define NEREUS_PROCESSES_H
+
+#include <sys/types.h>
+
+/* A signal to the direct children of a process. @return how many there are */
+int processes_end_children(pid_t parent, int signal_number);
+/* A signal once more to those under a process that would not live if they had got it: they neither
+ * handle nor ignore it. A launcher loses a signal that comes while it starts processes. */
+void processes_repeat(pid_t parent, int signal_number);
+
+#endif

@@ -1,0 +1,43 @@
+# nereus-mpiexec's own command line: help, what it refuses, and the environment of the network module that is in use.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+mpiexec=$(dirname "$NEREUS")/nereus-mpiexec
+
+for option in --help -help -h; do
+    accepted "$mpiexec" $option
+    holds '^Usage: nereus-mpiexec \[OPTION...\] PROGRAM' out
+    holds 'NEREUS_HOSTFILE' out
+    [ -s err ] && fail "$option: standard error: $(head -c 300 err)"
+done
+accepted "$mpiexec" -n 1 --help
+
+for option in '-bind-to core' '--bind-to core' '-bind-to=core' '-map-by core' '-binding rr' '-n 2 -bind-to core' \
+    '-genv A B -bind-to none' '-genv A=B -bind-to core' '-hosts localhost -prepend-rank -map-by socket'; do
+    # shellcheck disable=SC2086
+    "$mpiexec" $option -n 1 true >out 2>err </dev/null
+    status=$?
+    [ "$status" -eq 2 ] || fail "status $status, expected 2: $option"
+    [ "$(wc -l <err)" -eq 1 ] || fail "not one sentence: $option: $(head -c 600 err)"
+    holds '^nereus-mpiexec: -(bind-to|map-by|binding) is refused, as this MPI ends a job .*leave it out' err
+done
+# What belongs to the program, or to another option, is not looked at; the doctor tries what is refused.
+accepted "$mpiexec" -n 1 echo -bind-to core --help </dev/null
+holds '^-bind-to core --help$' out
+accepted "$mpiexec" -genv A -bind-to -n 1 printenv A </dev/null
+holds '^-bind-to$' out
+accepted env NEREUS_MPIEXEC_UNCHECKED=1 "$mpiexec" -bind-to core -n 1 echo bound </dev/null
+holds '^bound$' out
+
+# Module by module, what it was probed with; a user's own value stays.
+modules=$(sed -n 's/^\[ "${MPIR_CVAR_CH4_NETMOD-}" != \([a-z]*\) .*/\1/p' "$mpiexec")
+case $modules in
+*ofi*)
+    accepted env -u FI_PROVIDER MPIR_CVAR_CH4_NETMOD=ofi "$mpiexec" -n 1 printenv FI_PROVIDER </dev/null
+    holds '^tcp$' out
+    accepted env FI_PROVIDER=sockets MPIR_CVAR_CH4_NETMOD=ofi "$mpiexec" -n 1 printenv FI_PROVIDER </dev/null
+    holds '^sockets$' out
+    env -u FI_PROVIDER MPIR_CVAR_CH4_NETMOD=ucx "$mpiexec" -n 1 printenv FI_PROVIDER >out 2>err </dev/null
+    [ -s out ] && fail "ucx gets what ofi was probed with: $(cat out)"
+    ;;
+*) echo "not tried: this MPI has no network modules to choose from" ;;
+esac
+finish

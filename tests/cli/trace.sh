@@ -1,0 +1,91 @@
+# nereus trace: tables, time lines, Chrome's format, the check of a trace against its plans, and errors with their lines.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+t=$data/trace-jobs.jsonl # two jobs: an expansion and a shrink; a tree of groups, and a request that failed
+
+accepted "$NEREUS" trace "$t"
+holds '^Reconfiguration 1: 2 -> 4 processes by merge/coll: resized, RT 0\.[0-9]+ s \(critical path' out
+holds '^Reconfiguration 2: 4 -> 1 processes by merge/p2p: resized' out
+holds '^Job 2, reconfiguration 1: 1 -> 4 processes by merge-diffusive/coll: resized' out
+holds '^Job 2, reconfiguration 2: 4 -> 5 processes by merge/coll: failed: injected failure' out
+holds '^ *0 +decide +2 ' out
+holds '^ +connect in round 1 +\|[ .]*#+ *\|$' out
+[ "$(grep -c '^  commit' out)" -eq 3 ] || fail "not one time line for each that was carried out"
+
+accepted "$NEREUS" trace --format csv "$t"
+steps=$(grep -c '"event": *"step"' "$t")
+[ "$(awk -F, '$8 != "kind" && $8 != "RT" && $8 != "waits" && $8 != "not-attributed"' out | wc -l)" -eq "$steps" ] ||
+    fail "not a row for each of $steps steps"
+[ "$(awk -F, '$8 == "RT"' out | wc -l)" -eq 4 ] || fail "not a row RT for each request"
+accepted "$NEREUS" trace --format json "$t"
+python3 - out "$steps" <<'PY' || fail "JSON is not right"
+import json, sys
+rows = json.load(open(sys.argv[1]))
+rows = rows if isinstance(rows, list) else rows[next(k for k in rows if isinstance(rows[k], list))]
+steps = [r for r in rows if r["step"] is not None]
+assert len(steps) == int(sys.argv[2]), len(steps)
+PY
+
+# Chrome's format: complete events, none of which overlaps another one of its thread, within their reconfiguration.
+accepted "$NEREUS" trace --format chrome "$t"
+python3 - out "$steps" <<'PY' || fail "Chrome's format is not right"
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+complete = [e for e in events if e["ph"] == "X"]
+for e in complete:
+    assert all(k in e for k in ("name", "ph", "ts", "dur", "pid", "tid")) and e["ts"] >= 0 and e["dur"] >= 0, e
+assert {e["ph"] for e in events} == {"X", "M", "i"}
+assert len([e for e in complete if e["cat"] == "step"]) == int(sys.argv[2])
+whole = [e for e in complete if e["cat"] == "reconfiguration"]
+assert len(whole) == 3 and {e["pid"] for e in whole} == {1, 2}
+lanes = {}
+for e in sorted(complete, key=lambda e: (e["ts"], e["dur"])):
+    lane = lanes.setdefault((e["pid"], e["tid"]), [])
+    assert not lane or lane[-1]["ts"] + lane[-1]["dur"] <= e["ts"] + 1e-2, (lane[-1], e)
+    lane.append(e)
+for e in complete:
+    assert any(w["pid"] == e["pid"] and w["ts"] - 1e-2 <= e["ts"] and
+               e["ts"] + e["dur"] <= w["ts"] + w["dur"] + 1e-2 for w in whole), e
+PY
+
+# The check: a right trace, and what is wrong with others, by line.
+accepted "$NEREUS" trace --check "$t"
+holds ': 4 requests; 3 reconfigurations have all steps of their plans, once and in order$' out
+wrong() { # 'REGEX' SED-SCRIPT
+    sed "$2" "$t" >bad.jsonl
+    "$NEREUS" trace --check bad.jsonl >out 2>err
+    status=$?
+    [ "$status" -eq 1 ] || fail "status $status, expected 1: $2"
+    [ -s out ] && fail "standard output of a failed check: $2"
+    holds "$1" err
+}
+wrong '^nereus trace: bad.jsonl, line [0-9]+: reconfiguration 1: step 1 \(spawn\) of the plan is missing' 2d
+wrong '^nereus trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) is there twice' 2p
+wrong '^nereus trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) comes after step 2' '2{h;d};3{G}'
+wrong 'step 1 is launch, the plan says spawn' '2s/"spawn"/"launch"/'
+wrong 'line 4: reconfiguration 1: its steps are not followed by a line of its own' '5,$d'
+# Traces of older runtimes can be shown, and not be checked.
+accepted "$NEREUS" trace "$data/trace.jsonl"
+holds '^Reconfiguration 1: 3 -> 7 processes by merge/p2p: resized, RT 0\.389 s' out
+head -11 "$data/trace.jsonl" >old.jsonl
+accepted "$NEREUS" trace --check old.jsonl
+holds '^nereus trace: note: [0-9]+ reconfigurations cannot be compared: an older runtime wrote them' err
+accepted "$NEREUS" trace --format chrome "$data/trace.jsonl"
+
+# Errors.
+failed '^nereus trace: .*nowhere.jsonl' "$NEREUS" trace nowhere.jsonl
+printf '{"event":"step"}\n' >one.jsonl
+failed "^nereus trace: one.jsonl, line 1: key reconfiguration needs a whole number" "$NEREUS" trace one.jsonl
+sed '7s/^{/[/' "$t" >two.jsonl
+failed '^nereus trace: two.jsonl, line 7: not a JSON object' "$NEREUS" trace two.jsonl
+sed '3s/"kind": *"[a-z]*"/"kind":"leap"/' "$t" >three.jsonl
+failed "^nereus trace: three.jsonl, line 3: there is no kind of step 'leap'" "$NEREUS" trace three.jsonl
+sed 's/"zombies": *0/"zombies":"none"/' "$t" >four.jsonl
+failed '^nereus trace: four.jsonl, line [0-9]+: key record is not as formats.md says' "$NEREUS" trace four.jsonl
+: >empty.jsonl
+failed "^nereus trace: trace 'empty.jsonl' is empty" "$NEREUS" trace empty.jsonl
+echo '{"event":"something new"}' >none.jsonl
+failed '^nereus trace: none.jsonl holds no reconfiguration' "$NEREUS" trace none.jsonl
+misused 'TRACE.jsonl' "$NEREUS" trace
+misused "unknown option '--fromat' \(did you mean '--format'\?\)" "$NEREUS" trace --fromat csv "$t"
+misused '--check prints no table: leave --format out' "$NEREUS" trace --check --format csv "$t"
+finish

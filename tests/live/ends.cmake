@@ -1,0 +1,96 @@
+# How a job ends: the status, and what is said and left (docs/failures.md, "How a job ends").
+if(NEREUS_HAVE_MPI)
+    set(here "${CMAKE_CURRENT_LIST_DIR}")
+
+    # nereus_add_ends_test(NAME EXPECT COMMAND WORD... [ENV N=V...]): a script of this folder runs a job.
+    function(nereus_add_ends_test name expect)
+        if(NOT NEREUS_TESTS)
+            return()
+        endif()
+        cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "COMMAND;ENV")
+        add_test(NAME live-ends-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 ${expect} ${arg_COMMAND})
+        set_tests_properties(live-ends-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2
+                             SKIP_RETURN_CODE 77 ENVIRONMENT "${arg_ENV}")
+    endfunction()
+
+    set(interrupt "${here}/interrupt.sh")
+    set(resize $<TARGET_FILE:resize> last=1000000 pause=0.01)
+    # Signal, to whom, when, status; the job: processes and words of resize.
+    set(rows
+        "INT  one   running 130 2 schedule=2@999999"
+        "TERM one   running 143 2 schedule=2@999999"
+        "HUP  one   running 129 2 schedule=2@999999"
+        "QUIT one   running 131 2 schedule=2@999999"
+        "INT  group running 130 2 schedule=2@999999"
+        "TERM group running 143 2 schedule=2@999999"
+        "INT  one   grown   130 1 method=merge/coll schedule=3@2"
+        "INT  group grown   130 1 method=merge/coll schedule=3@2"
+        "TERM one   grown   143 1 method=baseline/coll schedule=2@2"
+        "INT  group grown   130 1 method=merge-launch/coll schedule=2@2"
+        "INT  one   asleep  130 3 method=merge-zs/coll schedule=1@2"
+        "TERM group asleep  143 3 method=merge-zs/coll schedule=1@2")
+    foreach(row IN LISTS rows)
+        separate_arguments(words UNIX_COMMAND "${row}")
+        list(POP_FRONT words signal target moment status np)
+        string(REGEX REPLACE ".*method=([a-z-]*).*" "-\\1" method "${row}")
+        if(NOT row MATCHES "method=")
+            set(method "")
+        endif()
+        string(TOLOWER "interrupted-${signal}-${target}-${moment}${method}" name)
+        nereus_add_ends_test(${name} ${status}
+            COMMAND ${interrupt} ${signal} ${target} ${moment} "${NEREUS_MPIEXEC_WRAPPER}" -n ${np} ${resize} ${words})
+    endforeach()
+    # While mpiexec and its proxies start, and while processes are started: whatever goes on then. The job goes on changing its size.
+    foreach(ms IN ITEMS 0 10 30 60 100 150 250 400 700)
+        nereus_add_ends_test(interrupted-int-one-after-${ms}-ms 130
+            COMMAND ${interrupt} INT one ${ms} "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${resize} method=merge-ts/coll
+                    schedule=2@2:merge/coll,1@4,2@6:merge/coll,1@8,2@10:merge/coll,1@12,2@14:merge/coll)
+    endforeach()
+
+    # Files in /dev/shm: of a job that is interrupted, of one that is killed, of one that ends well.
+    nereus_add_ends_test(shm-interrupted 143
+        COMMAND "${here}/own-shm.sh" ${interrupt} TERM one grown "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${resize} schedule=3@2)
+    nereus_add_ends_test(shm-killed 9
+        COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=8 kill=0)
+    nereus_add_ends_test(shm-killed-launched 1
+        COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@1:merge-launch/p2p last=6 settle=1
+        ENV NEREUS_FAULT=die-redistribute:1@1)
+    nereus_add_ends_test(shm-ended-well 0
+        COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=3@2,1@4:baseline/coll last=8 expect=1)
+
+    # An application that ends while an asynchronous change is under way, or has one due.
+    foreach(method IN ITEMS merge-async/coll merge-async/p2p-thread merge-launch-async/coll merge-diffusive-async/coll baseline-async/coll)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_ends_test(too-late-${name} 0
+            COMMAND "${here}/once.sh" "(not carried out|called off)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
+                    method=${method} schedule=4@3 last=3 expect=2
+            ENV "NEREUS_TEST_SAYS=^nereus: the reconfiguration from 2 to 4 processes by ${method} was not carried out: the application ended first$")
+    endforeach()
+
+    # Sizes, method and time.
+    nereus_add_ends_test(outcome-merge 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@2:merge/coll last=5
+                         ENV "NEREUS_TEST_SAYS=^outcome: resized from 2 to 4 processes by merge/coll in [0-9.]+ s$")
+    nereus_add_ends_test(outcome-baseline 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=3@2:baseline/p2p last=5
+                         ENV "NEREUS_TEST_SAYS=^outcome: resized from 2 to 3 processes by baseline/p2p in [0-9.]+ s$")
+    nereus_add_ends_test(outcome-called-off 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@2:merge/coll last=5
+                                                      outcome=failed
+        ENV NEREUS_FAULT=merge:0
+            "NEREUS_TEST_SAYS=^nereus: the reconfiguration from 2 to 4 processes by merge/coll was called off after [0-9.]+ s, and the job goes on as it was: injected failure")
+
+    # MPI_Finalize before nereus_finalize; a zombie that is woken for the end of the job, and forgets nereus_finalize.
+    nereus_add_ends_test(finalize-first 1
+        COMMAND "${here}/once.sh" "^nereus" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:forgets> finalize
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: MPI_Finalize is called before nereus_finalize, so the job is ended with status 1")
+    nereus_add_ends_test(zombie-forgets 1
+        COMMAND "${here}/once.sh" "^(nereus|=|YOUR APPLICATION)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:forgets> zombie
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the program ends without nereus_finalize, so its job is ended with status 1")
+    # Without nereus-supervise the process itself says so.
+    nereus_add_ends_test(finalize-first-plain 1
+        COMMAND "${here}/once.sh" "^nereus: MPI_Finalize is called before nereus_finalize" "${NEREUS_MPIEXEC_WRAPPER}" -n 1
+                env -u NEREUS_LAUNCHER $<TARGET_FILE:forgets> finalize)
+
+    # Over ofi, chosen by the user alone: the provider that the module was probed with.
+    nereus_add_ends_test(ofi-chosen 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@2:merge/coll last=5 expect=4
+                         ENV MPIR_CVAR_CH4_NETMOD=ofi)
+endif()

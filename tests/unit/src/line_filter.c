@@ -1,0 +1,109 @@
+/* Hydra's own lines are held back, whatever pieces they come in; an application's lines pass as they
+ * come, also where they look alike (src/guard/line_filter.h). */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "src/guard/line_filter.h"
+
+/* As MPICH 5.0.2 prints it. */
+#define RULER                                                                                      \
+    "=================================================="                                           \
+    "=================================\n"
+#define REPORT                                                                                     \
+    "\n" RULER "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"                        \
+    "=   PID 4711 RUNNING AT host\n=   EXIT CODE: 9\n=   CLEANING UP REMAINING PROCESSES\n"        \
+    "=   YOU CAN IGNORE THE BELOW CLEANUP MESSAGES\n" RULER
+#define LAST                                                                                       \
+    "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)\n"           \
+    "This typically refers to a problem with your application.\n"                                  \
+    "Please see the FAQ page for debugging suggestions\n"
+#define CTRL_C                                                                                     \
+    "[mpiexec@host] Sending Ctrl-C to processes as requested\n"                                    \
+    "[mpiexec@host] Press Ctrl-C again to force abort\n"
+
+struct text {
+    char bytes[4096];
+    size_t length;
+};
+
+static void keep(void *user, const char *bytes, size_t length)
+{
+    struct text *text = user;
+    cr_assert(text->length + length < sizeof text->bytes);
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+/* What passes of an input that comes in pieces of this size. */
+static void filter(const char *input, size_t piece, bool is_stderr, bool drops, struct text *passed)
+{
+    struct line_filter filter = {.sink = keep, .user = passed, .is_stderr = is_stderr};
+    passed->length = 0;
+    passed->bytes[0] = '\0';
+    for (size_t at = 0, length = strlen(input); at < length; at += piece)
+        line_filter_take(&filter, input + at, length - at < piece ? length - at : piece);
+    line_filter_end(&filter, drops);
+}
+
+static const struct {
+    const char *what, *input, *passes;
+    bool is_stderr;
+} rows[] = {
+    {"a report", "before\n" REPORT "after\n", "before\nafter\n", false},
+    {"two reports", REPORT REPORT "after\n", "after\n", false},
+    {"the words at the end", "a\n" LAST, "a\n", false},
+    {"an interrupted job", "a\n" CTRL_C REPORT LAST, "a\n", false},
+    {"a report after a line that has no end", "half" REPORT, "half\n" RULER, false},
+    {"Hydra's troubles",
+     "[mpiexec@host] control_cb (pmiserv_cb.c:280): assert (!closed) failed\n"
+     "[proxy:0@host] main (proxy.c:1): demux engine error\nmine\n",
+     "mine\n", true},
+    {"what mpiexec -verbose prints", "[mpiexec@host] Timeout set to -1\n",
+     "[mpiexec@host] Timeout set to -1\n", false},
+    {"a ruler of the application", "\n" RULER "results\n" RULER, "\n" RULER "results\n" RULER,
+     false},
+    {"a shorter ruler", "\n======\nresults\n", "\n======\nresults\n", false},
+    {"empty lines", "\n\n\nx\n\n", "\n\n\nx\n\n", false},
+    {"a ruler at the end", "\n" RULER, "\n" RULER, false},
+    {"no newline at the end", "the end", "the end", false},
+    {"almost Hydra's", "=   BAD TASTE\nYOUR APPLICATION\n[mpi] x\n",
+     "=   BAD TASTE\nYOUR APPLICATION\n[mpi] x\n", false},
+};
+
+Test(line_filter, own_lines_are_dropped_and_others_pass)
+{
+    static const size_t pieces[] = {1, 3, 50, 83, 4096};
+    static struct text passed;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+            filter(rows[i].input, pieces[k], rows[i].is_stderr, true, &passed);
+            cr_expect_str_eq(passed.bytes, rows[i].passes, "%s, in pieces of %zu: '%s'",
+                             rows[i].what, pieces[k], passed.bytes);
+        }
+}
+
+/* Nothing is lost, and the report is at the end. */
+Test(line_filter, where_nobody_says_more_they_follow)
+{
+    static struct text passed;
+    filter("before\n" REPORT "after\n" LAST, 7, false, false, &passed);
+    cr_expect_str_eq(passed.bytes, "before\nafter\n" REPORT LAST, "'%s'", passed.bytes);
+}
+
+/* A prompt, a progress bar: before their newline comes. */
+Test(line_filter, what_cannot_be_hydras_passes_at_once)
+{
+    static const char *const begins[] = {"Continue? ", "==>", "[1/7]", "mpiexec", "=====", "YOU"};
+    static struct text passed;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        struct line_filter filter = {.sink = keep, .user = &passed};
+        passed.length = 0;
+        passed.bytes[0] = '\0';
+        line_filter_take(&filter, begins[i], strlen(begins[i]));
+        /* Of "YOU" it is not known yet */
+        cr_expect_str_eq(passed.bytes, begins[i][0] == 'Y' ? "" : begins[i], "'%s'", begins[i]);
+        line_filter_end(&filter, true);
+        cr_expect_str_eq(passed.bytes, begins[i]);
+    }
+}
