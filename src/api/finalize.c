@@ -2,7 +2,9 @@
 #include "life.h"
 #include "src/core/async.h"
 #include "src/core/trace.h"
+#include "src/job/calls.h"
 #include "src/link/launch.h"
+#include "src/link/watchdog.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
@@ -95,9 +97,13 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     if (job == NULL)
         return NEREUS_OK;
     nereus_job_is_open(false);
+    nereus_call_begins(job, "nereus_finalize");
+    struct nereus_watchdog *watchdog = job->watchdog; /* also during MPI_Finalize */
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
-    if (status != NEREUS_OK)
+    if (status != NEREUS_OK) {
+        nereus_watchdog_explain(watchdog, &err);
         nereus_give_up(&err);
+    }
     bool finalises = job->initialised_mpi;
     if (status == NEREUS_OK)
         status = meet_at_the_end(job, &finalises, &err);
@@ -114,5 +120,6 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     nereus_job_free(job);
     if (finalises && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)
         status = NEREUS_ERR_MPI;
+    nereus_watchdog_end(watchdog);
     return status;
 }

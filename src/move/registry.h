@@ -66,6 +66,8 @@ struct registry {
     int64_t next_coming_bytes, next_staying_bytes;
 };
 
+/* "a constant array of 100 elements of 8 bytes": at most 119 characters. */
+void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size);
 /* Find by name; -1: none. */
 int64_t nereus_registry_find(const struct registry *registry, const char *name);
 /* Append an entry (not claimed, without memory). */

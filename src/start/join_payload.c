@@ -34,6 +34,7 @@ static void pack_state(struct pack_buffer *pack, struct nereus_jobstate *state)
 static void pack_settings(struct pack_buffer *pack, nereus_job *job)
 {
     struct job_settings *settings = &job->settings;
+    PACK(pack, job->id);
     pack_machine(pack, &job->machine);
     pack_state(pack, &job->state);
     PACK(pack, settings->default_method);
