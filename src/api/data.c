@@ -204,7 +204,7 @@ static enum nereus_status register_dense(nereus_job *job,
     if (!received) {
         datum->range = nereus_datum_range(&job->registry, datum, job->size, job->rank);
         if (datum->range.count > 0)
-            datum->part = calloc((size_t)datum->range.count, (size_t)entry.element_bytes);
+            datum->part = nereus_part_new((size_t)(datum->range.count * entry.element_bytes), true);
         if (datum->range.count > 0 && datum->part == NULL) {
             job->registry.count--;
             return nereus_fail(&job->error, NEREUS_ERR_MEMORY,
@@ -276,7 +276,7 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
     datum->values = values;
     if (received && count > 0)
         memcpy(values, datum->part, (size_t)(count * entry.element_bytes));
-    free(datum->part);
+    nereus_part_free(datum->part);
     datum->part = NULL;
     *id = (int)index;
     return NEREUS_OK;

@@ -50,7 +50,7 @@ static enum nereus_status copy_part(struct datum *datum, const void *from, int64
     const size_t bytes = (size_t)(count * datum->entry.element_bytes);
     if (bytes == 0)
         return NEREUS_OK;
-    datum->part = malloc(bytes);
+    datum->part = nereus_part_new(bytes, false);
     if (datum->part == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu bytes of '%s'", bytes,
                            datum->entry.name);
@@ -141,7 +141,7 @@ static enum nereus_status describe_component(const struct nereus_data_entry *mat
 static void forget(struct registry *registry, int64_t data, int64_t spaces)
 {
     while (registry->count > data)
-        free(registry->data[--registry->count].part);
+        nereus_part_free(registry->data[--registry->count].part);
     while (registry->space_count > spaces)
         nereus_partition_fini(&registry->spaces[--registry->space_count].now);
 }

@@ -8,6 +8,7 @@
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
 #include "src/core/decide.h"
+#include "src/util/check.h"
 #include "src/util/error.h"
 #include "src/util/watchdog_setting.h"
 
@@ -261,6 +262,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_shared(err));
     NEREUS_TRY(check_watchdog(err));
+    NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->settings.state_path, given(options->state, "NEREUS_STATE"), err));

@@ -31,6 +31,7 @@ struct job_settings {
     bool bind_to_cores;
     int64_t batch, test_every;
     double imbalance;
+    bool checks; /* NEREUS_CHECK=1: util/check.h */
 };
 
 struct job_callbacks {

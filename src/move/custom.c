@@ -82,7 +82,7 @@ enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_erro
                                datum->entry.name);
         at += piece->bytes;
     }
-    free(datum->part);
+    nereus_part_free(datum->part);
     free(datum->pieces);
     datum->part = NULL;
     datum->pieces = NULL;

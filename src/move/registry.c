@@ -73,13 +73,20 @@ static int64_t bytes_of(const struct datum *datum, struct nereus_range range)
     return (range.count + (pointers ? 1 : 0)) * datum->entry.element_bytes;
 }
 
+int64_t nereus_datum_bytes(const struct datum *datum)
+{
+    return datum->entry.placement == NEREUS_DISTRIBUTED
+               ? bytes_of(datum, datum->range)
+               : datum->entry.count * datum->entry.element_bytes;
+}
+
 /* Memory for `bytes` of new data; length 0 needs none. */
 static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct nereus_error *err)
 {
     datum->next_part = NULL;
     if (bytes == 0)
         return NEREUS_OK;
-    datum->next_part = malloc((size_t)bytes);
+    datum->next_part = nereus_part_new((size_t)bytes, false);
     if (datum->next_part == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of '%s'",
                            (long long)bytes, datum->entry.name);
@@ -119,7 +126,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
     return status;
 }
 
-void nereus_registry_commit(struct registry *registry)
+void nereus_registry_commit(struct registry *registry, int64_t point)
 {
     for (int64_t i = 0; i < registry->count; i++)
         if (registry->data[i].entry.shape == NEREUS_CSR ||
@@ -133,9 +140,9 @@ void nereus_registry_commit(struct registry *registry)
         if (!distributed && datum->claimed) {
             memcpy(datum->values, datum->next_part,
                    (size_t)(datum->entry.count * datum->entry.element_bytes));
-            free(datum->next_part);
+            nereus_part_free(datum->next_part);
         } else {
-            free(datum->part);
+            nereus_part_retire(datum->part, datum->entry.name, point);
             datum->part = datum->next_part;
             datum->range = datum->next_range;
         }
@@ -149,7 +156,7 @@ void nereus_registry_commit(struct registry *registry)
 /* Packed bytes are there only while they move. */
 static void drop_packed(struct datum *datum)
 {
-    free(datum->part);
+    nereus_part_free(datum->part);
     free(datum->pieces);
     datum->part = NULL;
     datum->pieces = NULL;
@@ -160,7 +167,7 @@ void nereus_registry_roll_back(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
-        free(datum->next_part);
+        nereus_part_free(datum->next_part);
         datum->next_part = NULL;
         if (datum->entry.shape == NEREUS_CUSTOM)
             drop_packed(datum);
@@ -192,7 +199,7 @@ void nereus_registry_release(struct registry *registry)
         struct datum *datum = &registry->data[i];
         if (datum->entry.shape == NEREUS_CUSTOM)
             drop_packed(datum);
-        free(datum->part);
+        nereus_part_free(datum->part);
         datum->part = NULL;
         datum->range.count = 0;
     }
