@@ -5,6 +5,7 @@
  *   mistakes MISTAKE   part       uses a part that it asked for before
  *                      constant   writes constant data while it moves (the outcome is said)
  *                      world, copy   a sum over MPI_COMM_WORLD, or over a duplicate of it
+ *                      points     rank 1 passes one point more at the end
  *                      none
  * Two processes become three at point 4; the sums of the others are checked.
  */
@@ -98,6 +99,9 @@ int main(int argc, char **argv)
     const int wrong = run(job, x, &iteration);
     if (nereus_last_outcome(job, &sentence) == NEREUS_OUTCOME_FAILED && nereus_rank(job) == 0)
         fprintf(stderr, "outcome: %s\n", sentence);
+    enum nereus_action action;
+    if (is("points") && nereus_rank(job) == 1)
+        nereus_point(job, &action);
     const int status = nereus_finalize(&job) == NEREUS_OK ? wrong : 4;
     MPI_Comm_free(&copy);
     MPI_Finalize();

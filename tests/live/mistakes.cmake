@@ -11,6 +11,8 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-check-${mistake} PROGRAM mistakes NP 2 ARGS ${mistake} TIMEOUT 40 ENVIRONMENT ${check}
                              "NEREUS_TEST_SAYS=^nereus: MPI_Allreduce on MPI_COMM_WORLD by rank 0 after point 4: ")
     endforeach()
+    nereus_add_live_test(live-check-points PROGRAM mistakes NP 2 ARGS points TIMEOUT 40 ENVIRONMENT ${check}
+                         "NEREUS_TEST_SAYS=^nereus: the ranks have passed different numbers of points, from 20 to 21: ")
     nereus_add_live_test(live-check-none PROGRAM mistakes NP 2 ARGS none TIMEOUT 40 ENVIRONMENT ${check})
     set_property(TEST live-check-none PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;nereus: [^w]")
     # No false alarm: random changes of all kinds of data, by all methods (walk.c).
