@@ -33,6 +33,31 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
                        NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
 }
 
+enum { SPEAKERS = 4, NAMES_MAX = 3 };
+
+void nereus_say_unclaimed(const nereus_job *job)
+{
+    const struct registry *registry = &job->registry;
+    char names[NAMES_MAX * (NEREUS_DATA_NAME_MAX + 8) + 32] = "";
+    int64_t unclaimed = 0;
+    int world_rank = 0;
+    size_t length = 0;
+    for (int64_t i = 0; i < registry->count; i++) {
+        if (registry->data[i].claimed || ++unclaimed > NAMES_MAX)
+            continue;
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s'%s'",
+                                   unclaimed > 1 ? ", " : "", registry->data[i].entry.name);
+    }
+    if (unclaimed > NAMES_MAX)
+        snprintf(names + length, sizeof names - length, " and %lld more",
+                 (long long)(unclaimed - NAMES_MAX));
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    if (unclaimed > 0 && world_rank < SPEAKERS)
+        nereus_say("rank %d joined and came to its first point, but has not registered %s, which "
+                   "it received: register in a joined process all that the others have registered",
+                   job->rank, names);
+}
+
 /* A new name is an error while something received waits for its name. With a sparse matrix this
  * process alone would wait for the others, with an array its values would be zeros. */
 static enum nereus_status check_all_claimed(const struct registry *registry, const char *name,
@@ -130,29 +155,6 @@ static bool same_kind_of_data(const struct nereus_data_entry *a, const struct ne
            a->partition == b->partition;
 }
 
-/* "a constant array of 100 elements of 8 bytes" */
-static void print_entry(const struct nereus_data_entry *entry, char *text, size_t size)
-{
-    static const char *const forms[] = {[NEREUS_ARRAY] = "array",
-                                        [NEREUS_BY_ROWS] = "matrix by rows",
-                                        [NEREUS_BY_COLUMNS] = "matrix by columns",
-                                        [NEREUS_CSR] = "CSR matrix",
-                                        [NEREUS_CSC] = "CSC matrix",
-                                        [NEREUS_INDICES] = "index list",
-                                        [NEREUS_VALUES] = "value list",
-                                        [NEREUS_CUSTOM] = "custom datum"};
-    char across[48] = "";
-    if (entry->across > 0)
-        snprintf(across, sizeof across, " x %lld", (long long)entry->across);
-    const int64_t one =
-        entry->shape == NEREUS_BY_ROWS || entry->shape == NEREUS_BY_COLUMNS ? entry->across : 1;
-    snprintf(text, size, "a %s %s of %lld%s elements of %lld bytes",
-             entry->kind == NEREUS_CONSTANT ? "constant" : "variable",
-             entry->placement == NEREUS_REPLICATED ? "replicated list" : forms[entry->shape],
-             (long long)entry->count, across,
-             (long long)(entry->element_bytes / (one > 0 ? one : 1)));
-}
-
 /* A received datum that the application now registers: it must be what was received. */
 static enum nereus_status claim(struct datum *datum, const struct nereus_data_entry *entry,
                                 struct nereus_error *err)
@@ -162,8 +164,8 @@ static enum nereus_status claim(struct datum *datum, const struct nereus_data_en
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
     if (!same_kind_of_data(have, entry)) {
-        print_entry(have, received, sizeof received);
-        print_entry(entry, wanted, sizeof wanted);
+        nereus_entry_print(have, received, sizeof received);
+        nereus_entry_print(entry, wanted, sizeof wanted);
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "'%s' was received as %s and cannot be registered as %s%s", entry->name,
                            received, wanted,
@@ -202,7 +204,7 @@ static enum nereus_status register_dense(nereus_job *job,
     if (!received) {
         datum->range = nereus_datum_range(&job->registry, datum, job->size, job->rank);
         if (datum->range.count > 0)
-            datum->part = calloc((size_t)datum->range.count, (size_t)entry.element_bytes);
+            datum->part = nereus_part_new((size_t)(datum->range.count * entry.element_bytes), true);
         if (datum->range.count > 0 && datum->part == NULL) {
             job->registry.count--;
             return nereus_fail(&job->error, NEREUS_ERR_MEMORY,
@@ -274,7 +276,7 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
     datum->values = values;
     if (received && count > 0)
         memcpy(values, datum->part, (size_t)(count * entry.element_bytes));
-    free(datum->part);
+    nereus_part_free(datum->part);
     datum->part = NULL;
     *id = (int)index;
     return NEREUS_OK;

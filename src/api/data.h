@@ -30,4 +30,8 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
 /* A registered datum of one of these shapes (a set of bits), or NULL. */
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 
+/* At the first point of a process that joined: what was received and never registered is named on
+ * stderr, by the first processes of each world. */
+void nereus_say_unclaimed(const nereus_job *job);
+
 #endif

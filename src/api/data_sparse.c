@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "data.h"
+#include "src/job/calls.h"
 
 enum { INDICES = 1, VALUES = 2, COMPONENTS = 3 };
 
@@ -49,7 +50,7 @@ static enum nereus_status copy_part(struct datum *datum, const void *from, int64
     const size_t bytes = (size_t)(count * datum->entry.element_bytes);
     if (bytes == 0)
         return NEREUS_OK;
-    datum->part = malloc(bytes);
+    datum->part = nereus_part_new(bytes, false);
     if (datum->part == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu bytes of '%s'", bytes,
                            datum->entry.name);
@@ -96,7 +97,10 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
         return err->status;
     }
     int64_t *bounds = counts + job->size;
+    nereus_call_begins(job, matrix->entry.shape == NEREUS_CSR ? "nereus_register_csr"
+                                                              : "nereus_register_csc");
     const int code = MPI_Allgather(&mine, 1, MPI_INT64_T, counts, 1, MPI_INT64_T, job->control);
+    nereus_call_ends(job);
     enum nereus_status status =
         code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
     if (status == NEREUS_OK && mine >= 0)
@@ -137,7 +141,7 @@ static enum nereus_status describe_component(const struct nereus_data_entry *mat
 static void forget(struct registry *registry, int64_t data, int64_t spaces)
 {
     while (registry->count > data)
-        free(registry->data[--registry->count].part);
+        nereus_part_free(registry->data[--registry->count].part);
     while (registry->space_count > spaces)
         nereus_partition_fini(&registry->spaces[--registry->space_count].now);
 }

@@ -2,7 +2,10 @@
 #include "life.h"
 #include "src/core/async.h"
 #include "src/core/trace.h"
+#include "src/job/calls.h"
 #include "src/link/launch.h"
+#include "src/link/watchdog.h"
+#include "src/util/check.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
@@ -28,11 +31,26 @@ static void answer_late_requests(nereus_job *job)
     }
 }
 
+/* NEREUS_CHECK: a program that never changes its size does not hang where ranks differ. */
+static enum nereus_status compare_points(nereus_job *job, struct nereus_error *err)
+{
+    int64_t mine[2] = {job->points, -job->points}, most[2];
+    if (!nereus_checks())
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, job->control), err);
+    if (job->rank == 0 && most[0] != -most[1])
+        nereus_say("the ranks have passed different numbers of points, from %lld to %lld: all "
+                   "ranks pass the same points",
+                   (long long)-most[1], (long long)most[0]);
+    return NEREUS_OK;
+}
+
 static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 {
     if (job->under_way != NULL)
         NEREUS_TRY(nereus_async_call_off(job, err));
     NEREUS_TRY(nereus_consensus_stop(job, err));
+    NEREUS_TRY(compare_points(job, err));
     NEREUS_TRY(nereus_trace_finish(job, true, err));
     answer_late_requests(job);
     return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
@@ -95,9 +113,13 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     if (job == NULL)
         return NEREUS_OK;
     nereus_job_is_open(false);
+    nereus_call_begins(job, "nereus_finalize");
+    struct nereus_watchdog *watchdog = job->watchdog; /* also during MPI_Finalize */
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
-    if (status != NEREUS_OK)
+    if (status != NEREUS_OK) {
+        nereus_watchdog_explain(watchdog, &err);
         nereus_give_up(&err);
+    }
     bool finalises = job->initialised_mpi;
     if (status == NEREUS_OK)
         status = meet_at_the_end(job, &finalises, &err);
@@ -114,5 +136,6 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     nereus_job_free(job);
     if (finalises && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)
         status = NEREUS_ERR_MPI;
+    nereus_watchdog_end(watchdog);
     return status;
 }

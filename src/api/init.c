@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "life.h"
@@ -9,8 +10,10 @@
 #include "src/core/clock_align.h"
 #include "src/core/join.h"
 #include "src/core/outcome.h"
+#include "src/job/calls.h"
 #include "src/job/state.h"
 #include "src/link/launch.h"
+#include "src/link/watchdog.h"
 #include "src/start/bind.h"
 #include "src/start/hosts.h"
 #include "src/start/join_payload.h"
@@ -101,14 +104,27 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     return NEREUS_OK;
 }
 
+/* By rank 0. 0 means that there is none yet. */
+static uint64_t choose_id(void)
+{
+    uint64_t id = 0;
+    if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
+        id = (uint64_t)getpid();
+    return id | 1;
+}
+
 /* One of the initial processes. A bad option is found by rank 0, and all fail. */
 static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
                                 const struct nereus_error *options_error, struct nereus_error *err)
 {
     struct nereus_error mine = *options_error, verdict;
     nereus_launch_end_with_proxy();
+    NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job->rank), err);
+    nereus_job_is_known(job); /* before the first call that waits for all */
     NEREUS_TRY(make_world(job, err));
     NEREUS_TRY(count_cores(job, err));
+    if (job->rank == 0)
+        job->id = choose_id();
     if (job->rank == 0 && mine.status == NEREUS_OK &&
         nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
         nereus_machine_check_start(&job->machine, "the number of initial processes", job->size,
@@ -136,6 +152,7 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     struct nereus_options options;
     MPI_Comm parent;
     NEREUS_TRY(start_mpi(job, argc, argv, err));
+    job->watchdog = nereus_watchdog_begin(&job->points, "nereus_init");
     struct nereus_error mine = {0};
     if (read_options(given, &options, &mine) != NEREUS_OK)
         /* Agreed on below: the others must not be left waiting */
@@ -166,12 +183,18 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     if (status == NEREUS_OK) {
         *job = new_job;
         nereus_job_is_open(true);
+        new_job->fresh = new_job->joined;
+        if (new_job->joined)
+            nereus_watchdog_has_joined(new_job->watchdog);
+        nereus_call_ends(new_job);
         return NEREUS_OK;
     }
     if (err.status == NEREUS_OK) /* a step wrote its sentence into the job */
         err = new_job->error;
     nereus_remember_error(&err);
     const bool finalise = new_job != NULL && new_job->initialised_mpi;
+    if (new_job != NULL)
+        nereus_watchdog_end(new_job->watchdog);
     if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
         nereus_say("%s", err.text); /* the sources tell why it was called off */
     nereus_tell_guard(GUARD_LEFT);

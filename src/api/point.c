@@ -1,6 +1,7 @@
 /* The malleability point, and requests made by the application itself. */
 #include <string.h>
 
+#include "data.h"
 #include "src/core/async.h"
 #include "src/core/decide.h"
 #include "src/core/reconfigure.h"
@@ -25,16 +26,27 @@ static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
+/* What is looked at only before the first point of a process that joined, and after its last. */
+static enum nereus_status look_at_first_or_last(nereus_job *job, enum nereus_action *action)
 {
-    bool due;
-    *action = NEREUS_CONTINUE;
     if (job->leaving) {
         *action = NEREUS_LEAVE;
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "this process has left the job: it must end, not compute on");
     }
-    job->points++;
+    job->fresh = false;
+    nereus_say_unclaimed(job);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
+{
+    bool due;
+    *action = NEREUS_CONTINUE;
+    if (job->leaving || job->fresh)
+        NEREUS_TRY(look_at_first_or_last(job, action));
+    /* The watchdog reads it while the program computes. */
+    __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);
     if (job->trace.pending)
         NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
     if (job->under_way != NULL) /* further requests wait */

@@ -8,7 +8,9 @@
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
 #include "src/core/decide.h"
+#include "src/util/check.h"
 #include "src/util/error.h"
+#include "src/util/watchdog_setting.h"
 
 /* The faster of the two ways to connect old and new processes (docs/measured.md). */
 enum { BRIDGE_BY_DEFAULT = true };
@@ -232,6 +234,13 @@ static enum nereus_status check_shared(struct nereus_error *err)
                        "NEREUS_SHARED is '%.80s' and must be messages, or not be set", text);
 }
 
+/* link/watchdog.c reads it in each process, and is off where it is wrong. */
+static enum nereus_status check_watchdog(struct nereus_error *err)
+{
+    struct nereus_watchdog_setting setting;
+    return nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, err);
+}
+
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
 {
     job->callbacks.before = options->before;
@@ -252,6 +261,8 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_shared(err));
+    NEREUS_TRY(check_watchdog(err));
+    NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->settings.state_path, given(options->state, "NEREUS_STATE"), err));

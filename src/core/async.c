@@ -21,7 +21,9 @@
 
 #include "finish.h"
 #include "model/plan/strategies/strategy.h"
+#include "src/job/calls.h"
 #include "src/link/launch.h"
+#include "src/link/watchdog.h"
 #include "src/steps/execute.h"
 #include "src/steps/roll_back.h"
 #include "src/steps/steps.h"
@@ -251,6 +253,19 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
     return NEREUS_OK;
 }
 
+/* All sources have come to the point that was agreed on. */
+static enum nereus_status take_up(nereus_job *job, enum nereus_action *action,
+                                  struct nereus_error *err)
+{
+    struct reconfiguration *rc = job->under_way;
+    NEREUS_TRY(nereus_consensus_end(job, true, err));
+    const enum nereus_status status = end_part(rc);
+    if (status == NEREUS_OK)
+        return carry_on(rc, rc->async->end, action, err);
+    nereus_roll_back(rc);
+    return nereus_rc_finish(rc, status, action, err);
+}
+
 /* When the root's part is over, so is everybody's, or will be soon: then it lets all stop at a
  * point. */
 static enum nereus_status look_after(nereus_job *job, enum nereus_action *action,
@@ -264,20 +279,20 @@ static enum nereus_status look_after(nereus_job *job, enum nereus_action *action
     NEREUS_TRY(nereus_consensus_look(job, looks && done, job->settings.test_every, &due, err));
     if (!due)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_consensus_end(job, true, err));
-    const enum nereus_status status = end_part(rc);
-    if (status == NEREUS_OK)
-        return carry_on(rc, rc->async->end, action, err);
-    nereus_roll_back(rc);
-    return nereus_rc_finish(rc, status, action, err);
+    nereus_call_begins(job, "nereus_point");
+    const enum nereus_status status = take_up(job, action, err);
+    nereus_call_ends(job);
+    return status;
 }
 
 enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action,
                                      struct nereus_error *err)
 {
     const enum nereus_status status = look_after(job, action, err);
-    if (status != NEREUS_OK)
-        nereus_give_up(err); /* the others would wait for this process for ever */
+    if (status != NEREUS_OK) { /* the others would wait for this process for ever */
+        nereus_watchdog_explain(job->watchdog, err);
+        nereus_give_up(err);
+    }
     return status;
 }
 

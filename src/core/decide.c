@@ -111,7 +111,7 @@ static uint64_t hash_data(const struct nereus_request *request)
     return hash;
 }
 
-enum { NAMED_MAX = 32 };
+enum { NAMED_MAX = 16 };
 
 /* What rank 0 decides, and all that the others have to know of it: one broadcast. */
 struct decision {
@@ -121,9 +121,8 @@ struct decision {
     struct nereus_request_bytes bytes;
     bool settles;       /* the partitions take more than a formula */
     uint64_t data_hash; /* of what rank 0 has registered */
-    uint64_t
-        /* Of each of the first data, so that another process can name one that differs */
-        hashes[NAMED_MAX];
+    /* The first of them, so that another process can name one that differs */
+    struct nereus_data_entry data[NAMED_MAX];
     struct nereus_error failure; /* rank 0 could not prepare it */
 };
 
@@ -143,26 +142,41 @@ static int64_t stand_in(const struct decision *decision, struct nereus_data_entr
     return decision->data_count > 0 ? STAND_INS : 0;
 }
 
+/* "'x', a constant array of 100 elements of 8 bytes"; NULL: "nothing" */
+static void print_side(const struct nereus_data_entry *entry, char *text, size_t size)
+{
+    char form[120];
+    if (entry == NULL) {
+        snprintf(text, size, "nothing");
+        return;
+    }
+    nereus_entry_print(entry, form, sizeof form);
+    snprintf(text, size, "'%s', %s", entry->name, form);
+}
+
 /* The first of this process' data that rank 0 does not have in the same place. */
 static void say_mismatch(const struct decision *decision, const struct nereus_request *request,
-                         struct nereus_error *failure)
+                         int rank, struct nereus_error *failure)
 {
+    const int64_t mine = request->data_count, roots = decision->data_count;
     int64_t i = 0;
-    const int64_t both =
-        request->data_count < decision->data_count ? request->data_count : decision->data_count;
-    while (i < both && i < NAMED_MAX && hash_entry(&request->data[i], 0) == decision->hashes[i])
+    while (i < mine && i < roots && i < NAMED_MAX &&
+           hash_entry(&request->data[i], 0) == hash_entry(&decision->data[i], 0))
         i++;
-    /* Or data beyond those that are compared */
-    char which[NEREUS_DATA_NAME_MAX + 80] = "partitions";
-    if (i < NAMED_MAX && i < request->data_count)
-        snprintf(which, sizeof which, "number %lld, '%s', is another one, or not there, in rank 0",
-                 (long long)i + 1, request->data[i].name);
-    else if (i < NAMED_MAX && i < decision->data_count)
-        snprintf(which, sizeof which, "a process lacks number %lld of rank 0", (long long)i + 1);
-    nereus_fail(
-        failure, NEREUS_ERR_MISMATCH,
-        "the processes have registered different data (rank 0: %lld, another: %lld pieces): %s",
-        (long long)decision->data_count, (long long)request->data_count, which);
+    if (i == NAMED_MAX || (i == mine && i == roots)) {
+        nereus_fail(failure, NEREUS_ERR_MISMATCH,
+                    "rank %d has registered other data than rank 0 (%lld pieces, rank 0 %lld): %s",
+                    rank, (long long)mine, (long long)roots,
+                    i == NAMED_MAX ? "the first 16 are alike" : "the partitions differ");
+        return;
+    }
+    char my_side[180], root_side[180];
+    print_side(i < mine ? &request->data[i] : NULL, my_side, sizeof my_side);
+    print_side(i < roots ? &decision->data[i] : NULL, root_side, sizeof root_side);
+    nereus_fail(failure, NEREUS_ERR_MISMATCH,
+                "rank %d has registered other data than rank 0: as number %lld %s, rank 0 %s%s",
+                rank, (long long)i + 1, my_side, root_side,
+                strcmp(my_side, root_side) == 0 ? ", in another partition" : "");
 }
 
 /* This process has registered other data than rank 0. Its plan must have the same steps all the
@@ -173,7 +187,7 @@ static enum nereus_status follow_root(struct reconfiguration *rc, const struct d
 {
     struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
     NEREUS_TRY_MEMORY(data, err, "for a request record");
-    say_mismatch(decision, &rc->record, &rc->failure);
+    say_mismatch(decision, &rc->record, rc->job->rank, &rc->failure);
     free(rc->record.data);
     rc->record.data = data;
     rc->record.data_count = stand_in(decision, data);
@@ -227,7 +241,7 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
     nereus_request_sum_bytes(record, &decision->bytes);
     decision->data_hash = hash_data(record);
     for (int64_t i = 0; i < record->data_count && i < NAMED_MAX; i++)
-        decision->hashes[i] = hash_entry(&record->data[i], 0);
+        decision->data[i] = record->data[i];
 }
 
 /* What the others have to know after the partitions are settled. */

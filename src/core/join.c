@@ -8,6 +8,7 @@
 
 #include "outcome.h"
 #include "src/link/launch.h"
+#include "src/link/watchdog.h"
 #include "src/start/join_payload.h"
 #include "src/steps/execute.h"
 #include "src/steps/steps.h"
@@ -86,7 +87,10 @@ static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int
 {
     NEREUS_TRY(nereus_payload_unpack(rc->job, &rc->record, &rc->kit, err));
     rc->wanted.method = rc->record.method;
-    return make_plan(rc, parent, group, arrival_s, err);
+    NEREUS_TRY(make_plan(rc, parent, group, arrival_s, err));
+    nereus_watchdog_know(rc->job->watchdog, rc->job->id, rc->target_rank, rc->plan.nt,
+                         rc->job->reconfigurations, false);
+    return NEREUS_OK;
 }
 
 /* To the first iteration. */

@@ -7,6 +7,8 @@
 #include "decide.h"
 #include "finish.h"
 #include "outcome.h"
+#include "src/job/calls.h"
+#include "src/link/watchdog.h"
 #include "src/steps/execute.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -61,6 +63,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
                                       enum nereus_action *action, struct nereus_error *err)
 {
     *action = NEREUS_CONTINUE;
+    nereus_call_begins(job, "nereus_point");
     NEREUS_TRY(nereus_trace_finish(job, true, err)); /* an earlier report still on its way */
     struct reconfiguration *rc = calloc(1, sizeof *rc);
     NEREUS_TRY_MEMORY(rc, err, "for a reconfiguration");
@@ -68,7 +71,10 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     rc->wanted = *wanted;
     job->requests++;
     const enum nereus_status status = decide_and_undertake(rc, action, err);
-    if (status != NEREUS_OK)
-        nereus_give_up(err); /* the others would wait for this process for ever */
+    if (status != NEREUS_OK) { /* the others would wait for this process for ever */
+        nereus_watchdog_explain(job->watchdog, err);
+        nereus_give_up(err);
+    }
+    nereus_call_ends(job);
     return status;
 }

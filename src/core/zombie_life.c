@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "outcome.h"
+#include "src/link/watchdog.h"
 #include "src/steps/execute.h"
 #include "src/steps/steps.h"
 #include "src/util/error.h"
@@ -36,7 +37,9 @@ enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_endpoint *e
     for (bool asleep = true; asleep;) {
         enum zombie_call call;
         int64_t *pool_ranks = NULL, count = 0;
+        nereus_watchdog_sleeps(job->watchdog);
         NEREUS_TRY(zombie_sleep(endpoint, &call, &pool_ranks, &count, err));
+        nereus_watchdog_step(job->watchdog, "wake");
         enum nereus_status status = NEREUS_OK;
         if (call == ZOMBIE_WAKE)
             status = wake_up(job, pool_ranks, count, &asleep, err);

@@ -16,7 +16,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "job.h"
+#include "calls.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
@@ -160,7 +160,9 @@ static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *du
     }
     if (!consensus->announced || job->points < consensus->point)
         return NEREUS_OK;
+    nereus_call_begins(job, "nereus_point");
     NEREUS_MPI(MPI_Wait(&consensus->received, MPI_STATUS_IGNORE), err);
+    nereus_call_ends(job);
     return take_word(job, true, due, err);
 }
 

@@ -31,6 +31,7 @@ struct job_settings {
     bool bind_to_cores;
     int64_t batch, test_every;
     double imbalance;
+    bool checks; /* NEREUS_CHECK=1: util/check.h */
 };
 
 struct job_callbacks {
@@ -40,8 +41,11 @@ struct job_callbacks {
 };
 
 struct reconfiguration;
+struct nereus_watchdog;
 
 struct nereus_job {
+    uint64_t id; /* the same in all its processes, and in no other job; 0: not told yet */
+    struct nereus_watchdog *watchdog; /* link/watchdog.h; NULL: off */
     /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all
      * connected processes of the job, zombies too, and is `control` itself while there are no
      * zombies. */
@@ -64,7 +68,10 @@ struct nereus_job {
     int64_t cores_here;     /* that rank 0's host has for this job, whatever a host file says */
     double power;           /* of this process, work units per CPU second; 0: not measured */
 
-    bool initialised_mpi, joined, leaving;
+    bool initialised_mpi, joined;
+    /* A point has to look at these: side by side, so that it is one comparison */
+    bool leaving;
+    bool fresh;     /* joined, and not come to a point yet */
     bool misplaced; /* an initial process is not on the host that the host file says */
     /* A connection has failed inside MPI: another one would crash (docs/launch.md) */
     bool unconnectable;

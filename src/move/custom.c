@@ -69,7 +69,7 @@ void nereus_custom_pack(const struct registry *registry, int64_t rank,
 void nereus_custom_drop(struct datum *datum, bool used)
 {
     if (!used) {
-        free(datum->part);
+        nereus_part_free(datum->part);
         free(datum->pieces);
     }
     datum->part = NULL;

@@ -70,7 +70,7 @@ static enum nereus_status measure_custom(struct registry *registry, int64_t rank
         if (rank < 0)
             continue;
         datum->range = nereus_datum_range(registry, datum, 0, rank);
-        datum->part = malloc((size_t)datum->range.count + 1);
+        datum->part = nereus_part_new((size_t)datum->range.count + 1, false);
         NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
                           (long long)datum->range.count, datum->entry.name);
     }

@@ -69,13 +69,20 @@ static int64_t bytes_of(const struct datum *datum, struct nereus_range range)
     return (range.count + (pointers ? 1 : 0)) * datum->entry.element_bytes;
 }
 
+int64_t nereus_datum_bytes(const struct datum *datum)
+{
+    return datum->entry.placement == NEREUS_DISTRIBUTED
+               ? bytes_of(datum, datum->range)
+               : datum->entry.count * datum->entry.element_bytes;
+}
+
 /* Memory for `bytes` of new data; length 0 needs none. */
 static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct nereus_error *err)
 {
     datum->next_part = NULL;
     if (bytes == 0)
         return NEREUS_OK;
-    datum->next_part = malloc((size_t)bytes);
+    datum->next_part = nereus_part_new((size_t)bytes, false);
     NEREUS_TRY_MEMORY(datum->next_part, err, "for %lld bytes of '%s'", (long long)bytes,
                       datum->entry.name);
     return NEREUS_OK;
@@ -114,7 +121,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
     return status;
 }
 
-void nereus_registry_commit(struct registry *registry)
+void nereus_registry_commit(struct registry *registry, int64_t point)
 {
     for (int64_t i = 0; i < registry->count; i++)
         if (registry->data[i].entry.shape == NEREUS_CSR ||
@@ -128,9 +135,9 @@ void nereus_registry_commit(struct registry *registry)
         if (!distributed && datum->claimed) {
             memcpy(datum->values, datum->next_part,
                    (size_t)(datum->entry.count * datum->entry.element_bytes));
-            free(datum->next_part);
+            nereus_part_free(datum->next_part);
         } else {
-            free(datum->part);
+            nereus_part_retire(datum->part, datum->entry.name, point);
             datum->part = datum->next_part;
             datum->range = datum->next_range;
         }
@@ -145,7 +152,7 @@ void nereus_registry_roll_back(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
-        free(datum->next_part);
+        nereus_part_free(datum->next_part);
         datum->next_part = NULL;
         if (datum->entry.shape == NEREUS_CUSTOM)
             nereus_custom_drop(datum, false);
@@ -169,7 +176,7 @@ void nereus_registry_release(struct registry *registry)
         struct datum *datum = &registry->data[i];
         if (datum->entry.shape == NEREUS_CUSTOM)
             nereus_custom_drop(datum, false);
-        free(datum->part);
+        nereus_part_free(datum->part);
         datum->part = NULL;
         datum->range.count = 0;
     }

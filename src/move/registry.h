@@ -7,6 +7,7 @@
 
 #include "nereus/partition.h"
 #include "nereus/request.h"
+#include "parts.h"
 
 /* What the application packs and unpacks itself: see nereus.h, struct nereus_custom. */
 struct custom_calls {
@@ -66,6 +67,8 @@ struct registry {
     int64_t next_coming_bytes, next_staying_bytes;
 };
 
+/* "a constant array of 100 elements of 8 bytes": at most 119 characters. */
+void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size);
 /* Find by name; -1: none. */
 int64_t nereus_registry_find(const struct registry *registry, const char *name);
 /* Append an entry (not claimed, without memory). */
@@ -79,14 +82,16 @@ enum nereus_status nereus_registry_match(struct registry *registry,
                                          struct nereus_error *err);
 /* Values of a replicated datum, wherever they are. */
 void *nereus_datum_values(const struct datum *datum);
+/* Bytes of the local part, or of the replicated values. */
+int64_t nereus_datum_bytes(const struct datum *datum);
 
 /* Allocate the parts that target `rank` of `processes` will hold, and room for replicated values
  * where they are lacking. On failure nothing stays allocated. */
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
-/* Exchange old and new parts, freeing the old; or drop the new ones. */
-void nereus_registry_commit(struct registry *registry);
+/* Exchange old and new parts, freeing the old, at a malleability point; or drop the new ones. */
+void nereus_registry_commit(struct registry *registry, int64_t point);
 void nereus_registry_roll_back(struct registry *registry);
 /* The same without freeing: a transfer that can never be completed may still use the new parts. */
 void nereus_registry_abandon(struct registry *registry);

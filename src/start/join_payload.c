@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/util/check.h"
 #include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 
@@ -34,6 +35,7 @@ static void pack_state(struct pack_buffer *pack, struct nereus_jobstate *state)
 static void pack_settings(struct pack_buffer *pack, nereus_job *job)
 {
     struct job_settings *settings = &job->settings;
+    PACK(pack, job->id);
     pack_machine(pack, &job->machine);
     pack_state(pack, &job->state);
     PACK(pack, settings->default_method);
@@ -52,6 +54,8 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     PACK(pack, settings->batch);
     PACK(pack, settings->test_every);
     PACK(pack, settings->imbalance);
+    PACK(pack, settings->checks);
+    nereus_checks_set(settings->checks);
     PACK(pack, job->warned);
     PACK(pack, job->misplaced);
     PACK(pack, job->cores_here);

@@ -2,6 +2,7 @@
 #include "execute.h"
 
 #include "roll_back.h"
+#include "src/link/watchdog.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -77,6 +78,8 @@ void nereus_step_arrive(struct reconfiguration *rc, int index)
     const struct nereus_step *step = &rc->plan.steps[index];
     struct nereus_stamp *stamp = &rc->job->times.stamps[index];
     rc->step = step;
+    if (!rc->in_thread)
+        nereus_watchdog_step(rc->job->watchdog, nereus_step_name(step->kind));
     rc->taken = stamp->taken = true;
     stamp->departure_s = nereus_now_s();
     if (stamp->arrival_s <= 0) /* a launch may have begun while the application ran */

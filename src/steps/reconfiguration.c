@@ -66,6 +66,8 @@ void nereus_rc_fini(struct reconfiguration *rc)
     if (rc->job == NULL)
         return; /* it never began */
     nereus_transfers_free(rc);
+    free(rc->constants);
+    rc->constants = NULL;
     nereus_plan_fini(&rc->plan);
     nereus_request_fini(&rc->record);
     nereus_rc_free_comm(&rc->comms.threads);

@@ -98,6 +98,7 @@ struct reconfiguration {
     struct rc_group group;
     struct rc_leavers leavers;
     struct rc_shrink shrink;
+    uint64_t *constants;          /* checksums by datum (constants.h); NULL: none */
     struct data_move *data;       /* what moves the data, from allocate on (step_data.c) */
     struct nereus_launch *launch; /* root of the sources: launched groups */
 

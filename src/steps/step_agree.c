@@ -1,4 +1,5 @@
 /* The step "agree": before anything that cannot be taken back. */
+#include "constants.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -21,8 +22,10 @@ static enum nereus_status agree(struct reconfiguration *rc)
 enum nereus_status nereus_run_agree(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    if (rc->step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
+    if (rc->step[1].kind == NEREUS_STEP_COMMIT) { /* a plan never ends with an agreement */
+        nereus_constants_compare(rc);
         NEREUS_TRY(nereus_rc_complete_next(rc, err));
+    }
     if (!nereus_is_watched(rc))
         NEREUS_TRY(
             nereus_meet(rc->plan.inter ? rc->comms.inter : rc->comms.merged, rc->waiting, err));

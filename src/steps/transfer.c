@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "constants.h"
 #include "src/move/custom.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -108,6 +109,8 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct n
 /* What will be called off calls no function of the application, which may have ended. */
 enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struct nereus_step *step)
 {
+    if (selection_of(&rc->plan, step) == DATA_CONSTANT)
+        nereus_constants_remember(rc);
     NEREUS_TRY(nereus_await_new(rc));
     if (rc->failure.status == NEREUS_OK)
         nereus_custom_pack(&rc->job->registry, rc->source_rank, selection_of(&rc->plan, step));

@@ -277,7 +277,7 @@ if(NEREUS_HAVE_MPI)
             ENV MPIR_CVAR_CH4_NETMOD=ucx)
     endforeach()
     nereus_add_script_test(uneven-data-is-named 30 0
-        COMMAND "${here}/says.sh" "a process lacks number 1 of rank 0" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
+        COMMAND "${here}/says.sh" "as number 1 nothing, rank 0 '" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
                 method=merge/coll schedule=4@2 data=uneven last=4 expect=2 outcome=failed)
     # What ended processes leave open adds up, until one spawn would be too many.
     set(schedule "")

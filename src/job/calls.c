@@ -1,0 +1,58 @@
+/* Calls that may wait: see calls.h. */
+#include "calls.h"
+
+#include <string.h>
+
+#include "src/link/watchdog.h"
+#include "src/util/check.h"
+#include "src/util/error.h"
+
+/* The job while the program computes, not in a call that may wait; the main thread's. */
+static const nereus_job *computing;
+
+void nereus_job_is_known(nereus_job *job)
+{
+    nereus_watchdog_know(job->watchdog, job->id, job->rank, job->size, job->reconfigurations,
+                         job->leaving);
+}
+
+void nereus_call_begins(nereus_job *job, const char *call)
+{
+    computing = NULL;
+    nereus_watchdog_enter(job->watchdog, call);
+}
+
+void nereus_call_ends(nereus_job *job)
+{
+    nereus_job_is_known(job);
+    nereus_watchdog_leave(job->watchdog);
+    computing = job;
+}
+
+/* Has MPI_COMM_WORLD other processes than the job? */
+static bool world_is_old(const nereus_job *job)
+{
+    int same = MPI_UNEQUAL;
+    return job != NULL && job->reconfigurations > 0 && !job->leaving &&
+           (PMPI_Comm_compare(MPI_COMM_WORLD, job->app, &same) != MPI_SUCCESS ||
+            same == MPI_UNEQUAL);
+}
+
+void nereus_check_collective(const char *call)
+{
+    enum { SAID_MAX = 32 };
+    static const char *said[SAID_MAX];
+    int i = 0, world_rank = 0;
+    if (!nereus_checks() || !world_is_old(computing))
+        return;
+    while (i < SAID_MAX && said[i] != NULL && strcmp(said[i], call) != 0)
+        i++;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    if (i == SAID_MAX || said[i] != NULL || world_rank != 0)
+        return;
+    said[i] = call;
+    nereus_say(
+        "%s on MPI_COMM_WORLD by rank %d after point %lld: after a change of size it has not "
+        "the processes of the job: use nereus_comm",
+        call, computing->rank, (long long)computing->points);
+}

@@ -1,0 +1,301 @@
+/* The watchdog of a process: see watchdog.h. */
+#include "watchdog.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launch.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/guard_events.h"
+#include "src/util/progress.h"
+#include "src/util/stall.h"
+#include "src/util/watchdog_setting.h"
+
+enum { SENTENCE_MAX = 900 };
+/* So often in the time after which it speaks; and so often at least. */
+static const double looks_in_patience = 4, longest_nap_s = 5;
+
+struct nereus_watchdog {
+    struct nereus_watchdog_setting setting;
+    const int64_t *points;
+    struct nereus_progress_page *page;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of all below: main thread and watchdog */
+    pthread_cond_t changed;
+    bool over;
+    struct nereus_progress here;
+    double speaks_after_s; /* the wait in `here` is spoken of when it is that long */
+};
+
+/* ---- the record of this process, under the lock
+ * ----------------------------------------------------- */
+
+/* `since` begins anew, and so does what is said about it. */
+static void restart(struct nereus_watchdog *watchdog, double now_s)
+{
+    watchdog->here.since_s = now_s;
+    watchdog->speaks_after_s = watchdog->setting.after_s;
+}
+
+/* Points that the program has passed since the last look. */
+static void take_points(struct nereus_watchdog *watchdog, double now_s)
+{
+    struct nereus_progress *here = &watchdog->here;
+    const int64_t points = __atomic_load_n(watchdog->points, __ATOMIC_RELAXED);
+    if (points == here->points)
+        return;
+    if (here->activity == NEREUS_COMPUTES && now_s - here->since_s > here->longest_s)
+        here->longest_s = now_s - here->since_s;
+    here->points = points;
+    here->joined_at = -1;
+    if (here->activity == NEREUS_COMPUTES)
+        restart(watchdog, now_s);
+}
+
+static void publish(struct nereus_watchdog *watchdog)
+{
+    nereus_progress_write(watchdog->page, &watchdog->here);
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+/* MPI is in a call of the main thread and may hold its locks: not by MPI_Abort. */
+static void end_job(const char *sentence)
+{
+    char last[290];
+    snprintf(last, sizeof last, "the job hangs and is ended: %.250s", sentence);
+    if (strlen(sentence) > 250)
+        nereus_say("%s", sentence); /* nereus-supervise takes a short one */
+    nereus_launch_end_job(last);
+    if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
+        nereus_say("%s", last);
+    sleep(1);
+    _exit(EXIT_FAILURE);
+}
+
+static bool describe(const struct nereus_progress *here, double patience_s, char *sentence)
+{
+    struct nereus_progress *others;
+    const int64_t count = nereus_progress_read_all(&others);
+    const bool says = nereus_stall_describe(here, others, count, nereus_now_s(), patience_s,
+                                            sentence, SENTENCE_MAX);
+    free(others);
+    return says;
+}
+
+/* It has waited long enough to speak, unless another one does, or those that it waits for are in an
+ * iteration like others. @return false: not now */
+static bool speak(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
+{
+    char sentence[SENTENCE_MAX];
+    if (!describe(here, watchdog->setting.after_s, sentence))
+        return false;
+    if (watchdog->setting.aborts)
+        end_job(sentence);
+    nereus_say("%s", sentence);
+    return true;
+}
+
+/* Under the lock, which is given back while others' records are read. */
+static void look(struct nereus_watchdog *watchdog)
+{
+    const double now_s = nereus_now_s();
+    const struct nereus_progress *here = &watchdog->here;
+    if (here->activity == NEREUS_COMPUTES)
+        take_points(watchdog, now_s);
+    publish(watchdog);
+    if (now_s - here->since_s < watchdog->speaks_after_s ||
+        (here->activity == NEREUS_COMPUTES && here->joined_at < 0))
+        return;
+    const struct nereus_progress then = *here;
+    pthread_mutex_unlock(&watchdog->lock);
+    const bool said = speak(watchdog, &then);
+    pthread_mutex_lock(&watchdog->lock);
+    if (said && here->since_s == then.since_s)
+        watchdog->speaks_after_s *= 2;
+}
+
+static void *run(void *argument)
+{
+    struct nereus_watchdog *watchdog = argument;
+    const double wanted_s = watchdog->setting.after_s / looks_in_patience,
+                 nap_s = wanted_s < longest_nap_s ? wanted_s : longest_nap_s;
+    pthread_mutex_lock(&watchdog->lock);
+    while (!watchdog->over) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        const double end_s = (double)until.tv_nsec * 1e-9 + nap_s;
+        until.tv_sec += (time_t)end_s;
+        until.tv_nsec = (long)((end_s - (double)(time_t)end_s) * 1e9);
+        if (watchdog->here.activity == NEREUS_SLEEPS)
+            pthread_cond_wait(&watchdog->changed, &watchdog->lock);
+        else if (pthread_cond_timedwait(&watchdog->changed, &watchdog->lock, &until) != 0 &&
+                 !watchdog->over)
+            look(watchdog);
+    }
+    pthread_mutex_unlock(&watchdog->lock);
+    return NULL;
+}
+
+/* ---- beginning and end
+ * ------------------------------------------------------------------------------ */
+
+/* The program's signals are for its own threads. */
+static bool start_thread(struct nereus_watchdog *watchdog)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(&watchdog->thread, NULL, run, watchdog) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void release(struct nereus_watchdog *watchdog)
+{
+    nereus_progress_close(watchdog->page);
+    pthread_cond_destroy(&watchdog->changed);
+    pthread_mutex_destroy(&watchdog->lock);
+    free(watchdog);
+}
+
+struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char *call)
+{
+    struct nereus_watchdog_setting setting;
+    pthread_condattr_t monotonic;
+    /* A mistake is reported once, by rank 0 (api/settings.c). */
+    if (nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, NULL) != NEREUS_OK ||
+        setting.after_s <= 0)
+        return NULL;
+    struct nereus_watchdog *watchdog = calloc(1, sizeof *watchdog);
+    if (watchdog == NULL)
+        return NULL;
+    watchdog->setting = setting;
+    watchdog->points = points;
+    watchdog->page = nereus_progress_open(); /* without one: it does not see others, nor they it */
+    watchdog->here = (struct nereus_progress){
+        .launcher = getppid(), .pid = getpid(), .rank = -1, .points = *points, .joined_at = -1};
+    pthread_mutex_init(&watchdog->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&watchdog->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    nereus_watchdog_enter(watchdog, call);
+    if (start_thread(watchdog))
+        return watchdog;
+    release(watchdog);
+    return NULL;
+}
+
+void nereus_watchdog_end(struct nereus_watchdog *watchdog)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    watchdog->over = true;
+    pthread_cond_signal(&watchdog->changed);
+    pthread_mutex_unlock(&watchdog->lock);
+    pthread_join(watchdog->thread, NULL);
+    release(watchdog);
+}
+
+/* ---- what the main thread tells -------------------------------------------------------------- */
+
+void nereus_watchdog_know(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
+                          int64_t size, int64_t changes, bool left)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    watchdog->here.job = job;
+    watchdog->here.rank = rank;
+    watchdog->here.size = size;
+    watchdog->here.changes = changes;
+    watchdog->here.left = left;
+    publish(watchdog);
+    pthread_mutex_unlock(&watchdog->lock);
+}
+
+void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    watchdog->here.points = *watchdog->points;
+    watchdog->here.joined_at = watchdog->here.points;
+    pthread_mutex_unlock(&watchdog->lock);
+}
+
+static void change(struct nereus_watchdog *watchdog, enum nereus_activity activity,
+                   const char *call, const char *step)
+{
+    struct nereus_progress *here = &watchdog->here;
+    const bool wakes = here->activity == NEREUS_SLEEPS;
+    const double now_s = nereus_now_s();
+    take_points(watchdog, now_s);
+    restart(watchdog, now_s);
+    here->activity = activity;
+    if (call != NULL)
+        snprintf(here->call, sizeof here->call, "%s", call);
+    snprintf(here->step, sizeof here->step, "%s", step);
+    publish(watchdog);
+    if (wakes)
+        pthread_cond_signal(&watchdog->changed);
+}
+
+void nereus_watchdog_enter(struct nereus_watchdog *watchdog, const char *call)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    change(watchdog, NEREUS_WAITS, call, "");
+    pthread_mutex_unlock(&watchdog->lock);
+}
+
+void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    if (watchdog->here.activity != NEREUS_COMPUTES)
+        change(watchdog, NEREUS_WAITS, NULL, step);
+    pthread_mutex_unlock(&watchdog->lock);
+}
+
+void nereus_watchdog_leave(struct nereus_watchdog *watchdog)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    change(watchdog, NEREUS_COMPUTES, "", "");
+    pthread_mutex_unlock(&watchdog->lock);
+}
+
+void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog)
+{
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    change(watchdog, NEREUS_SLEEPS, NULL, "");
+    pthread_mutex_unlock(&watchdog->lock);
+}
+
+void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_error *err)
+{
+    char sentence[SENTENCE_MAX];
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
+    const struct nereus_progress here = watchdog->here;
+    pthread_mutex_unlock(&watchdog->lock);
+    if (describe(&here, -1, sentence)) {
+        const struct nereus_error failed = *err;
+        nereus_fail(err, failed.status, "%.300s (%.200s)", sentence, failed.text);
+    }
+}

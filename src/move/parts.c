@@ -1,0 +1,116 @@
+/* Memory of parts: see parts.h. */
+#include "parts.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "src/util/check.h"
+
+/* The last ones that were retired are remembered; they have no memory, but addresses. */
+enum { RETIRED_MAX = 1024 };
+
+struct retired {
+    char *start;
+    size_t bytes; /* 0: none */
+    char sentence[160];
+};
+
+/* Written by the main thread in a commit, read by the handler of a thread that faults. */
+static struct retired retired[RETIRED_MAX];
+static size_t retired_count;
+static struct sigaction before;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* A page in front of a part holds its length. */
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static char *start_of(void *part)
+{
+    return (char *)part - page_bytes();
+}
+
+static size_t length_of(void *part)
+{
+    return *(const size_t *)(const void *)start_of(part);
+}
+
+void *nereus_part_new(size_t bytes, bool zeroed)
+{
+    if (!nereus_checks())
+        return zeroed ? calloc(1, bytes) : malloc(bytes);
+    const size_t page = page_bytes();
+    if (bytes > SIZE_MAX - 2 * page)
+        return NULL;
+    const size_t length = page + (bytes + page - 1) / page * page;
+    char *start = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    *(size_t *)(void *)start = length;
+    return start + page;
+}
+
+void nereus_part_free(void *part)
+{
+    if (!nereus_checks())
+        free(part);
+    else if (part != NULL)
+        munmap(start_of(part), length_of(part));
+}
+
+/* ---- who uses an old part -------------------------------------------------------------------- */
+
+/* Only what a handler may call. After it returns the access faults again: by the signal's default,
+ * or as the handler before would have it. */
+static void explain_fault(int signal_number, siginfo_t *info, void *context)
+{
+    const char *at = info->si_addr;
+    (void)context;
+    for (size_t i = 0; i < RETIRED_MAX; i++) {
+        const struct retired *old = &retired[i];
+        if (old->bytes == 0 || at < old->start || at >= old->start + old->bytes)
+            continue;
+        if (write(STDERR_FILENO, old->sentence, strlen(old->sentence)) < 0)
+            break;
+        signal(signal_number, SIG_DFL);
+        return;
+    }
+    sigaction(signal_number, &before, NULL);
+}
+
+static void install_handler(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = explain_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &before);
+}
+
+void nereus_part_retire(void *part, const char *name, int64_t point)
+{
+    if (part == NULL || !nereus_checks()) {
+        free(part);
+        return;
+    }
+    if (retired_count == 0)
+        install_handler();
+    struct retired *old = &retired[retired_count++ % RETIRED_MAX];
+    if (old->bytes > 0)
+        munmap(old->start, old->bytes);
+    old->bytes = length_of(part);
+    old->start = start_of(part);
+    snprintf(old->sentence, sizeof old->sentence,
+             "nereus: part of '%s' used after the resize at point %lld: ask nereus_local again\n",
+             name, (long long)point);
+    madvise(old->start, old->bytes, MADV_DONTNEED);
+    mprotect(old->start, old->bytes, PROT_NONE);
+}

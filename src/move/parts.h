@@ -1,0 +1,20 @@
+/*
+ * Memory of the parts of registered data. With NEREUS_CHECK=1 each has pages of its own, and a part
+ * that a reconfiguration has replaced is protected instead of freed: whoever still uses it is told
+ * so, and killed by the signal that it gets (SIGSEGV). Private to src/.
+ */
+#ifndef NEREUS_SRC_PARTS_H
+#define NEREUS_SRC_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* NULL: no memory. bytes > 0. */
+void *nereus_part_new(size_t bytes, bool zeroed);
+/* NULL: nothing. */
+void nereus_part_free(void *part);
+/* Free it, as the change of size at that point has replaced it. NULL: nothing. */
+void nereus_part_retire(void *part, const char *name, int64_t point);
+
+#endif

@@ -1,0 +1,16 @@
+/* NEREUS_CHECK=1: a mode that finds mistakes of the program, for tests of it. Private to src/. */
+#ifndef NEREUS_SRC_CHECK_H
+#define NEREUS_SRC_CHECK_H
+
+#include <stdbool.h>
+
+#include "nereus/status.h"
+
+/* Is it on? Off until the job has told: rank 0 reads the setting, and all processes have the same.
+ */
+bool nereus_checks(void);
+void nereus_checks_set(bool on);
+/* What NEREUS_CHECK says here. */
+enum nereus_status nereus_check_setting(bool *on, struct nereus_error *err);
+
+#endif

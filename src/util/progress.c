@@ -1,0 +1,139 @@
+/* Progress records: see progress.h. */
+#include "progress.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_NAME "nereus-progress"
+
+/* What lies in the file. A reader takes a record only if the sequence number is even, and the same
+ * before and after (a sequence lock). */
+struct shared {
+    uint64_t layout; /* another version of this library has another one */
+    _Atomic uint32_t sequence;
+    struct nereus_progress record;
+};
+
+static const uint64_t this_layout = 0x4e455245 ^ sizeof(struct shared) << 32;
+
+struct nereus_progress_page {
+    int fd;
+    struct shared *shared;
+};
+
+struct nereus_progress_page *nereus_progress_open(void)
+{
+    struct nereus_progress_page *page = malloc(sizeof *page);
+    if (page == NULL)
+        return NULL;
+    page->fd = memfd_create(FILE_NAME, MFD_CLOEXEC);
+    page->shared =
+        page->fd < 0 || fchmod(page->fd, S_IRUSR | S_IWUSR) != 0 ||
+                ftruncate(page->fd, (off_t)sizeof *page->shared) != 0
+            ? MAP_FAILED
+            : mmap(NULL, sizeof *page->shared, PROT_READ | PROT_WRITE, MAP_SHARED, page->fd, 0);
+    if (page->shared == MAP_FAILED) {
+        if (page->fd >= 0)
+            close(page->fd);
+        free(page);
+        return NULL;
+    }
+    page->shared->layout = this_layout;
+    return page;
+}
+
+void nereus_progress_close(struct nereus_progress_page *page)
+{
+    if (page == NULL)
+        return;
+    munmap(page->shared, sizeof *page->shared);
+    close(page->fd);
+    free(page);
+}
+
+void nereus_progress_write(struct nereus_progress_page *page, const struct nereus_progress *record)
+{
+    if (page == NULL)
+        return;
+    atomic_fetch_add(&page->shared->sequence, 1);
+    memcpy(&page->shared->record, record, sizeof *record);
+    atomic_fetch_add(&page->shared->sequence, 1);
+}
+
+/* From the file of another process, which may be writing. */
+static bool read_page(int fd, struct nereus_progress *record)
+{
+    enum { TRIES = 100 };
+    for (int i = 0; i < TRIES; i++) {
+        struct shared before, after;
+        if (pread(fd, &before, sizeof before, 0) != (ssize_t)sizeof before ||
+            before.layout != this_layout)
+            return false;
+        if (pread(fd, &after, sizeof after, 0) == (ssize_t)sizeof after &&
+            before.sequence % 2 == 0 && before.sequence == after.sequence && before.sequence > 0) {
+            memcpy(record, &before.record, sizeof *record);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The record of one process, among its descriptors. A child that it has forked has the descriptor,
+ * too, but another number. */
+static bool read_process(int proc, const char *pid, struct nereus_progress *record)
+{
+    static const char wanted[] = "/memfd:" FILE_NAME;
+    char path[300], target[sizeof wanted];
+    bool found = false;
+    snprintf(path, sizeof path, "%s/fd", pid);
+    const int folder = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = folder < 0 ? NULL : fdopendir(folder);
+    if (list == NULL) {
+        if (folder >= 0)
+            close(folder);
+        return false;
+    }
+    for (const struct dirent *entry; !found && (entry = readdir(list)) != NULL;) {
+        const ssize_t length = readlinkat(folder, entry->d_name, target, sizeof target - 1);
+        if (length != (ssize_t)sizeof target - 1 || memcmp(target, wanted, sizeof target - 1) != 0)
+            continue;
+        const int fd = openat(folder, entry->d_name, O_RDONLY | O_CLOEXEC);
+        found = fd >= 0 && read_page(fd, record) && record->pid == strtoll(pid, NULL, 10);
+        if (fd >= 0)
+            close(fd);
+    }
+    closedir(list);
+    return found;
+}
+
+int64_t nereus_progress_read_all(struct nereus_progress **records)
+{
+    int64_t count = 0, capacity = 0;
+    struct stat info;
+    *records = NULL;
+    DIR *proc = opendir("/proc");
+    for (const struct dirent *entry; proc != NULL && (entry = readdir(proc)) != NULL;) {
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' ||
+            strtoll(entry->d_name, NULL, 10) == getpid() ||
+            fstatat(dirfd(proc), entry->d_name, &info, 0) != 0 || info.st_uid != geteuid())
+            continue;
+        if (count == capacity) {
+            struct nereus_progress *more =
+                realloc(*records, (size_t)(capacity = 2 * capacity + 16) * sizeof *more);
+            if (more == NULL)
+                break;
+            *records = more;
+        }
+        count += read_process(dirfd(proc), entry->d_name, &(*records)[count]);
+    }
+    if (proc != NULL)
+        closedir(proc);
+    return count;
+}

@@ -1,0 +1,240 @@
+/*
+ * Two situations.
+ *
+ * A process waits in a call of the library. Those of its job that are somewhere else are whom it
+ * waits for. Of several that wait, the one of the lowest rank on this host speaks.
+ *
+ * A process has joined and has not come to a point since, and no process of this host has passed
+ * one: they wait for each other in MPI calls of the program, which the library does not see. An
+ * iteration may be long, so this is said only after some times the longest one that was seen.
+ */
+#include "stall.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMED_MAX = 3 };
+/* Whoever computes for so many times its longest iteration so far is not waited for in vain; and
+ * after so many a joined process is spoken of. */
+enum { USUAL_TIMES = 2, LONGEST_TIMES = 4 };
+
+/* A sentence that grows. */
+struct words {
+    char *text;
+    size_t size, length;
+};
+
+static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct words *words, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length =
+        vsnprintf(words->text + words->length, words->size - words->length, format, arguments);
+    va_end(arguments);
+    words->length += length > 0 ? (size_t)length : 0;
+    if (words->length >= words->size)
+        words->length = words->size - 1;
+}
+
+static void add_seconds(struct words *words, double seconds)
+{
+    add(words, seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
+}
+
+static bool is_at_a_point(const struct nereus_progress *p)
+{
+    return strcmp(p->call, "nereus_point") == 0;
+}
+
+static bool is_of_my_job(const struct nereus_progress *mine, const struct nereus_progress *other)
+{
+    return other->pid != mine->pid && other->job == mine->job &&
+           (mine->job != 0 || other->launcher == mine->launcher) &&
+           other->activity != NEREUS_SLEEPS && other->left == mine->left &&
+           other->changes == mine->changes;
+}
+
+/* A process that joins comes to the sources' point by nereus_init. */
+static bool is_where_i_am(const struct nereus_progress *mine, const struct nereus_progress *other)
+{
+    if (other->activity != NEREUS_WAITS)
+        return false;
+    if (mine->job != 0 && (strcmp(other->call, "nereus_init") == 0 ||
+                           (strcmp(mine->call, "nereus_init") == 0 && is_at_a_point(other))))
+        return true;
+    return strcmp(other->call, mine->call) == 0 &&
+           (!is_at_a_point(mine) || other->points == mine->points);
+}
+
+static bool is_missing(const struct nereus_progress *mine, const struct nereus_progress *other)
+{
+    return is_of_my_job(mine, other) && !is_where_i_am(mine, other);
+}
+
+/* An iteration like those before it. */
+static bool is_usual(const struct nereus_progress *p, double now_s)
+{
+    return p->activity == NEREUS_COMPUTES && p->joined_at < 0 &&
+           now_s - p->since_s < USUAL_TIMES * p->longest_s;
+}
+
+static void add_place(struct words *words, const struct nereus_progress *p)
+{
+    if (is_at_a_point(p))
+        add(words, " at point %lld", (long long)p->points);
+    else
+        add(words, " in %s", p->call);
+}
+
+static void add_missing(struct words *words, const struct nereus_progress *p, double now_s)
+{
+    if (p->rank < 0)
+        add(words, "a process that is to join, which");
+    else
+        add(words, "rank %lld, which", (long long)p->rank);
+    if (p->activity == NEREUS_WAITS) {
+        add(words, " has waited ");
+        add_seconds(words, now_s - p->since_s);
+        add_place(words, p);
+        return;
+    }
+    if (p->joined_at >= 0)
+        add(words, " joined at point %lld and has not come to a point since, for ",
+            (long long)p->joined_at);
+    else
+        add(words, " is at point %lld, in the program for ", (long long)p->points);
+    add_seconds(words, now_s - p->since_s);
+}
+
+static const char collectives[] =
+    "what a joined process calls between nereus_init and its loop (MPI_Bcast of the input, "
+    "MPI_Barrier, MPI_Comm_dup) it calls alone: leave it out where nereus_is_joined";
+
+/* The usual cause. */
+static const char *cause(const struct nereus_progress *mine, const struct nereus_progress *missing)
+{
+    if (missing->activity == NEREUS_COMPUTES && missing->joined_at >= 0)
+        return collectives;
+    if (strcmp(mine->call, "nereus_init") == 0)
+        return "do all ranks call it?";
+    if (strcmp(mine->call, "nereus_finalize") == 0 ||
+        (missing->activity == NEREUS_WAITS && strcmp(missing->call, "nereus_finalize") == 0))
+        return "do all ranks leave their loop after the same iteration?";
+    return is_at_a_point(mine) ? "do all ranks pass the same points?"
+                               : "do all ranks make the same calls, in the same order?";
+}
+
+/* The next one by rank. */
+static const struct nereus_progress *next_missing(const struct nereus_progress *mine,
+                                                  const struct nereus_progress *others,
+                                                  int64_t count,
+                                                  const struct nereus_progress *after)
+{
+    const struct nereus_progress *next = NULL;
+    for (int64_t i = 0; i < count; i++) {
+        const struct nereus_progress *p = &others[i];
+        const bool follows = after == NULL || p->rank > after->rank ||
+                             (p->rank == after->rank && p->pid > after->pid);
+        const bool sooner =
+            next == NULL || p->rank < next->rank || (p->rank == next->rank && p->pid < next->pid);
+        if (p != after && follows && sooner && is_missing(mine, p))
+            next = p;
+    }
+    return next;
+}
+
+/* Nobody that is seen here is missing. */
+static void add_nobody(struct words *words, const struct nereus_progress *mine,
+                       const struct nereus_progress *others, int64_t count)
+{
+    int64_t seen = 1;
+    for (int64_t i = 0; i < count; i++)
+        seen +=
+            is_of_my_job(mine, &others[i]) && others[i].rank >= 0 && others[i].rank < mine->size;
+    if (strcmp(mine->call, "nereus_init") == 0 && mine->job == 0)
+        add(words, " for others, which have not come to it on this host: do all ranks call it?");
+    else if (seen < mine->size)
+        add(words,
+            ": the %lld of %lld ranks that can be seen on this host have come there, what the others "
+            "do is not known here: do all ranks make the same calls?",
+            (long long)seen, (long long)mine->size);
+    else
+        add(words, ": all ranks have come there%s%s%s%s",
+            mine->step[0] != '\0' ? ", the step '" : "", mine->step,
+            mine->step[0] != '\0' ? "' takes so long" : "",
+            mine->step[0] != '\0' ? "" : ", MPI has not returned");
+}
+
+static bool describe_wait(const struct nereus_progress *mine, const struct nereus_progress *others,
+                          int64_t count, double now_s, bool in_any_case, struct words *words)
+{
+    int64_t missing = 0, usual = 0;
+    if (mine->rank < 0) /* a new process that has not been told: its sources speak */
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        const struct nereus_progress *p = &others[i];
+        if (!in_any_case && is_of_my_job(mine, p) && p->activity == NEREUS_WAITS && p->rank >= 0 &&
+            p->rank < mine->rank)
+            return false;
+        missing += is_missing(mine, p);
+        usual += is_missing(mine, p) && is_usual(p, now_s);
+    }
+    if (!in_any_case && missing > 0 && usual == missing)
+        return false;
+    add(words, "rank %lld has waited ", (long long)mine->rank);
+    add_seconds(words, now_s - mine->since_s);
+    add_place(words, mine);
+    const struct nereus_progress *first = next_missing(mine, others, count, NULL), *p = first;
+    if (first == NULL && in_any_case)
+        return false;
+    if (first == NULL) {
+        add_nobody(words, mine, others, count);
+        return true;
+    }
+    for (int i = 0; i < NAMED_MAX && p != NULL; i++, p = next_missing(mine, others, count, p)) {
+        add(words, i == 0 ? " for " : "; for ");
+        add_missing(words, p, now_s);
+    }
+    if (missing > NAMED_MAX)
+        add(words, "; and for %lld more", (long long)(missing - NAMED_MAX));
+    add(words, ": %s", cause(mine, first));
+    return true;
+}
+
+static bool describe_join(const struct nereus_progress *mine, const struct nereus_progress *others,
+                          int64_t count, double now_s, double patience_s, struct words *words)
+{
+    double longest_s = mine->longest_s, latest_s = mine->since_s;
+    for (int64_t i = 0; i < count; i++) {
+        const struct nereus_progress *p = &others[i];
+        if (!is_of_my_job(mine, p))
+            continue;
+        if (p->activity == NEREUS_WAITS || (p->joined_at >= 0 && p->rank < mine->rank))
+            return false; /* that one speaks */
+        if (p->joined_at < 0 && p->since_s > latest_s)
+            latest_s = p->since_s;
+        if (p->longest_s > longest_s)
+            longest_s = p->longest_s;
+    }
+    if (now_s - latest_s < patience_s || now_s - latest_s < LONGEST_TIMES * longest_s)
+        return false;
+    add(words, "rank %lld joined at point %lld and has not come to a point for ",
+        (long long)mine->rank, (long long)mine->joined_at);
+    add_seconds(words, now_s - mine->since_s);
+    add(words, ", and no rank on this host has: %s", collectives);
+    return true;
+}
+
+bool nereus_stall_describe(const struct nereus_progress *mine, const struct nereus_progress *others,
+                           int64_t count, double now_s, double patience_s, char *text, size_t size)
+{
+    struct words words = {text, size, 0};
+    text[0] = '\0';
+    if (mine->activity == NEREUS_WAITS)
+        return describe_wait(mine, others, count, now_s, patience_s < 0, &words);
+    return mine->activity == NEREUS_COMPUTES && mine->joined_at >= 0 &&
+           describe_join(mine, others, count, now_s, patience_s, &words);
+}

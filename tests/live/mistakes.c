@@ -1,0 +1,109 @@
+/*
+ * Programs that are wrong after a change of size, without a word; NEREUS_CHECK=1 finds the mistake,
+ * which is the argument.
+ *
+ *   mistakes MISTAKE   part       uses a part that it asked for before
+ *                      constant   writes constant data while it moves (the outcome is said)
+ *                      world, copy   a sum over MPI_COMM_WORLD, or over a duplicate of it
+ *                      points     rank 1 passes one point more at the end
+ *                      none
+ * Two processes become three at point 4; the sums of the others are checked.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus/nereus.h"
+
+enum { ITERATIONS = 20, LENGTH = 1000 };
+
+static const char *mistake;
+static MPI_Comm copy = MPI_COMM_NULL;
+
+static int is(const char *name)
+{
+    return strcmp(mistake, name) == 0;
+}
+
+static double sum_of(const nereus_job *job, double *part, int64_t count)
+{
+    const MPI_Comm comm = is("world") ? MPI_COMM_WORLD : is("copy") ? copy : nereus_comm(job);
+    double mine = 0, sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        mine += part[i];
+    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+    return sum;
+}
+
+static void fill(const nereus_job *job, int x)
+{
+    void *part;
+    int64_t first, count;
+    nereus_local(job, x, &part, &first, &count);
+    for (int64_t i = 0; i < count; i++)
+        ((double *)part)[i] = (double)(first + i);
+}
+
+/* Until the change is over, and some iterations more. @return 0, or 1: a wrong sum */
+static int run(nereus_job *job, int x, int64_t *iteration)
+{
+    const double expected = LENGTH * (LENGTH - 1) / 2.0;
+    enum nereus_action action = NEREUS_CONTINUE;
+    void *part;
+    int64_t count;
+    int wrong = 0;
+    nereus_local(job, x, &part, NULL, &count);
+    while (action != NEREUS_LEAVE &&
+           (*iteration < ITERATIONS || nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING)) {
+        const double sum = sum_of(job, part, count);
+        wrong = wrong || (sum != expected && !is("world") && !is("copy") && !is("constant"));
+        if (is("constant") && count > 0)
+            ((double *)part)[0] += 1;
+        ++*iteration;
+        if (nereus_point(job, &action) != NEREUS_OK)
+            return 1;
+        if (action == NEREUS_RESIZED && !is("part"))
+            nereus_local(job, x, &part, NULL, &count);
+    }
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    struct nereus_resize schedule[] = {{.point = 4, .nt = 3, .method = "merge/coll"}};
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    nereus_job *job;
+    int64_t iteration = 0;
+    int id, x;
+    const char *sentence;
+    mistake = argc > 1 ? argv[1] : "none";
+    if (is("constant"))
+        schedule[0].method = "merge/coll-waittargets";
+    options.schedule = schedule;
+    options.schedule_count = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    const enum nereus_status begun = nereus_init(&argc, &argv, &options, &job);
+    if (begun != NEREUS_OK) {
+        MPI_Finalize();
+        return begun == NEREUS_ERR_CALLED_OFF ? 0 : 2;
+    }
+    if (nereus_register_array(job, "x", MPI_DOUBLE, LENGTH,
+                              is("constant") ? NEREUS_CONSTANT : NEREUS_VARIABLE,
+                              &x) != NEREUS_OK ||
+        nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
+                                   &id) != NEREUS_OK)
+        return 2;
+    if (!nereus_is_joined(job))
+        fill(job, x);
+    const int wrong = run(job, x, &iteration);
+    if (nereus_last_outcome(job, &sentence) == NEREUS_OUTCOME_FAILED && nereus_rank(job) == 0)
+        fprintf(stderr, "outcome: %s\n", sentence);
+    enum nereus_action action;
+    if (is("points") && nereus_rank(job) == 1)
+        nereus_point(job, &action);
+    const int status = nereus_finalize(&job) == NEREUS_OK ? wrong : 4;
+    MPI_Comm_free(&copy);
+    MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,26 @@
+# NEREUS_CHECK=1: mistakes of programs that are wrong without a word otherwise (mistakes.c makes them), and none where there is none.
+if(NEREUS_HAVE_MPI)
+    nereus_add_program(mistakes SOURCES ${CMAKE_CURRENT_LIST_DIR}/mistakes.c LINK nereus-runtime NO_INSTALL)
+    # A library is loaded before the sanitizer's here.
+    set(check NEREUS_CHECK=1 ASAN_OPTIONS=verify_asan_link_order=0)
+    nereus_add_live_test(live-check-part PROGRAM mistakes NP 2 ARGS part EXPECT nonzero TIMEOUT 40 ENVIRONMENT ${check}
+                         "NEREUS_TEST_SAYS=^nereus: part of 'x' used after the resize at point 4: ask nereus_local again")
+    nereus_add_live_test(live-check-constant PROGRAM mistakes NP 2 ARGS constant TIMEOUT 40 ENVIRONMENT ${check}
+                         "NEREUS_TEST_SAYS=^outcome: rank . has written 'x' while it moved, which is constant")
+    foreach(mistake IN ITEMS world copy)
+        nereus_add_live_test(live-check-${mistake} PROGRAM mistakes NP 2 ARGS ${mistake} TIMEOUT 40 ENVIRONMENT ${check}
+                             "NEREUS_TEST_SAYS=^nereus: MPI_Allreduce on MPI_COMM_WORLD by rank 0 after point 4: ")
+    endforeach()
+    nereus_add_live_test(live-check-points PROGRAM mistakes NP 2 ARGS points TIMEOUT 40 ENVIRONMENT ${check}
+                         "NEREUS_TEST_SAYS=^nereus: the ranks have passed different numbers of points, from 20 to 21: ")
+    nereus_add_live_test(live-check-none PROGRAM mistakes NP 2 ARGS none TIMEOUT 40 ENVIRONMENT ${check})
+    set_property(TEST live-check-none PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;nereus: [^w]")
+    # No false alarm: random changes of all kinds of data, by all methods (walk.c).
+    foreach(seed IN ITEMS 3 4)
+        nereus_add_live_test(live-check-walk-${seed} PROGRAM kinds NP 2 TIMEOUT 120 ENVIRONMENT ${check}
+                             ARGS n=101 seed=${seed} walk=20 until=20 pause=0.001 outcome=resized)
+        set_property(TEST live-check-walk-${seed} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;has written|used after|on MPI_COMM_WORLD")
+    endforeach()
+    nereus_add_live_test(live-check-bad PROGRAM mistakes NP 2 ARGS none EXPECT 2 TIMEOUT 40 ENVIRONMENT NEREUS_CHECK=yes
+                         "NEREUS_TEST_SAYS=^nereus: NEREUS_CHECK is 'yes' and must be 1")
+endif()
