@@ -117,7 +117,7 @@ static void pass_entry(struct record *r, struct nereus_data_entry *entry)
     pass(r, &entry->element_bytes);
     pass(r, &entry->count);
     PASS_CODE(r, entry->kind, 2, entry->name);
-    PASS_CODE(r, entry->placement, 2, entry->name);
+    PASS_CODE(r, entry->placement, NEREUS_MOVED_BY_APPLICATION + 1, entry->name);
     PASS_CODE(r, entry->shape, NEREUS_SHAPE_COUNT, entry->name);
     pass(r, &entry->across);
     pass(r, &entry->partition);

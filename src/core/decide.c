@@ -46,6 +46,26 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
     return NEREUS_OK;
 }
 
+/* The bytes that the application will move itself: at least 1, so that the plan has the step. A
+ * failure of rank 0 is one of the decision, which all hear of; of another process it is its own. */
+static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_data_entry *entry,
+                                    struct nereus_error *err)
+{
+    const struct nereus_mover *mover = &rc->job->callbacks.mover;
+    if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
+        return NEREUS_OK;
+    const bool root = rc->job->rank == 0;
+    const int64_t bytes = mover->bytes(mover->user, rc->job->size, (int)rc->wanted.nt);
+    entry->count = bytes > 0 ? bytes : 1;
+    if (bytes >= 0)
+        return NEREUS_OK;
+    nereus_fail(root ? err : &rc->failure, NEREUS_ERR_STATE,
+                "the application does not know how many bytes it moves (options.mover: bytes "
+                "returned %lld)",
+                (long long)bytes);
+    return root ? NEREUS_ERR_STATE : NEREUS_OK;
+}
+
 /* The record, with the registered data as this process knows it: the plan's hash shows whether all
  * know the same. */
 static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies,
@@ -68,6 +88,8 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->data_count = job->registry.count;
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
+    if (request->data_count > 0) /* it comes first */
+        NEREUS_TRY(ask_mover(rc, &request->data[0], err));
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
@@ -120,6 +142,7 @@ struct decision {
     /* That its data are: which steps a plan has depends on them */
     struct nereus_request_bytes bytes;
     bool settles;       /* the partitions take more than a formula */
+    int64_t swaps;      /* of pairs of arrays, by rank 0 */
     uint64_t data_hash; /* of what rank 0 has registered */
     /* The first of them, so that another process can name one that differs */
     struct nereus_data_entry data[NAMED_MAX];
@@ -179,6 +202,18 @@ static void say_mismatch(const struct decision *decision, const struct nereus_re
                 strcmp(my_side, root_side) == 0 ? ", in another partition" : "");
 }
 
+/* A process that has swapped once more than rank 0 would send its parts under the wrong names. */
+static void compare_swaps(struct reconfiguration *rc, const struct decision *decision)
+{
+    const int64_t here = rc->job->registry.swaps;
+    if (here != decision->swaps && rc->failure.status == NEREUS_OK)
+        nereus_fail(
+            &rc->failure, NEREUS_ERR_MISMATCH,
+            "since the last change of size rank 0 has called nereus_swap %lld times, and rank %d "
+            "%lld times: all processes must swap alike",
+            (long long)decision->swaps, rc->job->rank, (long long)here);
+}
+
 /* This process has registered other data than rank 0. Its plan must have the same steps all the
  * same, or the others would wait for it: it goes along with data that stand for rank 0's, and fails
  * at the first agreement. */
@@ -187,7 +222,8 @@ static enum nereus_status follow_root(struct reconfiguration *rc, const struct d
 {
     struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
     NEREUS_TRY_MEMORY(data, err, "for a request record");
-    say_mismatch(decision, &rc->record, rc->job->rank, &rc->failure);
+    if (rc->failure.status == NEREUS_OK)
+        say_mismatch(decision, &rc->record, rc->job->rank, &rc->failure);
     free(rc->record.data);
     rc->record.data = data;
     rc->record.data_count = stand_in(decision, data);
@@ -238,6 +274,7 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
     decision->wanted = rc->wanted;
     decision->payload_bytes = rc->kit.payload_bytes;
     decision->data_count = record->data_count;
+    decision->swaps = rc->job->registry.swaps;
     nereus_request_sum_bytes(record, &decision->bytes);
     decision->data_hash = hash_data(record);
     for (int64_t i = 0; i < record->data_count && i < NAMED_MAX; i++)
@@ -289,6 +326,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
         NEREUS_TRY(make_record(rc, decision.zombies, err));
         if (hash_data(&rc->record) != decision.data_hash)
             NEREUS_TRY(follow_root(rc, &decision, err));
+        compare_swaps(rc, &decision);
     }
     return decision.settles ? settle(rc, err) : NEREUS_OK;
 }

@@ -76,7 +76,8 @@ module nereus
 
     public :: nereus_init, nereus_finalize, nereus_will_join, nereus_is_joined, nereus_comm, &
               nereus_rank, nereus_size, nereus_points, nereus_reconfigurations, &
-              nereus_register_array, nereus_register_replicated, nereus_local, nereus_point, &
+              nereus_register_array, nereus_register_replicated, nereus_is_received, nereus_local, &
+              nereus_swap, nereus_point, &
               nereus_register_partition, nereus_register_matrix, nereus_register_csr, &
               nereus_register_csc, nereus_local_sparse, nereus_weigh_by_nonzeros, nereus_part_of, &
               nereus_owner_of, &
@@ -186,6 +187,16 @@ module nereus
             integer(c_int64_t), value :: width
             type(c_ptr), intent(out) :: part
             integer(c_int64_t), intent(out) :: first, count
+        end function
+        logical(c_bool) function c_is_received(job, id) bind(c, name='nereus_is_received')
+            import :: c_bool, c_int, c_ptr
+            type(c_ptr), value :: job
+            integer(c_int), value :: id
+        end function
+        integer(c_int) function c_swap(job, a, b) bind(c, name='nereus_fortran_swap')
+            import :: c_int, c_ptr
+            type(c_ptr), value :: job
+            integer(c_int), value :: a, b
         end function
         integer(c_int) function c_point(job, action) bind(c, name='nereus_point')
             import :: c_int, c_ptr
@@ -597,6 +608,21 @@ contains
     end subroutine
 
     include 'nereus_matrix.inc'
+
+    ! Did it come with values from other processes, or is it new everywhere?
+    logical function nereus_is_received(job, id)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        nereus_is_received = c_is_received(job%handle, id)
+    end function
+
+    ! Two arrays of one shape exchange their parts: ask nereus_local again.
+    subroutine nereus_swap(job, a, b, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: a, b
+        integer, optional, intent(out) :: status
+        call hand_over(job, c_swap(job%handle, a, b), status)
+    end subroutine
 
     ! ---- changes of size -------------------------------------------------------------------------
 
