@@ -39,8 +39,7 @@ static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_pr
         struct nereus_node node;
         if (!usable(s, oversubscribed))
             continue;
-        const struct nereus_machine machine =
-            nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+        const struct nereus_machine machine = nereus_fit_machine(s, &node);
         nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s,
                                   &all[n].input);
         all[n].input.rt_sync_s =

@@ -42,8 +42,7 @@ static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
 static int64_t nodes_of(const struct nereus_sample *s)
 {
     struct nereus_node node;
-    const struct nereus_machine machine =
-        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     return nereus_machine_nodes_used(&machine, s->ns);
 }
 

@@ -21,8 +21,7 @@ static double without_slices_s(const struct nereus_sample *s, const struct nereu
 {
     struct nereus_node node;
     struct nereus_overlap_input in;
-    const struct nereus_machine machine =
-        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &in);
     return nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method) +
            nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, &in);

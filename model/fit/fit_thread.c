@@ -26,7 +26,8 @@ static bool is_by_thread(const struct nereus_sample *row)
 static bool input_of(const struct nereus_sample *row, const struct nereus_profile *profile,
                      struct nereus_overlap_input *in)
 {
-    const struct nereus_machine machine = {.cores_per_node = row->cores_per_node};
+    struct nereus_node node;
+    const struct nereus_machine machine = nereus_fit_machine(row, &node);
     const struct nereus_scenario scenario = {
         .machine = &machine, .ns = row->ns, .nt = row->nt, .constant_bytes = row->bytes};
     struct nereus_price_parts parts;

@@ -115,7 +115,7 @@ static void fill(const struct family *f, struct nereus_fit_problem *problem)
         const struct nereus_sample *s = f->rows[r];
         struct nereus_node node;
         struct nereus_cost_input input;
-        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, false, &node);
+        const struct nereus_machine machine = nereus_fit_machine(s, &node);
         double *x = problem->x + r * problem->columns;
         nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &input);
         x[f->member_of[r]] = nereus_cost_feature(f->terms[0], &input);
@@ -150,7 +150,7 @@ static void store_range(const struct family *f, size_t member, struct nereus_lin
         const struct nereus_sample *s = f->rows[r];
         struct nereus_node node;
         struct nereus_cost_input input;
-        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, false, &node);
+        const struct nereus_machine machine = nereus_fit_machine(s, &node);
         if (f->member_of[r] != member)
             continue;
         nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &input);

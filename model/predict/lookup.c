@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "model/util/try.h"
 #include "prepared.h"
 
@@ -28,13 +29,14 @@ static const double same_t_iter = 0.05, same_bytes = 0.01;
 static const double reach = 0.2;
 static const double shrinkage = 0.5; /* weight of "no correction" */
 
-struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *s,
+struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
+                                              const struct nereus_scenario *s,
                                               const struct nereus_method *method)
 {
     return (struct nereus_lookup_key){
         .ns = s->ns,
         .nt = s->nt,
-        .cores_per_node = s->machine->cores_per_node,
+        .nodes = nereus_profile_nodes(profile, s->machine, nereus_max(s->ns, s->nt)),
         .method = method,
         .oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method),
         .t_iter_ns_s = s->t_iter_ns_s,
@@ -54,8 +56,8 @@ static bool has_data(const struct nereus_measured *m)
 /* The same method, on the same kind of machine, in the same direction. */
 static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
-    return m->cores_per_node == key->cores_per_node && m->oversubscribed == key->oversubscribed &&
-           (m->nt < m->ns) == (key->nt < key->ns) &&
+    return m->machine == key->nodes.machine && m->cores_per_node == key->nodes.cores_per_node &&
+           m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == (key->nt < key->ns) &&
            nereus_same_process(&m->method, key->method, key->nt < key->ns);
 }
 
@@ -69,7 +71,7 @@ static bool same_place(const struct nereus_measured *m, const struct nereus_look
 static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
                                            const struct nereus_lookup_key *key)
 {
-    return nereus_prepared_span(profile, key->method, key->cores_per_node, key->oversubscribed,
+    return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed,
                                 key->nt < key->ns);
 }
 
@@ -369,7 +371,7 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     struct nereus_method synchronous = *method;
     synchronous.async = false;
     synchronous.shrink = nereus_price_shrink(profile, scenario, &synchronous);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &synchronous);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, scenario, &synchronous);
     const bool awake = nereus_lookup_applies(scenario);
     struct nereus_measured m;
     if (awake && nereus_lookup_process(profile, &key, &m)) {

@@ -11,6 +11,7 @@
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/profile/profile_machine.h"
 
 /* The usual spread is the mean of at most so many. */
 enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
@@ -23,7 +24,7 @@ enum { PROCESS_PARTS = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS
 /* Rows of one method, direction, load and kind of node. */
 struct group {
     struct nereus_method method;
-    int64_t cores_per_node;
+    struct nereus_nodes_key nodes;
     unsigned kind;        /* kind_of: compared first, as most groups differ in it */
     int64_t first, count; /* in index */
 };
@@ -37,7 +38,7 @@ struct nereus_prepared {
     int64_t group_count;
     double usual_spread[2];
     double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least > most: none */
-    int64_t cores_per_node;                      /* of the profile; group_of holds for it */
+    struct nereus_nodes_key nodes;               /* of the profile; group_of holds for them */
     const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
 };
 
@@ -128,7 +129,8 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_
 static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
                       struct nereus_measured_logs *logs)
 {
-    const struct nereus_machine machine = {.cores_per_node = m->cores_per_node};
+    struct nereus_node node;
+    const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
     struct nereus_overlap_input in;
     logs->t_iter = logs->load = logs->slowed = NAN;
     if (!m->method.async || m->oversubscribed || profile->omega.basis != NEREUS_BASIS_FITTED ||
@@ -172,13 +174,18 @@ static unsigned kind_of(const struct nereus_method *method, bool oversubscribed,
            (unsigned)oversubscribed << 1 | (unsigned)shrinks;
 }
 
+static bool same_nodes(struct nereus_nodes_key a, struct nereus_nodes_key b)
+{
+    return a.machine == b.machine && a.cores_per_node == b.cores_per_node;
+}
+
 static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
-                                int64_t cores_per_node, bool oversubscribed, bool shrinks)
+                                struct nereus_nodes_key nodes, bool oversubscribed, bool shrinks)
 {
     const unsigned kind = kind_of(method, oversubscribed, shrinks);
     for (int64_t g = 0; g < p->group_count; g++) {
         struct group *group = &p->groups[g];
-        if (group->kind == kind && group->cores_per_node == cores_per_node &&
+        if (group->kind == kind && same_nodes(group->nodes, nodes) &&
             nereus_same_process(&group->method, method, shrinks))
             return group;
     }
@@ -194,9 +201,9 @@ static int part_of(const struct nereus_method *m, bool oversubscribed, bool shri
 }
 
 /* Find the group of every possible process part on the profile's nodes. */
-static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
+static void find_all_groups(struct nereus_nodes_key nodes, struct nereus_prepared *p)
 {
-    p->cores_per_node = cores_per_node;
+    p->nodes = nodes;
     for (int part = 0; part < PROCESS_PARTS; part++) {
         const int shrink = part / 4 % NEREUS_SHRINK_COUNT, word = part / 4 / NEREUS_SHRINK_COUNT;
         const struct nereus_method method = {
@@ -204,34 +211,32 @@ static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
             .strategy = (enum nereus_strategy)(word / 2 % NEREUS_STRATEGY_COUNT),
             .async = word % 2 != 0,
             .shrink = (enum nereus_shrink)shrink};
-        p->group_of[part] =
-            find_group(p, &method, cores_per_node, part / 2 % 2 != 0, part % 2 != 0);
+        p->group_of[part] = find_group(p, &method, nodes, part / 2 % 2 != 0, part % 2 != 0);
     }
 }
 
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method,
-                                                 int64_t cores_per_node, bool oversubscribed,
+                                                 struct nereus_nodes_key nodes, bool oversubscribed,
                                                  bool shrinks)
 {
     const struct nereus_prepared *p = prepared_of(profile);
     if (p == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
-    const struct group *group =
-        cores_per_node == p->cores_per_node
-            ? p->group_of[part_of(method, oversubscribed, shrinks)]
-            : find_group(p, method, cores_per_node, oversubscribed, shrinks);
+    const struct group *group = same_nodes(nodes, p->nodes)
+                                    ? p->group_of[part_of(method, oversubscribed, shrinks)]
+                                    : find_group(p, method, nodes, oversubscribed, shrinks);
     return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
                          : (struct nereus_measured_span){NULL, 0};
 }
 
 static struct group *group_of_row(struct nereus_prepared *p, const struct nereus_measured *m)
 {
-    struct group *group =
-        find_group(p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
+    const struct nereus_nodes_key nodes = {m->machine, m->cores_per_node};
+    struct group *group = find_group(p, &m->method, nodes, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
         group = &p->groups[p->group_count++];
-        *group = (struct group){m->method, m->cores_per_node,
+        *group = (struct group){m->method, nodes,
                                 kind_of(&m->method, m->oversubscribed, m->nt < m->ns), 0, 0};
     }
     return group;
@@ -281,7 +286,8 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     for (int64_t i = 0; i < p->row_count; i++)
         p->logs[i] = logs_of(profile, &p->rows[i]);
     group_rows(p);
-    find_all_groups(profile->cores_per_node, p);
+    find_all_groups((struct nereus_nodes_key){profile->machine_count > 0, profile->cores_per_node},
+                    p);
     for (int over = 0; over < 2; over++)
         p->usual_spread[over] = usual_spread(profile, over == 1);
     t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);
@@ -346,5 +352,6 @@ void nereus_profile_fini(struct nereus_profile *profile)
     free(profile->methods);
     free(profile->whole);
     free(profile->collectives);
+    nereus_profile_free_machines(profile);
     *profile = (struct nereus_profile){.whole_count = 0};
 }

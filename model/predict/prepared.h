@@ -9,6 +9,7 @@
 #ifndef NEREUS_PREPARED_H
 #define NEREUS_PREPARED_H
 
+#include "model/profile/profile_machine.h"
 #include "nereus/profile.h"
 
 /** Logarithms of a measured row, for distances and corrections. */
@@ -30,7 +31,7 @@ struct nereus_measured_span {
  * profile's order; if nothing is prepared, all rows. */
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method,
-                                                 int64_t cores_per_node, bool oversubscribed,
+                                                 struct nereus_nodes_key nodes, bool oversubscribed,
                                                  bool shrinks);
 
 /** Number of the i-th row of a span in profile->measured. */
