@@ -108,9 +108,12 @@ static void family_fini(struct family *f)
     free(f->member_of);
 }
 
-/* Columns: the members' constants, then the shared terms. */
+/* Columns: the members' constants, then the shared terms. Physics asks for each of these: one goes
+ * only where the rows contradict its sign. */
 static void fill(const struct family *f, struct nereus_fit_problem *problem)
 {
+    for (size_t c = f->member_count; c < problem->columns; c++)
+        problem->needed[c] = true;
     for (size_t r = 0; r < f->row_count; r++) {
         const struct nereus_sample *s = f->rows[r];
         struct nereus_node node;

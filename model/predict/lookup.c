@@ -211,11 +211,37 @@ static double mean_factor(const struct kernel_mean *mean)
     return mean->weights > shrinkage ? exp(mean->sum / mean->weights) : 1;
 }
 
+/* What rows from as many sources have in common; NULL: nothing. room: storage for one */
+static const struct nereus_sources_effect *sources_effect(const struct nereus_profile *profile,
+                                                          const struct nereus_lookup_key *key,
+                                                          struct nereus_sources_effect *room)
+{
+    if (!nereus_price_is_whole(key->method, key->nt < key->ns))
+        return NULL;
+    const struct nereus_linear_model *model = nereus_price_whole_model(profile, key->method);
+    if (model == NULL)
+        return NULL;
+    const struct nereus_sources_effect *effect =
+        nereus_prepared_sources_effect(profile, model, room);
+    return effect->levels > 0 ? effect : NULL;
+}
+
+/* The logarithm that rows of so many sources have in common; 0: none. */
+static double effect_of(const struct nereus_sources_effect *effect, int64_t ns)
+{
+    double mean = 0, variance;
+    if (effect != NULL)
+        nereus_sources_effect_at(effect, ns, &mean, &variance);
+    return mean;
+}
+
 double nereus_lookup_correction(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key, double model_s)
 {
+    struct nereus_sources_effect room;
+    const struct nereus_sources_effect *const effect = sources_effect(profile, key, &room);
     const struct nereus_measured_span rows = rows_of(profile, key);
-    if (rows.count == 0)
+    if (rows.count == 0 && effect == NULL)
         return 1;
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double ns = log((double)key->ns), nt = log((double)key->nt);
@@ -237,9 +263,9 @@ double nereus_lookup_correction(const struct nereus_profile *profile,
         const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
         if (any_nt && fabs(a) > reach) /* many rows with the same NS would outweigh the distance */
             continue;
-        mean_add(&mean, a * a + b * b + c * c, at.residual);
+        mean_add(&mean, a * a + b * b + c * c, at.residual - effect_of(effect, m->ns));
     }
-    return mean_factor(&mean);
+    return mean_factor(&mean) * exp(effect_of(effect, key->ns));
 }
 
 double nereus_lookup_slowed(const struct nereus_profile *profile,
@@ -349,6 +375,25 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
+/* The model's residual spread contains the offsets of the numbers of sources: what is left of it
+ * beside this one. */
+static void spread_of_sources(const struct nereus_profile *profile,
+                              const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
+{
+    struct nereus_sources_effect room;
+    const struct nereus_sources_effect *effect = sources_effect(profile, key, &room);
+    if (effect == NULL)
+        return;
+    const double model_log_sd = nereus_price_whole_model(profile, key->method)->log_sd;
+    double log_factor, variance;
+    nereus_sources_effect_at(effect, key->ns, &log_factor, &variance);
+    const double relative = sum->spread_s / sum->value_s,
+                 beyond2 = fmax(0, relative * relative - model_log_sd * model_log_sd);
+    sum->spread_s = sum->value_s * sqrt(variance + beyond2);
+    /* so many differences say how far such offsets go */
+    sum->degrees_of_freedom = nereus_min(sum->degrees_of_freedom, effect->levels - 1);
+}
+
 /* Widen a price that was fitted to a few single runs: they may agree by chance. */
 static void widen_of_single_runs(const struct nereus_profile *profile, bool oversubscribed,
                                  struct nereus_cost_sum *sum)
@@ -382,8 +427,10 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     struct nereus_cost_sum *sum = &estimate->sum;
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
     nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
-    if (!scenario->values_only)
+    if (!scenario->values_only) {
+        spread_of_sources(profile, &key, sum);
         widen_of_single_runs(profile, key.oversubscribed, sum);
+    }
     estimate->measured = false;
     enum nereus_status status = price_free_start(profile, scenario, &synchronous, sum, err);
     estimate->expected_s = sum->value_s;
