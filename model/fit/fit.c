@@ -13,6 +13,7 @@
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/profile/profile_machine.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 
@@ -99,6 +100,28 @@ static int64_t most_common_cores(const struct nereus_fit_rows *rows)
     return best;
 }
 
+/* Each list of unequal nodes once. */
+static enum nereus_status keep_machines(const struct nereus_fit_rows *rows,
+                                        struct nereus_profile *profile, struct nereus_error *err)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct nereus_machine *machine = rows->rows[i]->machine;
+        if (machine == NULL || (i > 0 && machine == rows->rows[i - 1]->machine) ||
+            nereus_profile_nodes(profile, machine, INT64_MAX).machine > 0)
+            continue;
+        int64_t *cores = malloc((size_t)machine->node_count * sizeof *cores);
+        if (cores == NULL)
+            return nereus_fit_no_memory(rows, err);
+        for (int64_t n = 0; n < machine->node_count; n++)
+            cores[n] = machine->nodes[n].cores;
+        const enum nereus_status status =
+            nereus_profile_add_machine(profile, cores, machine->node_count, err);
+        free(cores);
+        NEREUS_TRY(status);
+    }
+    return NEREUS_OK;
+}
+
 static bool same_time(double a, double b)
 {
     return isnan(a) ? isnan(b) : fabs(a - b) <= 0.01 * fabs(b);
@@ -107,8 +130,8 @@ static bool same_time(double a, double b)
 static bool same_measurement(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->kind == b->kind && a->ns == b->ns && a->nt == b->nt &&
-           a->cores_per_node == b->cores_per_node && a->oversubscribed == b->oversubscribed &&
-           nereus_method_equal(&a->method, &b->method) &&
+           a->cores_per_node == b->cores_per_node && a->machine == b->machine &&
+           a->oversubscribed == b->oversubscribed && nereus_method_equal(&a->method, &b->method) &&
            same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
 }
 
@@ -144,7 +167,8 @@ static double median_of(const struct nereus_fit_rows *rows, const size_t *first_
 }
 
 static struct nereus_measured measure(const struct nereus_fit_rows *rows, const size_t *first_of,
-                                      size_t first, double *scratch)
+                                      size_t first, const struct nereus_profile *profile,
+                                      double *scratch)
 {
     const struct nereus_sample *s = rows->rows[first];
     struct nereus_measured m = {.ns = s->ns,
@@ -157,6 +181,11 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, const 
                                 .model_s = NAN,
                                 .oversubscribed = s->oversubscribed};
     size_t n;
+    if (s->machine != NULL) {
+        m.machine = nereus_profile_nodes(profile, s->machine, INT64_MAX).machine;
+        /* as predictions for these nodes are */
+        m.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &s->method);
+    }
     m.ct_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
     m.iterations =
         median_of(rows, first_of, first, offsetof(struct nereus_sample, iterations), scratch, &n);
@@ -184,7 +213,8 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
         find_firsts(rows, first_of);
     for (size_t i = 0; room && i < rows->count; i++)
         if (first_of[i] == i)
-            profile->measured[profile->measured_count++] = measure(rows, first_of, i, scratch);
+            profile->measured[profile->measured_count++] =
+                measure(rows, first_of, i, profile, scratch);
     free(scratch);
     free(first_of);
     return room
@@ -233,8 +263,7 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
 static double model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
     struct nereus_node node;
-    const struct nereus_machine machine =
-        nereus_fit_machine(m->cores_per_node, m->oversubscribed, &node);
+    const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
     const bool data = m->method.has_data;
     const struct nereus_scenario scenario = {
         .machine = &machine, .ns = m->ns, .nt = m->nt, .constant_bytes = data ? m->bytes : 0};
@@ -261,6 +290,7 @@ static void fill_model(struct nereus_profile *profile, bool async)
 static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
+    NEREUS_TRY(keep_machines(rows, profile, err));
     NEREUS_TRY(keep_measured(rows, profile, err));
     NEREUS_TRY(list_methods(rows, profile, err));
     NEREUS_TRY(nereus_fit_pairs(rows, profile, err));

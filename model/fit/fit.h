@@ -75,10 +75,9 @@ void nereus_fit_stand_ins(struct nereus_profile *profile);
  * others. */
 void nereus_fit_parallel(struct nereus_profile *profile);
 
-/** The machine of a row: unbounded, or one node if it was oversubscribed. node: storage for
- * that. */
-struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
-                                         struct nereus_node *node);
+/** The machine of a row: its own, or unbounded, or one node if it was oversubscribed. node: storage
+ * for that. Not to be freed. */
+struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct nereus_node *node);
 
 /** Does a row belong to the shrinks that nereus_fit_shrink takes? */
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row);

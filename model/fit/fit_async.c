@@ -29,8 +29,7 @@ static bool input_of(const struct nereus_sample *s, const struct kind_of_rows *k
     struct nereus_node node;
     if (!usable(s, kind->oversubscribed))
         return false;
-    const struct nereus_machine machine =
-        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, in);
     in->rt_sync_s = nereus_lookup_synchronous_s(kind->profile, &machine, s->ns, s->nt, &s->method);
     in->rt_async_s = s->rt_s;

@@ -31,7 +31,8 @@ static bool usable(const struct nereus_sample *s, bool thread)
 static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                      struct nereus_overlap_input *input)
 {
-    const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
+    struct nereus_node node;
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     const struct nereus_scenario scenario = {.machine = &machine,
                                              .ns = s->ns,
                                              .nt = s->nt,

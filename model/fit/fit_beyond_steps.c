@@ -58,8 +58,7 @@ static bool rest_of(const struct nereus_fit_rows *rows, size_t row,
     const struct nereus_sample *s = rows->rows[row];
     struct nereus_node node;
     struct nereus_price_parts parts;
-    const struct nereus_machine machine =
-        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     const struct nereus_scenario scenario = {.machine = &machine,
                                              .ns = s->ns,
                                              .nt = s->nt,

@@ -55,8 +55,7 @@ static bool take(const struct nereus_sample *s, const struct nereus_profile *pro
     if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_by_operation(s) || !(s->bytes > 0) ||
         !(s->time_s > 0) || nereus_method_is_overlapped(&s->method))
         return false;
-    const struct nereus_machine machine =
-        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     const struct nereus_cost_context context = context_of(s, profile, &machine);
     const int kind = nereus_cost_moves(&context);
     if (kind < 0 || kind + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0) != which)

@@ -12,6 +12,7 @@
 #include "fit.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
+#include "model/profile/profile_machine.h"
 
 static bool is_parallel_merge(const struct nereus_measured *m)
 {
@@ -22,7 +23,8 @@ static bool is_parallel_merge(const struct nereus_measured *m)
 /* How much longer than a plain merge a reconfiguration took, per step; below 0: not known. */
 static double share_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
-    const struct nereus_machine machine = {.cores_per_node = m->cores_per_node};
+    struct nereus_node node;
+    const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
     const struct nereus_scenario scenario = {.machine = &machine, .ns = m->ns, .nt = m->nt};
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_load load;

@@ -1,21 +1,14 @@
 /* Predicates on rows of samples; the machine and the plan of a row. */
-#include <string.h>
-
 #include "fit.h"
 #include "model/price/cost_operation.h"
 #include "model/price/price_parts.h"
+#include "model/profile/profile_machine.h"
 
-struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
-                                         struct nereus_node *node)
+struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct nereus_node *node)
 {
-    struct nereus_machine machine = {.cores_per_node = cores_per_node};
-    if (oversubscribed) {
-        memset(node, 0, sizeof *node);
-        node->cores = cores_per_node;
-        machine.node_count = 1;
-        machine.nodes = node;
-    }
-    return machine;
+    return row->machine != NULL
+               ? *row->machine
+               : nereus_row_machine(row->cores_per_node, row->oversubscribed, node);
 }
 
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)

@@ -14,8 +14,7 @@ static int equations(const struct nereus_sample *s, const void *context,
     struct nereus_node node;
     if (s->oversubscribed != oversubscribed || !nereus_fit_is_zombie_shrink(s))
         return 0;
-    const struct nereus_machine machine =
-        nereus_fit_machine(s->cores_per_node, oversubscribed, &node);
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     e->input.load.old_nodes = nereus_machine_nodes_used(&machine, s->ns);
     e->time_s = s->rt_s;
     return 1;

@@ -209,8 +209,7 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
 {
     struct nereus_node node;
     const struct nereus_sample *s = line->sample;
-    const struct nereus_machine machine =
-        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
     struct nereus_cost_context context;
     row_context(fit, s, &machine, &context);
     if (line->group != WHOLE_GROUP) {

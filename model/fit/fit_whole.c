@@ -121,7 +121,7 @@ static void fill(const struct family *f, struct nereus_regression *r)
         const struct nereus_sample *s = f->rows[i];
         struct nereus_node node;
         struct nereus_cost_input input;
-        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, false, &node);
+        const struct nereus_machine machine = nereus_fit_machine(s, &node);
         nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &input);
         for (size_t t = 0; t < f->term_count; t++)
             r->x[i * r->columns + column_of(f, f->member_of[i], t)] =
@@ -162,7 +162,7 @@ static void store_range(const struct family *f, size_t member, struct nereus_lin
         const struct nereus_sample *s = f->rows[r];
         struct nereus_node node;
         struct nereus_cost_input input;
-        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, false, &node);
+        const struct nereus_machine machine = nereus_fit_machine(s, &node);
         if (f->member_of[r] != member)
             continue;
         nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &input);

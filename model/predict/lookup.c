@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "model/util/try.h"
 #include "prepared.h"
 
@@ -40,13 +41,14 @@ static const double reach = 0.2;
  */
 static const double shrinkage = 0.5, shrinkage_of_shrinks = 1.5;
 
-struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *s,
+struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
+                                              const struct nereus_scenario *s,
                                               const struct nereus_method *method)
 {
     return (struct nereus_lookup_key){
         .ns = s->ns,
         .nt = s->nt,
-        .cores_per_node = s->machine->cores_per_node,
+        .nodes = nereus_profile_nodes(profile, s->machine, nereus_max(s->ns, s->nt)),
         .method = method,
         .oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method),
         .t_iter_ns_s = s->t_iter_ns_s,
@@ -66,8 +68,8 @@ static bool has_data(const struct nereus_measured *m)
 /* The same method, on the same kind of machine, in the same direction. */
 static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
-    return m->cores_per_node == key->cores_per_node && m->oversubscribed == key->oversubscribed &&
-           (m->nt < m->ns) == (key->nt < key->ns) &&
+    return m->machine == key->nodes.machine && m->cores_per_node == key->nodes.cores_per_node &&
+           m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == (key->nt < key->ns) &&
            nereus_same_process(&m->method, key->method, key->nt < key->ns);
 }
 
@@ -81,7 +83,7 @@ static bool same_place(const struct nereus_measured *m, const struct nereus_look
 static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
                                            const struct nereus_lookup_key *key)
 {
-    return nereus_prepared_span(profile, key->method, key->cores_per_node, key->oversubscribed,
+    return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed,
                                 key->nt < key->ns);
 }
 
@@ -221,11 +223,37 @@ static double mean_factor(const struct kernel_mean *mean)
     return exp(mean->sum / mean->weights);
 }
 
+/* What rows from as many sources have in common; NULL: nothing. room: storage for one */
+static const struct nereus_sources_effect *sources_effect(const struct nereus_profile *profile,
+                                                          const struct nereus_lookup_key *key,
+                                                          struct nereus_sources_effect *room)
+{
+    if (!nereus_price_is_whole(key->method, key->nt < key->ns))
+        return NULL;
+    const struct nereus_linear_model *model = nereus_price_whole_model(profile, key->method);
+    if (model == NULL)
+        return NULL;
+    const struct nereus_sources_effect *effect =
+        nereus_prepared_sources_effect(profile, model, room);
+    return effect->levels > 0 ? effect : NULL;
+}
+
+/* The logarithm that rows of so many sources have in common; 0: none. */
+static double effect_of(const struct nereus_sources_effect *effect, int64_t ns)
+{
+    double mean = 0, variance;
+    if (effect != NULL)
+        nereus_sources_effect_at(effect, ns, &mean, &variance);
+    return mean;
+}
+
 double nereus_lookup_correction(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key, double model_s)
 {
+    struct nereus_sources_effect room;
+    const struct nereus_sources_effect *const effect = sources_effect(profile, key, &room);
     const struct nereus_measured_span rows = rows_of(profile, key);
-    if (rows.count == 0)
+    if (rows.count == 0 && effect == NULL)
         return 1;
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double ns = log((double)key->ns), nt = log((double)key->nt);
@@ -247,9 +275,9 @@ double nereus_lookup_correction(const struct nereus_profile *profile,
         const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
         if (any_nt && fabs(a) > reach) /* many rows with the same NS would outweigh the distance */
             continue;
-        mean_add(&mean, a * a + b * b + c * c, at.residual);
+        mean_add(&mean, a * a + b * b + c * c, at.residual - effect_of(effect, m->ns));
     }
-    return mean_factor(&mean);
+    return mean_factor(&mean) * exp(effect_of(effect, key->ns));
 }
 
 double nereus_lookup_slowed(const struct nereus_profile *profile,
@@ -338,6 +366,25 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
+/* The model's residual spread contains the offsets of the numbers of sources: what is left of it
+ * beside this one. */
+static void spread_of_sources(const struct nereus_profile *profile,
+                              const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
+{
+    struct nereus_sources_effect room;
+    const struct nereus_sources_effect *effect = sources_effect(profile, key, &room);
+    if (effect == NULL)
+        return;
+    const double model_log_sd = nereus_price_whole_model(profile, key->method)->log_sd;
+    double log_factor, variance;
+    nereus_sources_effect_at(effect, key->ns, &log_factor, &variance);
+    const double relative = sum->spread_s / sum->value_s,
+                 beyond2 = fmax(0, relative * relative - model_log_sd * model_log_sd);
+    sum->spread_s = sum->value_s * sqrt(variance + beyond2);
+    /* so many differences say how far such offsets go */
+    sum->degrees_of_freedom = nereus_min(sum->degrees_of_freedom, effect->levels - 1);
+}
+
 /* Widen a price that was fitted to a few single runs: they may agree by chance. */
 static void widen_of_single_runs(const struct nereus_profile *profile, bool oversubscribed,
                                  struct nereus_cost_sum *sum)
@@ -360,7 +407,7 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     struct nereus_method synchronous = *method;
     synchronous.async = false;
     synchronous.shrink = nereus_price_shrink(profile, scenario, &synchronous);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &synchronous);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, scenario, &synchronous);
     const bool awake = nereus_lookup_applies(scenario);
     struct nereus_measured m;
     if (awake && nereus_lookup_process(profile, &key, &m)) {
@@ -371,8 +418,10 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     struct nereus_cost_sum *sum = &estimate->sum;
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
     nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
-    if (!scenario->values_only)
+    if (!scenario->values_only) {
+        spread_of_sources(profile, &key, sum);
         widen_of_single_runs(profile, key.oversubscribed, sum);
+    }
     estimate->measured = false;
     estimate->expected_s = sum->value_s;
     return check_free_start(scenario, &synchronous, sum, err);

@@ -7,18 +7,21 @@
 #define NEREUS_LOOKUP_H
 
 #include "model/price/cost.h"
+#include "model/profile/profile_machine.h"
 #include "nereus/predict.h"
 
 /** The reconfiguration to look up. */
 struct nereus_lookup_key {
-    int64_t ns, nt, cores_per_node;
+    int64_t ns, nt;
+    struct nereus_nodes_key nodes;
     const struct nereus_method *method; /**< as asked, async or not */
     bool oversubscribed;
     double t_iter_ns_s; /**< used for asynchronous methods and overlaps only */
 };
 
 /** The key of a method in a scenario. */
-struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *scenario,
+struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
+                                              const struct nereus_scenario *scenario,
                                               const struct nereus_method *method);
 
 /** May measured rows be used? No row was measured with zombies that could be woken. */

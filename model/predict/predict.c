@@ -18,6 +18,7 @@
 #include "lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/arith.h"
 #include "model/util/try.h"
 #include "prepared.h"
 
@@ -97,7 +98,7 @@ struct draft {
     struct nereus_cost_sum data;       /* with the application stopped */
     struct nereus_cost_sum overlapped; /* overlapped data: its time without the application */
     double data_s, blocking_s;         /* of data; of overlapped data by blocking calls */
-    bool beyond;                       /* nodes differ from those of the profile */
+    int64_t unknown_node;              /* cores of a node of which none was measured; 0: none */
 };
 
 /* A measured row of the whole, with data; NULL: none. */
@@ -108,7 +109,7 @@ static const struct nereus_measured *measured_with_data(const struct nereus_prof
 {
     if (!(bytes > 0) || is_overlapped(s, method) || !nereus_lookup_applies(s))
         return NULL;
-    const struct nereus_lookup_key key = nereus_lookup_key_of(s, method);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, method);
     return nereus_lookup_data(profile, &key, bytes);
 }
 
@@ -134,8 +135,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile,
                                      struct nereus_error *err)
 {
     const double bytes = s->constant_bytes + s->variable_bytes;
-    d->beyond =
-        profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
+    d->unknown_node = nereus_profile_unknown_node(profile, s->machine, nereus_max(s->ns, s->nt));
     d->moves_data = false;
     d->data_s = d->blocking_s = 0;
     /* a measured row does not say how many replicated bytes it moved */
@@ -170,7 +170,7 @@ static enum nereus_source source_of(const struct draft *d, const struct nereus_c
         return NEREUS_MEASURED;
     /* 0 s of work is 0 s on any machine */
     const bool process_beyond =
-        !measured && (d->process->sum.extrapolated || (d->beyond && total->value_s > 0));
+        !measured && (d->process->sum.extrapolated || (d->unknown_node > 0 && total->value_s > 0));
     return process_beyond || (total->extrapolated && !little) || is_assumed(total)
                ? NEREUS_EXTRAPOLATED
                : NEREUS_MODELLED;
@@ -225,11 +225,11 @@ static void note_beyond(const struct nereus_profile *profile, const struct nereu
     if (sum->beyond != NULL)
         nereus_prediction_add_note(
             p, nereus_cost_note_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load));
-    if (d->beyond)
-        nereus_prediction_add_note(p, (struct nereus_note){NEREUS_NOTE_CORES,
-                                                           NULL,
-                                                           {(double)profile->cores_per_node,
-                                                            (double)s->machine->cores_per_node}});
+    if (d->unknown_node > 0)
+        nereus_prediction_add_note(
+            p, (struct nereus_note){NEREUS_NOTE_CORES,
+                                    NULL,
+                                    {(double)profile->cores_per_node, (double)d->unknown_node}});
 }
 
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -370,7 +370,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_price_shrink(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
     const struct nereus_measured *m =
         nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured)
             ? &b->measured
@@ -426,7 +426,7 @@ static bool measured_overlap(const struct nereus_profile *profile, const struct 
     if (s->variable_bytes > 0 || s->replicated_bytes > 0 || !nereus_lookup_applies(s))
         return false;
     resolved.shrink = nereus_price_shrink(profile, s, method);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
     return nereus_lookup_overlapped(profile, &key, s->constant_bytes, m);
 }
 

@@ -11,6 +11,7 @@
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/profile/profile_machine.h"
 #include "model/util/try.h"
 
 /* The usual spread is the mean of at most so many. */
@@ -24,7 +25,7 @@ enum { PROCESS_PARTS = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS
 /* Rows of one method, direction, load and kind of node. */
 struct group {
     struct nereus_method method;
-    int64_t cores_per_node;
+    struct nereus_nodes_key nodes;
     unsigned kind;        /* kind_of: compared first, as most groups differ in it */
     int64_t first, count; /* in index */
 };
@@ -36,9 +37,10 @@ struct nereus_prepared {
     int64_t *index;                    /* row_count of them, group by group */
     struct group *groups;
     int64_t group_count;
+    struct nereus_sources_effect *sources; /* of each method priced as a whole; NULL: none is */
     double usual_spread[2];
     double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least > most: none */
-    int64_t cores_per_node;                      /* of the profile; group_of holds for it */
+    struct nereus_nodes_key nodes;               /* of the profile; group_of holds for them */
     const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
 };
 
@@ -129,7 +131,8 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_
 static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
                       struct nereus_measured_logs *logs)
 {
-    const struct nereus_machine machine = {.cores_per_node = m->cores_per_node};
+    struct nereus_node node;
+    const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
     struct nereus_overlap_input in;
     logs->t_iter = logs->load = logs->slowed = NAN;
     if (!m->method.async || m->oversubscribed || profile->omega.basis != NEREUS_BASIS_FITTED ||
@@ -173,13 +176,18 @@ static unsigned kind_of(const struct nereus_method *method, bool oversubscribed,
            (unsigned)oversubscribed << 1 | (unsigned)shrinks;
 }
 
+static bool same_nodes(struct nereus_nodes_key a, struct nereus_nodes_key b)
+{
+    return a.machine == b.machine && a.cores_per_node == b.cores_per_node;
+}
+
 static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
-                                int64_t cores_per_node, bool oversubscribed, bool shrinks)
+                                struct nereus_nodes_key nodes, bool oversubscribed, bool shrinks)
 {
     const unsigned kind = kind_of(method, oversubscribed, shrinks);
     for (int64_t g = 0; g < p->group_count; g++) {
         struct group *group = &p->groups[g];
-        if (group->kind == kind && group->cores_per_node == cores_per_node &&
+        if (group->kind == kind && same_nodes(group->nodes, nodes) &&
             nereus_same_process(&group->method, method, shrinks))
             return group;
     }
@@ -195,9 +203,9 @@ static int part_of(const struct nereus_method *m, bool oversubscribed, bool shri
 }
 
 /* Find the group of every possible process part on the profile's nodes. */
-static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
+static void find_all_groups(struct nereus_nodes_key nodes, struct nereus_prepared *p)
 {
-    p->cores_per_node = cores_per_node;
+    p->nodes = nodes;
     for (int part = 0; part < PROCESS_PARTS; part++) {
         const int shrink = part / 4 % NEREUS_SHRINK_COUNT, word = part / 4 / NEREUS_SHRINK_COUNT;
         const struct nereus_method method = {
@@ -205,34 +213,32 @@ static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
             .strategy = (enum nereus_strategy)(word / 2 % NEREUS_STRATEGY_COUNT),
             .async = word % 2 != 0,
             .shrink = (enum nereus_shrink)shrink};
-        p->group_of[part] =
-            find_group(p, &method, cores_per_node, part / 2 % 2 != 0, part % 2 != 0);
+        p->group_of[part] = find_group(p, &method, nodes, part / 2 % 2 != 0, part % 2 != 0);
     }
 }
 
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method,
-                                                 int64_t cores_per_node, bool oversubscribed,
+                                                 struct nereus_nodes_key nodes, bool oversubscribed,
                                                  bool shrinks)
 {
     const struct nereus_prepared *p = prepared_of(profile);
     if (p == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
-    const struct group *group =
-        cores_per_node == p->cores_per_node
-            ? p->group_of[part_of(method, oversubscribed, shrinks)]
-            : find_group(p, method, cores_per_node, oversubscribed, shrinks);
+    const struct group *group = same_nodes(nodes, p->nodes)
+                                    ? p->group_of[part_of(method, oversubscribed, shrinks)]
+                                    : find_group(p, method, nodes, oversubscribed, shrinks);
     return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
                          : (struct nereus_measured_span){NULL, 0};
 }
 
 static struct group *group_of_row(struct nereus_prepared *p, const struct nereus_measured *m)
 {
-    struct group *group =
-        find_group(p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
+    const struct nereus_nodes_key nodes = {m->machine, m->cores_per_node};
+    struct group *group = find_group(p, &m->method, nodes, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
         group = &p->groups[p->group_count++];
-        *group = (struct group){m->method, m->cores_per_node,
+        *group = (struct group){m->method, nodes,
                                 kind_of(&m->method, m->oversubscribed, m->nt < m->ns), 0, 0};
     }
     return group;
@@ -260,8 +266,24 @@ static void free_prepared(struct nereus_prepared *p)
         free(p->logs);
         free(p->index);
         free(p->groups);
+        free(p->sources);
     }
     free(p);
+}
+
+const struct nereus_sources_effect *
+nereus_prepared_sources_effect(const struct nereus_profile *profile,
+                               const struct nereus_linear_model *whole,
+                               struct nereus_sources_effect *room)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    int64_t i = 0;
+    while (&profile->whole[i].model != whole)
+        i++;
+    if (p != NULL && p->sources != NULL)
+        return &p->sources[i];
+    nereus_sources_effect_make(profile, &profile->whole[i].method, room);
+    return room;
 }
 
 static struct nereus_prepared *make(const struct nereus_profile *profile)
@@ -275,14 +297,18 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     p->logs = calloc(rows, sizeof *p->logs);
     p->index = calloc(rows, sizeof *p->index);
     p->groups = calloc(rows, sizeof *p->groups);
-    if (p->logs == NULL || p->index == NULL || p->groups == NULL) {
+    p->sources = calloc((size_t)profile->whole_count + 1, sizeof *p->sources);
+    if (p->logs == NULL || p->index == NULL || p->groups == NULL || p->sources == NULL) {
         free_prepared(p);
         return NULL;
     }
     for (int64_t i = 0; i < p->row_count; i++)
         p->logs[i] = logs_of(profile, &p->rows[i]);
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        nereus_sources_effect_make(profile, &profile->whole[i].method, &p->sources[i]);
     group_rows(p);
-    find_all_groups(profile->cores_per_node, p);
+    find_all_groups((struct nereus_nodes_key){profile->machine_count > 0, profile->cores_per_node},
+                    p);
     for (int over = 0; over < 2; over++)
         p->usual_spread[over] = usual_spread(profile, over == 1);
     t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);
@@ -346,5 +372,6 @@ void nereus_profile_fini(struct nereus_profile *profile)
     free(profile->methods);
     free(profile->whole);
     free(profile->collectives);
+    nereus_profile_free_machines(profile);
     *profile = (struct nereus_profile){.whole_count = 0};
 }

@@ -152,9 +152,11 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     case NEREUS_FEATURE_ONE_NODE:
         return load->old_nodes <= 1 ? 1 : 0;
     case NEREUS_FEATURE_GROUPS:
-        return (double)load->new_nodes;
+        return in->groups > 1 ? (double)(in->groups - 1) : 0;
     case NEREUS_FEATURE_SHARED_NODES:
         return (double)load->shared_nodes;
+    case NEREUS_FEATURE_LOG2_SHARED_NODES:
+        return log2_count(load->shared_nodes);
     case NEREUS_FEATURE_LOG2_PROCESSES:
         return log2_count(in->old_processes + in->new_processes);
     case NEREUS_FEATURE_LOG2_NEW:
@@ -259,6 +261,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     const int64_t fewest = nereus_min(context->ns, context->nt);
+    in->groups = 0;
     in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
     in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
     count_processes(step, in);

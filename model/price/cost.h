@@ -76,6 +76,7 @@ bool nereus_cost_places_new(enum nereus_step_kind kind);
 struct nereus_cost_input {
     struct nereus_load load;
     int64_t old_processes, new_processes; /**< participants of the step */
+    int64_t groups; /**< of a method as a whole: worlds started, one on each node; 0: one for all */
     /** l_a: load by the old processes that are not asleep while new ones start */
     double load_awake;
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;

@@ -364,19 +364,22 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
-    /* Terms of docs/model.md; parallel-spawning 5.2. A termination is announced to worlds, each of
-     * which is a node: a constant and a tree over the nodes. */
+    /* Terms of docs/model.md; parallel-spawning 5.2 and 5.3. A termination is announced to worlds,
+     * each of which is a node: a constant and a tree over the nodes. */
     static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST,
                                                       NEREUS_FEATURE_LOG2_SOURCE_NODES};
-    static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
-                                                NEREUS_FEATURE_LOG2_TARGET_NODES};
+    /* Trees over the nodes of targets and of sources; each group is opened and announced in turn */
+    static const enum nereus_feature merge[] = {
+        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS,
+        NEREUS_FEATURE_LOG2_SOURCE_NODES};
+    /* Rounds over the groups; the last of the nodes that old and new processes share holds up all:
+     * the largest of so many waits grows as their logarithm */
     static const enum nereus_feature baseline[] = {
-        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_SHARED_NODES,
-        NEREUS_FEATURE_GROUPS};
+        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_LOG2_SHARED_NODES};
     *terms = method->shrink == NEREUS_TS                                 ? termination
              : nereus_method_carried_out(method).process == NEREUS_MERGE ? merge
                                                                          : baseline;
-    return method->shrink == NEREUS_TS ? 2 : *terms == merge ? 3 : 4;
+    return method->shrink == NEREUS_TS ? 2 : *terms == merge ? 4 : 3;
 }
 
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -388,6 +391,8 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
     input->new_processes = !merge ? nt : (nt > ns ? nt - ns : 0);
     nereus_machine_load(machine, ns, merge && nt > ns ? ns : 0, input->new_processes, nt,
                         &input->load);
+    if (nereus_strategy_of(method)->several_worlds)
+        input->groups = input->load.new_nodes;
 }
 
 const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,

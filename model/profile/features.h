@@ -23,7 +23,7 @@
     X(NEREUS_FEATURE_TRANSFER, "transfer", "ping-pong estimate of the busiest process")            \
     X(NEREUS_FEATURE_MOVED_BYTES, "moved_bytes", "bytes in or out of the busiest process")         \
     X(NEREUS_FEATURE_TOUCHED_BYTES, "touched_bytes", "bytes of one target's new parts")            \
-    X(NEREUS_FEATURE_GROUPS, "groups", "n_c")                                                      \
+    X(NEREUS_FEATURE_GROUPS, "groups", "worlds that are started, less one")                        \
     X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")        \
     X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")     \
     X(NEREUS_FEATURE_LOG2_NEW, "log2_new", "log2(new processes that take part)")                   \
@@ -36,7 +36,9 @@
       "broadcast of replicated values, from its own measurement")                                  \
     X(NEREUS_FEATURE_FILLING, "filling", "(k/C) min(1, l)^1.5")                                    \
     X(NEREUS_FEATURE_OVERLOADED, "overloaded", "[l > 1]")                                          \
-    X(NEREUS_FEATURE_STARTS, "starts", "[processes are started, and not only woken]")
+    X(NEREUS_FEATURE_STARTS, "starts", "[processes are started, and not only woken]")              \
+    X(NEREUS_FEATURE_LOG2_SHARED_NODES, "log2_shared_nodes",                                       \
+      "log2(nodes that hold old and new processes)")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };

@@ -1,10 +1,146 @@
-/* The machine that a profile was measured on. */
-#include "nereus/profile.h"
+/*
+ * The machine that a profile was measured on, and on which nodes a reconfiguration was or will be.
+ *
+ * Unequal nodes are kept as lists of cores, one for each host file that differs. Processes fill a
+ * list from its first node on, so two lists are the same nodes for a reconfiguration as far as its
+ * processes reach.
+ */
+#include "profile_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/arith.h"
+
+static bool same_nodes(const struct nereus_machine *a, const struct nereus_machine *b, int64_t n)
+{
+    const int64_t used = nereus_machine_nodes_used(a, n);
+    if (used != nereus_machine_nodes_used(b, n))
+        return false;
+    for (int64_t i = 0; i < used; i++)
+        if (nereus_machine_cores(a, i) != nereus_machine_cores(b, i))
+            return false;
+    /* Processes above the cores are placed in further rounds, over all nodes. */
+    return n <= nereus_min(nereus_machine_total_cores(a), nereus_machine_total_cores(b)) ||
+           nereus_machine_total_cores(a) == nereus_machine_total_cores(b);
+}
+
+static bool equal_nodes(const struct nereus_machine *machine, int64_t n)
+{
+    const int64_t used = nereus_machine_nodes_used(machine, n);
+    for (int64_t i = 1; i < used && machine->node_count > 0; i++)
+        if (machine->nodes[i].cores != machine->nodes[0].cores)
+            return false;
+    return true;
+}
+
+struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
+                                             const struct nereus_machine *machine, int64_t n)
+{
+    for (int64_t i = 0; i < profile->machine_count; i++)
+        if (same_nodes(&profile->machines[i], machine, n))
+            return (struct nereus_nodes_key){i + 1, profile->machines[i].cores_per_node};
+    return equal_nodes(machine, n) ? (struct nereus_nodes_key){0, nereus_machine_cores(machine, 0)}
+                                   : (struct nereus_nodes_key){-1, machine->cores_per_node};
+}
+
+/* Was a node with so many cores measured? */
+static bool knows_node(const struct nereus_profile *profile, int64_t cores)
+{
+    bool known = profile->cores_per_node == cores || profile->cores_per_node <= 0;
+    for (int64_t m = 0; m < profile->machine_count && !known; m++)
+        for (int64_t i = 0; i < profile->machines[m].node_count && !known; i++)
+            known = profile->machines[m].nodes[i].cores == cores;
+    return known;
+}
+
+int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
+                                    const struct nereus_machine *machine, int64_t n)
+{
+    const int64_t used = machine->node_count > 0 ? nereus_machine_nodes_used(machine, n) : 1;
+    for (int64_t i = 0; i < used; i++) {
+        const int64_t cores = nereus_machine_cores(machine, i);
+        if (!(i > 0 && cores == nereus_machine_cores(machine, i - 1)) &&
+            !knows_node(profile, cores))
+            return cores;
+    }
+    return 0;
+}
+
+struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
+                                              const struct nereus_measured *m,
+                                              struct nereus_node *node)
+{
+    if (m->machine > 0)
+        return profile->machines[m->machine - 1];
+    return nereus_row_machine(m->cores_per_node, m->oversubscribed, node);
+}
+
+struct nereus_machine nereus_row_machine(int64_t cores_per_node, bool oversubscribed,
+                                         struct nereus_node *node)
+{
+    struct nereus_machine machine = {.cores_per_node = cores_per_node};
+    if (oversubscribed) {
+        memset(node, 0, sizeof *node);
+        node->cores = cores_per_node;
+        machine.node_count = 1;
+        machine.nodes = node;
+    }
+    return machine;
+}
+
+enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, const int64_t *cores,
+                                              int64_t count, struct nereus_error *err)
+{
+    struct nereus_machine made = {.node_count = count}, *grown = NULL;
+    made.nodes = calloc((size_t)count, sizeof *made.nodes);
+    if (made.nodes != NULL)
+        grown = realloc(profile->machines, (size_t)(profile->machine_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        free(made.nodes);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");
+    }
+    for (int64_t i = 0; i < count; i++) {
+        made.nodes[i].cores = cores[i];
+        made.cores_per_node = nereus_max(made.cores_per_node, cores[i]);
+    }
+    profile->machines = grown;
+    profile->machines[profile->machine_count++] = made;
+    return NEREUS_OK;
+}
+
+void nereus_profile_free_machines(struct nereus_profile *profile)
+{
+    for (int64_t i = 0; i < profile->machine_count; i++)
+        nereus_machine_fini(&profile->machines[i]);
+    free(profile->machines);
+    profile->machines = NULL;
+    profile->machine_count = 0;
+}
+
+/* "16 nodes of 20 to 32 cores" */
+static void describe(const struct nereus_machine *machine, char *text, size_t room)
+{
+    int64_t least = machine->cores_per_node;
+    for (int64_t i = 0; i < machine->node_count; i++)
+        least = nereus_min(least, machine->nodes[i].cores);
+    snprintf(text, room, "%lld nodes of %lld to %lld cores", (long long)machine->node_count,
+             (long long)least, (long long)machine->cores_per_node);
+}
 
 enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,
                                           struct nereus_machine *machine, struct nereus_error *err)
 {
     struct nereus_error why;
+    char nodes[80];
+    if (profile->machine_count > 0) {
+        describe(&profile->machines[0], nodes, sizeof nodes);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the profile of '%s' is of unequal nodes (%s), and nothing says which "
+                           "of them the job has: name them in a host file (--hostfile)",
+                           profile->cluster, nodes);
+    }
     const enum nereus_status status =
         nereus_machine_equal_nodes(profile->nodes, profile->cores_per_node, machine, &why);
     return status == NEREUS_OK

@@ -3,6 +3,7 @@
  * checked: every profile that was read can be priced with.
  */
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
+#include "profile_machine.h"
 #include "profile_words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -269,12 +271,14 @@ static void read_methods(struct nereus_json_reader *r, const json_t *root,
                     &profile->methods[profile->method_count++]);
 }
 
-static void read_one_measured(struct nereus_json_reader *r, const json_t *json,
+/* @param machines  how many lists of unequal nodes there are */
+static void read_one_measured(struct nereus_json_reader *r, const json_t *json, int64_t machines,
                               struct nereus_measured *m)
 {
     static const char *const keys[] = {
-        "ns",          "nt",   "cores_per_node", "method", "rt_s",   "bytes", "n", "oversubscribed",
-        "t_iter_ns_s", "ct_s", "iterations",     "spread", "model_s"};
+        "ns",         "nt",     "cores_per_node", "method",      "rt_s",
+        "bytes",      "n",      "oversubscribed", "t_iter_ns_s", "ct_s",
+        "iterations", "spread", "model_s",        "machine"};
     char method[NEREUS_METHOD_TEXT_MAX] = "";
     m->t_iter_ns_s = m->ct_s = m->iterations = m->log_sd = m->model_s = NAN;
     if (!nereus_json_check(r, json, keys, COUNT(keys), 8))
@@ -282,6 +286,7 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json,
     nereus_json_integer(r, json, "ns", 1, INT64_MAX, &m->ns);
     nereus_json_integer(r, json, "nt", 1, INT64_MAX, &m->nt);
     nereus_json_integer(r, json, "cores_per_node", 1, INT64_MAX, &m->cores_per_node);
+    nereus_json_integer(r, json, "machine", 1, machines, &m->machine);
     nereus_json_string(r, json, "method", method, sizeof method);
     read_method(r, "method", method, &m->method);
     nereus_json_number(r, json, "rt_s", 0, &m->rt_s);
@@ -306,7 +311,7 @@ static void read_measured(struct nereus_json_reader *r, const json_t *root,
         return;
     for (size_t i = 0; i < json_array_size(json); i++) {
         const size_t mark = nereus_json_enter_element(r, "measured", i);
-        read_one_measured(r, json_array_get(json, i),
+        read_one_measured(r, json_array_get(json, i), profile->machine_count,
                           &profile->measured[profile->measured_count++]);
         nereus_json_leave(r, mark);
     }
@@ -362,6 +367,39 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
     nereus_json_fail(r, "version", sentence);
 }
 
+/* The cores of each node. */
+static void read_node_list(struct nereus_json_reader *r, const json_t *json,
+                           struct nereus_profile *profile)
+{
+    const size_t count = json_array_size(json);
+    int64_t *cores = calloc(count + 1, sizeof *cores);
+    if (!nereus_json_has_memory(r, cores))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        cores[i] = json_integer_value(json_array_get(json, i));
+        if (cores[i] < 1 || cores[i] > INT_MAX)
+            nereus_json_fail(r, "", "has a node whose cores are no whole number from 1 on");
+    }
+    if (count == 0)
+        nereus_json_fail(r, "", "is no list of the cores of one node and more");
+    if (r->status == NEREUS_OK)
+        r->status = nereus_profile_add_machine(profile, cores, (int64_t)count, r->err);
+    free(cores);
+}
+
+static void read_node_lists(struct nereus_json_reader *r, const json_t *root,
+                            struct nereus_profile *profile)
+{
+    if (json_object_get(root, "machines") == NULL)
+        return;
+    const json_t *json = nereus_json_array(r, root, "machines", SIZE_MAX);
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        const size_t mark = nereus_json_enter_element(r, "machines", i);
+        read_node_list(r, json_array_get(json, i), profile);
+        nereus_json_leave(r, mark);
+    }
+}
+
 static void read_machine(struct nereus_json_reader *r, const json_t *json,
                          struct nereus_profile *profile)
 {
@@ -372,6 +410,7 @@ static void read_machine(struct nereus_json_reader *r, const json_t *json,
     nereus_json_string(r, json, "launcher", profile->launcher, sizeof profile->launcher);
     nereus_json_integer(r, json, "cores_per_node", 1, INT64_MAX, &profile->cores_per_node);
     nereus_json_integer(r, json, "nodes", 1, INT64_MAX, &profile->nodes);
+    read_node_lists(r, json, profile);
 }
 
 static void read_root(struct nereus_json_reader *r, const json_t *json,
@@ -383,7 +422,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
                                        "measured",   "host",         "date",
                                        "mpi",        "launcher",     "nodes",
                                        "operations", "collectives",  "contention",
-                                       "moves",      "beyond_steps"};
+                                       "moves",      "beyond_steps", "machines"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);

@@ -133,6 +133,20 @@ static json_t *collectives_json(const struct nereus_profile *profile)
     return json;
 }
 
+/* The cores of each node, list by list. */
+static json_t *machines_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_array();
+    for (int64_t m = 0; m < profile->machine_count; m++) {
+        const struct nereus_machine *machine = &profile->machines[m];
+        json_t *cores = json_array();
+        for (int64_t i = 0; i < machine->node_count; i++)
+            json_array_append_new(cores, json_integer(machine->nodes[i].cores));
+        json_array_append_new(json, cores);
+    }
+    return json;
+}
+
 static json_t *measured_json(const struct nereus_profile *profile)
 {
     json_t *json = json_array();
@@ -143,6 +157,8 @@ static json_t *measured_json(const struct nereus_profile *profile)
         put(one, "ns", json_integer(m->ns));
         put(one, "nt", json_integer(m->nt));
         put(one, "cores_per_node", json_integer(m->cores_per_node));
+        if (m->machine > 0)
+            put(one, "machine", json_integer(m->machine));
         put(one, "method", json_string(nereus_method_print(&m->method, method)));
         put_number(one, "rt_s", m->rt_s);
         put_number(one, "bytes", m->bytes);
@@ -200,6 +216,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put(json, "cores_per_node", json_integer(profile->cores_per_node));
     if (profile->nodes > 0)
         put(json, "nodes", json_integer(profile->nodes));
+    if (profile->machine_count > 0)
+        put(json, "machines", machines_json(profile));
     put(json, "methods", methods_json(profile));
     put(json, "steps", models_json(steps, profile->steps, NEREUS_STEP_KIND_COUNT));
     put(json, "steps_oversubscribed",

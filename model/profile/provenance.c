@@ -13,8 +13,14 @@ static const char mark[] = "# nereus calibrate: ";
 
 void nereus_provenances_fini(struct nereus_provenances *origins)
 {
+    for (int64_t i = 0; i < origins->node_lists; i++) {
+        nereus_machine_fini(&origins->nodes[i]->machine);
+        free(origins->nodes[i]->path);
+        free(origins->nodes[i]);
+    }
+    free(origins->nodes);
     free(origins->items);
-    *origins = (struct nereus_provenances){NULL, 0};
+    *origins = (struct nereus_provenances){0};
 }
 
 const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,
@@ -31,7 +37,8 @@ bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
 {
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->host, b->host) == 0 &&
            strcmp(a->mpi, b->mpi) == 0 && strcmp(a->launcher, b->launcher) == 0 &&
-           a->cores_per_node == b->cores_per_node && a->nodes == b->nodes;
+           a->cores_per_node == b->cores_per_node && a->nodes == b->nodes &&
+           strcmp(a->hostfile, b->hostfile) == 0;
 }
 
 static void describe_text(const char *said, char *text, size_t room)
@@ -76,6 +83,7 @@ char *nereus_provenance_line(const struct nereus_provenance *origin)
     put_text(object, "launcher", origin->launcher);
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
+    put_text(object, "hostfile", origin->hostfile);
     char *json = json_dumps(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
     if (line != NULL)
@@ -98,6 +106,7 @@ static enum nereus_status read_object(const char *path, int64_t line, const json
     nereus_json_string(&reader, object, "launcher", origin->launcher, sizeof origin->launcher);
     nereus_json_integer(&reader, object, "cores_per_node", 1, INT64_MAX, &origin->cores_per_node);
     nereus_json_integer(&reader, object, "nodes", 1, INT64_MAX, &origin->nodes);
+    nereus_json_string(&reader, object, "hostfile", origin->hostfile, sizeof origin->hostfile);
     return reader.status;
 }
 

@@ -240,6 +240,45 @@ static bool is_beside_self(const struct nereus_sample *s)
            s->old_processes == 1 && s->new_processes == 1 && isnan(s->bytes);
 }
 
+/* The nodes of a row: so many cores each, or a host file. */
+static enum nereus_status take_nodes(const struct reader *r, struct nereus_sample *s)
+{
+    const char *hostfile = text_of(r, COLUMN_HOSTFILE);
+    const bool equal = text_of(r, COLUMN_CORES)[0] != '\0';
+    if (equal && hostfile[0] != '\0')
+        return fail_at(
+            r, COLUMN_HOSTFILE,
+            "needed where cores_per_node says what the nodes are: leave one of both empty");
+    return equal || r->origins == NULL
+               ? take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node)
+               : nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
+}
+
+/* Can a shrink from one world per node to NT processes end whole worlds? */
+static bool ends_worlds(const struct nereus_sample *s)
+{
+    const struct nereus_machine equal = {.cores_per_node = s->cores_per_node}, *const machine =
+                                                                                   s->machine !=
+                                                                                           NULL
+                                                                                       ? s->machine
+                                                                                       : &equal;
+    return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
+}
+
+/* A merge shrink whose kind is left open was one by termination if whole worlds could end: as in
+ * predictions (nereus_price_shrink). */
+static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
+{
+    const char *text = text_of(r, COLUMN_STATE);
+    const bool per_node = strcmp(text, "per-node") == 0;
+    if (text[0] != '\0' && !per_node && strcmp(text, "initial") != 0)
+        return fail_at(r, COLUMN_STATE, "initial or per-node");
+    if (per_node && s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.process == NEREUS_MERGE &&
+        s->method.shrink == NEREUS_SHRINK_BY_STATE && s->nt < s->ns && ends_worlds(s))
+        s->method.shrink = NEREUS_TS;
+    return NEREUS_OK;
+}
+
 /* Columns that every kind of row has, needed or not. */
 static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
@@ -251,7 +290,6 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     const bool sized =
         collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
     const bool counted = step || collective || contention;
-    NEREUS_TRY(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
     NEREUS_TRY(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
     NEREUS_TRY(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
     NEREUS_TRY(take_method(r, whole, &s->method));
@@ -269,7 +307,8 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
     NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
     NEREUS_TRY(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
-    return NEREUS_OK;
+    NEREUS_TRY(take_nodes(r, s));
+    return take_state(r, s);
 }
 
 static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)

@@ -3,7 +3,7 @@
 #define NEREUS_SAMPLES_COLUMNS_H
 
 /* X(enumerator, name, needed in every file) in the order in which the project writes them. */
-#define COLUMN_LIST(X)                                                                             \
+#define WRITTEN_COLUMN_LIST(X)                                                                     \
     X(COLUMN_CLUSTER, "cluster", true)                                                             \
     X(COLUMN_CORES, "cores_per_node", true)                                                        \
     X(COLUMN_NS, "ns", true)                                                                       \
@@ -23,5 +23,11 @@
     X(COLUMN_OLD, "old_processes", false)                                                          \
     X(COLUMN_NEW, "new_processes", false)                                                          \
     X(COLUMN_TIME, "time_s", false)
+
+/* All that are read. */
+#define COLUMN_LIST(X)                                                                             \
+    WRITTEN_COLUMN_LIST(X)                                                                         \
+    X(COLUMN_STATE, "state", false)                                                                \
+    X(COLUMN_HOSTFILE, "hostfile", false)
 
 #endif

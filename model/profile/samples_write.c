@@ -9,7 +9,7 @@
 const char *nereus_samples_header(void)
 {
 #define COMMA(e, name, needed) "," name
-    static const char names[] = COLUMN_LIST(COMMA);
+    static const char names[] = WRITTEN_COLUMN_LIST(COMMA);
 #undef COMMA
     return names + 1;
 }

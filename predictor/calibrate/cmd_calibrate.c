@@ -397,7 +397,7 @@ static enum nereus_status write_profile(struct calibration *calibration, int64_t
                                         struct nereus_error *err)
 {
     struct nereus_samples samples = {NULL, 0};
-    struct nereus_provenances origins = {NULL, 0};
+    struct nereus_provenances origins = {0};
     struct nereus_profile profile;
     memset(&profile, 0, sizeof profile);
     enum nereus_status status =

@@ -15,6 +15,7 @@
 struct settings {
     const char *output;
     const char *cluster;
+    const char *hostfile;
     int64_t nodes; /* 0: not given */
 };
 
@@ -28,6 +29,10 @@ static const struct nereus_option table[] = {
      "number of nodes that they were measured on (as in the samples of a calibration; else unknown, and "
      "predictions assume as many as needed)",
      AT(nodes), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
+     "nodes of the rows without cores_per_node and hostfile, a line 'name[:cores]' each; processes fill "
+     "them in order",
+     AT(hostfile), NULL},
 };
 
 /* Samples, and the file of each. */
@@ -132,13 +137,28 @@ static void print_contention(const struct nereus_profile *profile)
     }
 }
 
-/* Standard output first: if it cannot be written, no profile is written. */
-static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
+/* "4 cores per node, 2 nodes"; of unequal nodes each list, "16 nodes with 416 cores" */
+static void print_nodes(const struct nereus_profile *profile)
 {
-    printf("cluster %s, %" PRId64 " cores per node", profile->cluster, profile->cores_per_node);
+    for (int64_t m = 0; m < profile->machine_count; m++) {
+        const struct nereus_machine *machine = &profile->machines[m];
+        printf(", %" PRId64 " unequal nodes with %" PRId64 " cores", machine->node_count,
+               nereus_machine_total_cores(machine));
+    }
+    if (profile->machine_count > 0) {
+        return;
+    }
+    printf(", %" PRId64 " cores per node", profile->cores_per_node);
     if (profile->nodes > 0) {
         printf(", %" PRId64 " node%s", profile->nodes, profile->nodes == 1 ? "" : "s");
     }
+}
+
+/* Standard output first: if it cannot be written, no profile is written. */
+static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
+{
+    printf("cluster %s", profile->cluster);
+    print_nodes(profile);
     printf(": %" PRId64 " samples, %" PRId64 " whole reconfigurations\n", rows,
            profile->measured_count);
     print_steps(profile);
@@ -161,7 +181,7 @@ static bool is_of_other_nodes(const struct nereus_sample *row, const struct nere
 {
     const bool virtual_nodes =
         calibrated && row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
-    return strcmp(row->cluster, profile->cluster) == 0 &&
+    return strcmp(row->cluster, profile->cluster) == 0 && row->machine == NULL &&
            row->cores_per_node != profile->cores_per_node && !virtual_nodes;
 }
 
@@ -238,10 +258,25 @@ static void describe(const struct settings *settings, const struct input *input,
     profile->nodes = settings->nodes > 0 ? settings->nodes : profile->nodes;
 }
 
+/* Was a row placed on the nodes of this file? */
+static bool was_used(const struct input *input, const char *hostfile)
+{
+    bool used = false;
+    for (int64_t i = 0; i < input->origins.node_lists && !used; i++) {
+        used = strcmp(input->origins.nodes[i]->path, hostfile) == 0;
+    }
+    return used;
+}
+
 static void note_nodes(const struct settings *settings, const struct input *input,
                        const struct nereus_profile *profile)
 {
     note_other_nodes(input, profile);
+    if (settings->hostfile != NULL && !was_used(input, settings->hostfile)) {
+        nereus_cli_note("--hostfile %s is not used: each row says by cores_per_node or hostfile on "
+                        "what nodes it was measured",
+                        settings->hostfile);
+    }
     if (settings->nodes == 0) {
         note_unknown_nodes(input, profile);
         note_several_nodes(input, profile);
@@ -302,6 +337,9 @@ static int run(int argc, char **argv)
         return nereus_cli_fail_usage("--nodes must be at most %d, not %" PRId64,
                                      NEREUS_EQUAL_NODES_MAX, settings.nodes);
     }
+    if (settings.hostfile != NULL && settings.nodes != 0) {
+        return nereus_cli_fail_usage("--hostfile says what nodes there are: leave --nodes out");
+    }
     for (int i = 0; i < files.count; i++) {
         /* A typing error must not overwrite the samples. */
         if (nereus_file_same(settings.output, files.items[i])) {
@@ -315,7 +353,7 @@ static int run(int argc, char **argv)
             }
         }
     }
-    struct input input = {.files = &files};
+    struct input input = {.files = &files, .origins = {.hostfile = settings.hostfile}};
     struct nereus_error err;
     if (read_all(&input, &err) == NEREUS_OK) {
         exit_status = fit(&settings, &input);

@@ -131,7 +131,9 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
     if (!work->settings->held_out) {
         return NEREUS_OK;
     }
-    const enum nereus_status status = nereus_samples_read(path, true, &work->samples, &why);
+    work->origins.hostfile = work->settings->hostfile;
+    const enum nereus_status status =
+        nereus_samples_read_provenance(path, true, &work->samples, &work->origins, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(
             err, status,
@@ -227,6 +229,7 @@ static void tear_down(struct nereus_validate *work)
     free(work->comparisons);
     free(work->pair_of);
     nereus_samples_fini(&work->samples);
+    nereus_provenances_fini(&work->origins);
     nereus_machine_fini(&work->machine);
 }
 

@@ -9,6 +9,7 @@
 #include "comparison.h"
 #include "held_out.h"
 #include "live_job.h"
+#include "nereus/provenance.h"
 #include "predictor/cli/progress.h"
 #include "predictor/measure/store.h"
 #include "predictor/predict/answer.h"
@@ -36,9 +37,10 @@ enum { NEREUS_PAIRS_MAX = 64 };
 /** Everything that one run of the command works on. */
 struct nereus_validate {
     const struct nereus_validate_settings *settings;
-    struct nereus_profile profile; /**< as read */
-    struct nereus_samples samples; /**< its samples; read with --held-out only */
-    struct nereus_machine machine; /**< of the jobs */
+    struct nereus_profile profile;     /**< as read */
+    struct nereus_samples samples;     /**< its samples; read with --held-out only */
+    struct nereus_provenances origins; /**< theirs */
+    struct nereus_machine machine;     /**< of the jobs */
     struct nereus_methods methods;
     struct nereus_pair pairs[NEREUS_PAIRS_MAX];
     int pair_count;

@@ -16,10 +16,11 @@ const char *guesser_name(enum guesser guesser)
 
 static struct guess of_model(const struct known *known, const struct nereus_sample *row)
 {
-    const struct nereus_machine machine = {.cores_per_node = row->cores_per_node};
+    const struct nereus_machine equal = {.cores_per_node = row->cores_per_node},
+                                *const machine = row->machine != NULL ? row->machine : &equal;
     struct nereus_jobstate state;
     const bool per_node = row->method.shrink == NEREUS_TS;
-    struct nereus_scenario s = {.machine = &machine,
+    struct nereus_scenario s = {.machine = machine,
                                 .ns = row->ns,
                                 .nt = row->nt,
                                 .t_iter_ns_s = row->t_iter_ns_s > 0 ? row->t_iter_ns_s : 0,
@@ -27,7 +28,7 @@ static struct guess of_model(const struct known *known, const struct nereus_samp
                                 .iterations_before = 3,
                                 .iterations_after = iterations_after};
     struct nereus_prediction p;
-    if (per_node && nereus_jobstate_per_node(&machine, row->ns, &state, NULL) != NEREUS_OK)
+    if (per_node && nereus_jobstate_per_node(machine, row->ns, &state, NULL) != NEREUS_OK)
         return (struct guess){.any = false};
     s.state = per_node ? &state : NULL;
     const enum nereus_status status = nereus_predict(known->profile, &s, &row->method, &p, NULL);

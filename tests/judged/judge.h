@@ -1,6 +1,6 @@
 /**
  * @file judge.h
- * The three judgements. Each prints a table and holds its figures against bounds (bound.h).
+ * The judgements. Each prints a table and holds its figures against bounds (bound.h).
  */
 #ifndef NEREUS_JUDGED_JUDGE_H
 #define NEREUS_JUDGED_JUDGE_H
@@ -9,12 +9,14 @@
 
 struct judge_options {
     const char *tables_file, *parallel_file; /**< samples of the two clusters */
-    int choices;                             /**< random choices of six */
-    bool rows;                               /**< print each prediction */
+    const char *unequal_file, *hostfile; /**< of the third, of unequal nodes; NULL: not judged */
+    int choices;                         /**< random choices of six */
+    bool rows;                           /**< print each prediction */
 };
 
 void judge_spawning(const struct judge_options *options);
 void judge_parallel(const struct judge_options *options);
 void judge_coverage(const struct judge_options *options);
+void judge_unequal(const struct judge_options *options);
 
 #endif

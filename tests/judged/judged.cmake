@@ -7,6 +7,7 @@ if(NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     set_target_properties(nereus-judged PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
     target_link_libraries(nereus-judged PRIVATE nereus-model nereus_common GSL::gsl m)
     set(judged_data ${PROJECT_SOURCE_DIR}/tests/unit/data)
-    add_test(NAME judged COMMAND nereus-judged ${judged_data}/spawning_tables_1_to_4.csv ${judged_data}/parallel_mn5.csv)
+    add_test(NAME judged COMMAND nereus-judged ${judged_data}/spawning_tables_1_to_4.csv ${judged_data}/parallel_mn5.csv
+             ${judged_data}/parallel_nasp.csv ${judged_data}/nasp.hosts)
     set_tests_properties(judged PROPERTIES LABELS unit TIMEOUT 240)
 endif()

@@ -11,7 +11,8 @@
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct judge_options *o = state->input;
-    const char **const files[] = {&o->tables_file, &o->parallel_file};
+    const char **const files[] = {&o->tables_file, &o->parallel_file, &o->unequal_file,
+                                  &o->hostfile};
     char *end;
     switch (key) {
     case 'n':
@@ -23,13 +24,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->rows = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num >= 2)
+        if (state->arg_num >= 4)
             return ARGP_ERR_UNKNOWN;
         *files[state->arg_num] = arg;
         return 0;
     case ARGP_KEY_END:
-        if (state->arg_num < 2)
-            argp_error(state, "two files of samples are needed");
+        if (state->arg_num != 2 && state->arg_num != 4)
+            argp_error(state, "two files of samples are needed, or three and a host file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         .options = known,
         .parser = parse,
-        .args_doc = "TABLES.csv PARALLEL.csv",
+        .args_doc = "TABLES.csv PARALLEL.csv [UNEQUAL.csv HOSTS]",
         .doc =
             "Leaves measurements out of a fit, predicts them, and holds the errors against bounds.",
     };
@@ -55,5 +56,7 @@ int main(int argc, char **argv)
     judge_spawning(&options);
     judge_parallel(&options);
     judge_coverage(&options);
+    if (options.unequal_file != NULL)
+        judge_unequal(&options);
     return bound_all_held() ? 0 : 1;
 }

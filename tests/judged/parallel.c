@@ -8,30 +8,19 @@
 #include <string.h>
 
 #include "bound.h"
+#include "by_method.h"
 #include "choices.h"
 #include "judge.h"
 #include "rows.h"
 
-enum { CELL_MAX = 16, METHODS_MAX = 16, LARGEST = 8 * 112 };
+enum { CELL_MAX = 16, LARGEST = 8 * 112 };
 
 struct outcome {
-    struct scores rt, method[METHODS_MAX];
-    char names[METHODS_MAX][NEREUS_METHOD_TEXT_MAX];
-    int methods, inside, extrapolated, count;
+    struct scores rt;
+    struct by_method methods;
+    int inside, extrapolated, count;
     struct choice_scores choices;
 };
-
-static struct scores *method_scores(struct outcome *o, const struct nereus_method *method)
-{
-    char text[NEREUS_METHOD_TEXT_MAX];
-    int m = 0;
-    nereus_method_print(method, text);
-    while (m < o->methods && strcmp(o->names[m], text) != 0)
-        m++;
-    if (m == o->methods && m < METHODS_MAX - 1)
-        snprintf(o->names[o->methods++], sizeof o->names[0], "%s", text);
-    return &o->method[m];
-}
 
 static void judge_row(const struct judge_options *options, enum guesser guesser,
                       const struct known *known, const struct nereus_sample *s, struct outcome *o)
@@ -46,7 +35,7 @@ static void judge_row(const struct judge_options *options, enum guesser guesser,
                guesser_name(guesser), (long long)s->ns, (long long)s->nt,
                nereus_method_print(&s->method, text), s->rt_s, g.rt_s, g.low_s, g.high_s);
     scores_add(&o->rt, error);
-    scores_add(method_scores(o, &s->method), error);
+    scores_add(by_method_of(&o->methods, &s->method), error);
     o->inside += s->rt_s >= g.low_s && s->rt_s <= g.high_s;
     o->extrapolated += g.source == NEREUS_EXTRAPOLATED;
     o->count++;
@@ -74,8 +63,7 @@ static void print_outcome(enum guesser guesser, const struct outcome *o)
            100 * scores_quantile(&o->rt, 0.5), 100 * scores_quantile(&o->rt, 0.9),
            100 * scores_mean(&o->choices.regret_system),
            100 * scores_share(&o->choices.wrong_system, 0), o->inside, o->count);
-    for (int m = 0; m < o->methods; m++)
-        printf(" %s %.1f", o->names[m], 100 * scores_quantile(&o->method[m], 0.5));
+    by_method_print(&o->methods);
     puts("");
 }
 
@@ -85,9 +73,9 @@ static void hold(const struct outcome *o)
     bound_hold("RT of 16 nodes, median error, %", 100 * scores_quantile(&o->rt, 0.5), 2, 4, "4");
     bound_hold("RT of 16 nodes, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 2, 10,
                "10");
-    for (int m = 0; m < o->methods; m++)
-        bound_hold(o->names[m], 100 * scores_quantile(&o->method[m], 0.5), 0,
-                   strcmp(o->names[m], "merge-ts") == 0 ? 12 : 8, "8, of merge-ts 12");
+    for (int m = 0; m < o->methods.count; m++)
+        bound_hold(o->methods.names[m], 100 * scores_quantile(&o->methods.scores[m], 0.5), 0,
+                   strcmp(o->methods.names[m], "merge-ts") == 0 ? 12 : 8, "8, of merge-ts 12");
     bound_hold("regret of the choice, mean, %", 100 * scores_mean(&o->choices.regret_system), 0, 2,
                "2");
     bound_hold("inside their 90 % intervals, %", 100.0 * o->inside / o->count, 85, 100, "85 to 97");
@@ -98,8 +86,7 @@ static void hold(const struct outcome *o)
 static void outcome_fini(struct outcome *o)
 {
     scores_fini(&o->rt);
-    for (int m = 0; m < METHODS_MAX; m++)
-        scores_fini(&o->method[m]);
+    by_method_fini(&o->methods);
     choice_scores_fini(&o->choices);
 }
 

@@ -14,6 +14,17 @@ void rows_read(const char *file, struct nereus_samples *rows)
     }
 }
 
+void rows_read_on(const char *file, const char *hostfile, struct nereus_samples *rows,
+                  struct nereus_provenances *origins)
+{
+    struct nereus_error err = {.text = ""};
+    origins->hostfile = hostfile;
+    if (nereus_samples_read_provenance(file, false, rows, origins, &err) != NEREUS_OK) {
+        fprintf(stderr, "judged: %s\n", err.text);
+        exit(1);
+    }
+}
+
 void rows_fit(const struct nereus_samples *rows, struct nereus_profile *profile)
 {
     struct nereus_error err = {.text = ""};

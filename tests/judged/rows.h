@@ -8,10 +8,14 @@
 #include <stdbool.h>
 
 #include "nereus/profile.h"
+#include "nereus/provenance.h"
 #include "nereus/samples.h"
 
 /* Each ends the program with a sentence where it cannot do what it should. */
 void rows_read(const char *file, struct nereus_samples *rows);
+/** Of unequal nodes: of a host file, which the origins keep as long as the rows are used. */
+void rows_read_on(const char *file, const char *hostfile, struct nereus_samples *rows,
+                  struct nereus_provenances *origins);
 void rows_fit(const struct nereus_samples *rows, struct nereus_profile *profile);
 /** n flags, none of them set; to be freed. */
 bool *rows_flags(int64_t n);

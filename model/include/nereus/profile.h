@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "layout.h"
 #include "plan.h"
 #include "samples.h"
 #include "status.h"
@@ -84,6 +85,7 @@ struct nereus_collective_time {
 /** A measured whole reconfiguration: predictions prefer it to the model. */
 struct nereus_measured {
     int64_t ns, nt, cores_per_node;
+    int64_t machine; /**< 0: on equal nodes; else on profile->machines[machine - 1] */
     struct nereus_method method;
     double t_iter_ns_s; /**< NAN: synchronous */
     double bytes;
@@ -132,6 +134,9 @@ struct nereus_profile {
     char launcher[128];
     int64_t cores_per_node;
     int64_t nodes; /**< measured on so many; 0: unknown, predictions assume as many as needed */
+    int64_t machine_count;
+    /** lists of unequal nodes that rows were measured on, without names and slots; owned */
+    struct nereus_machine *machines;
     struct nereus_linear_model steps[NEREUS_STEP_KIND_COUNT];
     /** for oversubscribed sizes; basis NONE: use steps */
     struct nereus_linear_model steps_oversubscribed[NEREUS_STEP_KIND_COUNT];
@@ -198,7 +203,8 @@ enum nereus_status nereus_profile_write(const char *path, const struct nereus_pr
  * command `nereus` predicts for it by default. Thread-safe.
  * @param[in]  profile  only read; it may be freed before the machine
  * @param[out] machine  to be freed with nereus_machine_fini; written on success only
- * @return NEREUS_ERR_ARGUMENT if cores or nodes are out of range; NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_ARGUMENT if cores or nodes are out of range, or unequal nodes were measured: a
+ *    host file has to say which of them a job has; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,
                                           struct nereus_machine *machine, struct nereus_error *err);

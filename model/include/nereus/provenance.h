@@ -2,7 +2,8 @@
  * @file provenance.h
  * Provenance of samples: where, when and with what they were measured. `nereus calibrate` writes it
  * as a comment before the rows that it appends: "# nereus calibrate: {"cluster": "...", "nodes": 1,
- * ...}". Without it the number of nodes of a profile is unknown.
+ * ...}". Without it the number of nodes of a profile is unknown. With a key "hostfile" (relative to
+ * the samples' folder) it names the nodes of the rows behind it that leave cores_per_node empty.
  */
 #ifndef NEREUS_PROVENANCE_H
 #define NEREUS_PROVENANCE_H
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "layout.h"
 #include "profile.h"
 #include "samples.h"
 #include "status.h"
@@ -26,16 +28,43 @@ struct nereus_provenance {
     char mpi[256];
     char launcher[128];
     int64_t cores_per_node, nodes;
+    char hostfile[256]; /**< of unequal nodes, as written */
 };
 
-/** Those of one or more files, in their order. A zeroed one is empty. */
+/** A host file that rows were placed by. */
+struct nereus_provenance_nodes {
+    char *path;
+    struct nereus_machine machine;
+};
+
+/**
+ * Those of one or more files, in their order, and the unequal nodes that rows point to: keep it as
+ * long as the samples. A zeroed one is empty.
+ */
 struct nereus_provenances {
     struct nereus_provenance *items; /**< owned */
     int64_t count;
+    /** [in] host file of rows that leave cores_per_node and `hostfile` empty, the caller's; NULL:
+     * as their provenance says */
+    const char *hostfile;
+    struct nereus_provenance_nodes **nodes; /**< owned */
+    int64_t node_lists;                     /**< number of them */
 };
 
-/** Free what it owns and empty it. */
+/** Free what it owns and empty it; samples that were read with it must not be used any more. */
 void nereus_provenances_fini(struct nereus_provenances *origins);
+
+/**
+ * Place a row that has no cores_per_node: its nodes are those of a host file.
+ * @param[in]     samples_path  of the row's file
+ * @param[in]     hostfile      the row's own, relative to that file's folder; "": none
+ * @param[in,out] row           cores_per_node, and machine where the nodes are unequal
+ * @return NEREUS_ERR_PARSE if nothing names the nodes, or they have fewer cores than a row that is
+ *    not oversubscribed has processes; the errors of nereus_machine_from_file; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
+                                            const char *samples_path, const char *hostfile,
+                                            struct nereus_sample *row, struct nereus_error *err);
 
 /** The last one of a cluster, which holds for its rows; NULL: none. */
 const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,

@@ -20,6 +20,10 @@
  *   new_processes   of a step row; of contention the threads (t_iter_ns_s: an iteration without
  *                   them, time_s: with them)
  *   time_s          the measured time of a step or ping-pong (one way) row; rt_s stays empty
+ * Rows of unequal nodes leave cores_per_node empty and have
+ *   hostfile        the nodes' host file, relative to the samples' folder; empty: as the provenance
+ *                   says (provenance.h)
+ *   state           "initial" (or empty) or "per-node": each node had a world of its own
  */
 #ifndef NEREUS_SAMPLES_H
 #define NEREUS_SAMPLES_H
@@ -29,6 +33,7 @@
 
 #include "collective.h"
 #include "contention.h"
+#include "layout.h"
 #include "method.h"
 #include "operation.h"
 #include "plan.h"
@@ -68,7 +73,11 @@ struct nereus_sample {
     enum nereus_operation operation;   /**< of an operation's row */
     enum nereus_collective collective; /**< of a collective's row */
     int contention;                    /**< of such a row: which (nereus_contention_name) */
-    int64_t cores_per_node, ns, nt;
+    int64_t cores_per_node;            /**< of machine: of its largest node */
+    /** unequal nodes, of which processes fill one after the other; NULL: equal ones, as many as
+     * needed. Owned by the provenances that the row was read with */
+    const struct nereus_machine *machine;
+    int64_t ns, nt;
     struct nereus_method method;     /**< of a reconfiguration row */
     double t_iter_ns_s, t_iter_nt_s; /**< NAN where empty; so are the following doubles */
     double bytes, rt_s, ct_s, iterations, time_s;

@@ -138,7 +138,7 @@ Test(repeats, ways_to_move_no_data_are_one)
         two[i].rt_s = i == 0 ? 1e-4 : 9e-4;
         cr_assert(nereus_method_parse(rows[i], &two[i].method, NULL) == NEREUS_OK);
     }
-    struct nereus_lookup_key key = {.ns = 2, .nt = 1, .cores_per_node = 2, .method = &method};
+    struct nereus_lookup_key key = {.ns = 2, .nt = 1, .nodes = {0, 2}, .method = &method};
     for (int i = 0; i < 4; i++) {
         cr_assert(nereus_method_parse(asked[i], &method, NULL) == NEREUS_OK);
         cr_assert(nereus_lookup_process(&profile, &key, &m));

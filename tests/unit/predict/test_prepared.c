@@ -104,7 +104,8 @@ Test(prepared, groups_partition_the_rows)
     for (int64_t i = 0; i < p.measured_count; i++) {
         const struct nereus_measured *m = &p.measured[i];
         const struct nereus_measured_span span = nereus_prepared_span(
-            &p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
+            &p, &m->method, (struct nereus_nodes_key){m->machine, m->cores_per_node},
+            m->oversubscribed, m->nt < m->ns);
         bool found = false;
         cr_assert(span.index != NULL && span.count < p.measured_count);
         for (int64_t k = 0; k < span.count; k++) {
@@ -124,11 +125,12 @@ Test(prepared, other_rows_are_not_looked_up)
 {
     struct nereus_profile p = ij120();
     const struct nereus_method method = p.measured[0].method;
+    const struct nereus_nodes_key nodes = {0, 20};
     p.measured_count = 5;
-    const struct nereus_measured_span span = nereus_prepared_span(&p, &method, 20, false, false);
+    const struct nereus_measured_span span = nereus_prepared_span(&p, &method, nodes, false, false);
     cr_expect(span.index == NULL && span.count == 5);
     cr_assert(nereus_profile_prepare(&p, NULL) == NEREUS_OK);
-    cr_expect(nereus_prepared_span(&p, &method, 20, false, false).count <= 5);
+    cr_expect(nereus_prepared_span(&p, &method, nodes, false, false).count <= 5);
     nereus_profile_fini(&p);
 }
 

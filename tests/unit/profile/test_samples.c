@@ -270,7 +270,7 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
                                          .launcher = "Slurm (srun)",
                                          .cores_per_node = 20,
                                          .nodes = 6};
-    struct nereus_provenances origins = {NULL, 0};
+    struct nereus_provenances origins = {0};
     struct nereus_error err = {.text = ""};
     char text[1024], *line = nereus_provenance_line(&ij);
     cr_assert(line != NULL && strncmp(line, MARK, strlen(MARK)) == 0 && strchr(line, '\n') == NULL,
@@ -314,7 +314,7 @@ Test(samples, refuses_a_broken_line_of_where_they_are_from)
         {MARK "{\"cluster\": \"ij\", \"mpi\": 4}", ".csv:2: mpi: is not a text"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct nereus_provenances origins = {NULL, 0};
+        struct nereus_provenances origins = {0};
         struct nereus_error err = {.text = ""};
         char text[512];
         snprintf(text, sizeof text, HEADER "%s\n" GOOD, rows[i].line);

@@ -1,0 +1,40 @@
+/**
+ * @file profile_machine.h
+ * The nodes of a profile's measured rows, and those of a question. Private to model/.
+ */
+#ifndef NEREUS_PROFILE_MACHINE_H
+#define NEREUS_PROFILE_MACHINE_H
+
+#include "nereus/layout.h"
+#include "nereus/profile.h"
+
+/** Measured rows with an equal key were measured on such nodes. */
+struct nereus_nodes_key {
+    int64_t machine;        /**< as in struct nereus_measured; -1: unequal nodes, none measured */
+    int64_t cores_per_node; /**< of the largest node */
+};
+
+/** The key of the nodes that the first n processes fill. */
+struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
+                                             const struct nereus_machine *machine, int64_t n);
+
+/** Cores of the first node that n processes reach and of which kind none was measured; 0: none. */
+int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
+                                    const struct nereus_machine *machine, int64_t n);
+
+/** Equal nodes, as many as needed, or one node if oversubscribed. node: storage for that. */
+struct nereus_machine nereus_row_machine(int64_t cores_per_node, bool oversubscribed,
+                                         struct nereus_node *node);
+
+/** The machine of a measured row; not to be freed. node: storage for one node. */
+struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
+                                              const struct nereus_measured *measured,
+                                              struct nereus_node *node);
+
+/** Append a list of unequal nodes, by their cores. @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, const int64_t *cores,
+                                              int64_t count, struct nereus_error *err);
+
+void nereus_profile_free_machines(struct nereus_profile *profile);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * The nodes of rows that leave cores_per_node empty: those of a host file, of which processes fill
+ * one after the other.
+ *
+ * A host file of equal nodes says no more than cores_per_node does: such a row gets that, and no
+ * machine of its own.
+ */
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "nereus/layout.h"
+#include "nereus/provenance.h"
+
+/* A path that a samples file names, from the folder of that file; to be freed. NULL: no memory. */
+static char *beside(const char *samples_path, const char *hostfile)
+{
+    if (hostfile[0] == '/')
+        return strdup(hostfile);
+    char *copy = strdup(samples_path), *path = NULL;
+    if (copy != NULL && asprintf(&path, "%s/%s", dirname(copy), hostfile) < 0)
+        path = NULL;
+    free(copy);
+    return path;
+}
+
+/* The host file of a row: its own, the caller's, or that of its provenance; to be freed. */
+static enum nereus_status find_path(const struct nereus_provenances *origins,
+                                    const char *samples_path, const char *hostfile,
+                                    const struct nereus_sample *row, char **path,
+                                    struct nereus_error *err)
+{
+    const struct nereus_provenance *origin = nereus_provenances_of(origins, row->cluster);
+    if (hostfile[0] != '\0')
+        *path = beside(samples_path, hostfile);
+    else if (origins->hostfile != NULL)
+        *path = strdup(origins->hostfile);
+    else if (origin != NULL && origin->hostfile[0] != '\0')
+        *path = beside(samples_path, origin->hostfile);
+    else
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s:%lld: column 'cores_per_node' is empty: write the cores of a node, or name the "
+            "host file of unequal nodes by --hostfile or in a column 'hostfile'",
+            samples_path, (long long)row->line);
+    return *path != NULL ? NEREUS_OK
+                         : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a file");
+}
+
+static const struct nereus_machine *find_known(const struct nereus_provenances *origins,
+                                               const char *path)
+{
+    for (int64_t i = origins->node_lists - 1; i >= 0; i--)
+        if (strcmp(origins->nodes[i]->path, path) == 0)
+            return &origins->nodes[i]->machine;
+    return NULL;
+}
+
+/* @param path  becomes the provenances', also on failure */
+static enum nereus_status read_nodes(struct nereus_provenances *origins, char *path,
+                                     const struct nereus_machine **machine,
+                                     struct nereus_error *err)
+{
+    struct nereus_provenance_nodes *one = calloc(1, sizeof *one);
+    struct nereus_provenance_nodes **grown =
+        realloc(origins->nodes, (size_t)(origins->node_lists + 1) * sizeof(*grown));
+    origins->nodes = grown != NULL ? grown : origins->nodes;
+    enum nereus_status status =
+        one != NULL && grown != NULL
+            ? nereus_machine_from_file(path, &one->machine, err)
+            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a host file");
+    if (status != NEREUS_OK) {
+        free(one);
+        free(path);
+        return status;
+    }
+    one->path = path;
+    grown[origins->node_lists++] = one;
+    *machine = &one->machine;
+    return NEREUS_OK;
+}
+
+static bool is_equal(const struct nereus_machine *machine)
+{
+    for (int64_t i = 0; i < machine->node_count; i++)
+        if (machine->nodes[i].cores != machine->cores_per_node)
+            return false;
+    return true;
+}
+
+/* Processes without a core: probably of another host file. */
+static enum nereus_status check_fits(const char *samples_path, const struct nereus_sample *row,
+                                     const struct nereus_machine *machine, struct nereus_error *err)
+{
+    const int64_t most = row->ns > row->nt ? row->ns : row->nt,
+                  cores = nereus_machine_total_cores(machine);
+    return most <= cores || row->oversubscribed
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s:%lld: %lld processes, and the nodes of the host file have %lld "
+                             "cores: name the host file of these rows, or write oversubscribed 1",
+                             samples_path, (long long)row->line, (long long)most, (long long)cores);
+}
+
+enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
+                                            const char *samples_path, const char *hostfile,
+                                            struct nereus_sample *row, struct nereus_error *err)
+{
+    char *path;
+    NEREUS_TRY(find_path(origins, samples_path, hostfile, row, &path, err));
+    const struct nereus_machine *machine = find_known(origins, path);
+    if (machine == NULL)
+        NEREUS_TRY(read_nodes(origins, path, &machine, err));
+    else
+        free(path);
+    NEREUS_TRY(check_fits(samples_path, row, machine, err));
+    row->cores_per_node = machine->cores_per_node;
+    row->machine = is_equal(machine) ? NULL : machine;
+    return NEREUS_OK;
+}
