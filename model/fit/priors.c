@@ -50,8 +50,10 @@ static const struct nereus_term_prior terms[] = {
     {"merge method", "log2_source_nodes", 0.02, 1.4, "const", "agreement of the sources, a tree"},
     {"merge method", "log2_target_nodes", 0.05, 1, "const", "agreement of all nodes, a tree"},
     {"ts method", "const", 0.1, 2.5, NULL, "an agreement and the end of the processes of a node"},
-    {"ts method", "log2_source_nodes", 0.25, 0.5, "const",
-     "a further level of a tree over worlds; 0.25 on 16 nodes of 20 and 32 cores"},
+    {"ts method", "log2_source_nodes", 0.15, 0.7, "const",
+     "a further level of a tree over the worlds that end"},
+    {"ts method", "log2_target_nodes", 0.1, 0.7, "const",
+     "a further level of a tree over the nodes that stay"},
 
     /* Shrinks by merge, synchronous: equation 3. */
     {"shrink", "one_node", 0.001, 2, NULL, "a few messages over shared memory"},
@@ -127,7 +129,7 @@ const struct nereus_term_prior *nereus_term_prior(const char *model, const char 
 
 struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_runs)
 {
-    struct nereus_usual_scatter usual = {0.06, 3, false}; /* medians of ten runs */
+    struct nereus_usual_scatter usual = {0.04, 3, false}; /* medians of ten runs */
     /* log-sd; how many rows it counts as; whether outliers count */
     static const struct {
         const char *model;

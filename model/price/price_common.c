@@ -365,9 +365,10 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
     /* Terms of docs/model.md; parallel-spawning 5.2 and 5.3. A termination is announced to worlds,
-     * each of which is a node: a constant and a tree over the nodes. */
+     * each of which is a node; those that stay make a communicator: trees over the nodes. */
     static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST,
-                                                      NEREUS_FEATURE_LOG2_SOURCE_NODES};
+                                                      NEREUS_FEATURE_LOG2_SOURCE_NODES,
+                                                      NEREUS_FEATURE_LOG2_TARGET_NODES};
     /* Trees over the nodes of targets and of sources; each group is opened and announced in turn */
     static const enum nereus_feature merge[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS,
@@ -379,7 +380,7 @@ int nereus_price_whole_terms(const struct nereus_method *method, const enum nere
     *terms = method->shrink == NEREUS_TS                                 ? termination
              : nereus_method_carried_out(method).process == NEREUS_MERGE ? merge
                                                                          : baseline;
-    return method->shrink == NEREUS_TS ? 2 : *terms == merge ? 4 : 3;
+    return *terms == merge ? 4 : 3;
 }
 
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
