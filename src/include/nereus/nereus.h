@@ -121,11 +121,15 @@ struct nereus_options {
     /** Distribution keep: a range has at least (1 - imbalance) n / nt elements, rounded down, and
      * at most (1 + imbalance) n / nt, rounded up. Below 0: none; 0: $NEREUS_IMBALANCE, else 0.05 */
     double imbalance;
+    /** Cores that each process takes, with its threads: counts in layouts, slots (unless they are
+     * given as a number), binding and prices. 0: $NEREUS_CORES_PER_PROCESS, else the host file's,
+     * else Slurm's CPUs per task, else 1 */
+    int64_t cores_per_process;
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \
         sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0                                                                                      \
+            0, 0                                                                                   \
     }
 
 /**
