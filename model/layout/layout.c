@@ -92,6 +92,53 @@ enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,
     return NEREUS_OK;
 }
 
+int64_t nereus_machine_per_process(const struct nereus_machine *machine)
+{
+    return machine->cores_per_process > 1 ? machine->cores_per_process : 1;
+}
+
+static enum nereus_status too_few(const char *node, int64_t cores, int64_t per_process,
+                                  struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_ARGUMENT,
+        "%s%.64s%s %lld cores, and each process takes %lld: let it take fewer, or name "
+        "larger nodes",
+        node != NULL ? "node '" : "a node", node != NULL ? node : "",
+        node != NULL ? "' has" : " has", (long long)cores, (long long)per_process);
+}
+
+enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine,
+                                                  int64_t cores_per_process,
+                                                  struct nereus_error *err)
+{
+    const int64_t before = nereus_machine_per_process(machine);
+    int64_t all = 0, most = 0;
+    if (cores_per_process < 1 || cores_per_process > INT_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld cores for a process: it takes 1 or more",
+                           (long long)cores_per_process);
+    if (machine->node_count == 0 && machine->cores_per_node * before < cores_per_process)
+        return too_few(NULL, machine->cores_per_node * before, cores_per_process, err);
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        const struct nereus_node *node = &machine->nodes[i];
+        if (node->cores * before < cores_per_process)
+            return too_few(node->name, node->cores * before, cores_per_process, err);
+        all += node->cores;
+    }
+    const bool by_nodes = machine->node_count > 0 && machine->slots == all;
+    machine->slots = by_nodes ? 0 : machine->slots;
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        struct nereus_node *node = &machine->nodes[i];
+        node->cores = node->cores * before / cores_per_process;
+        most = node->cores > most ? node->cores : most;
+        machine->slots += by_nodes ? node->cores : 0;
+    }
+    machine->cores_per_node =
+        machine->node_count > 0 ? most : machine->cores_per_node * before / cores_per_process;
+    machine->cores_per_process = cores_per_process;
+    return NEREUS_OK;
+}
+
 void nereus_machine_fini(struct nereus_machine *machine)
 {
     free(machine->nodes);

@@ -1,6 +1,8 @@
 /*
  * Machines from text: entries "name[:cores]", separated by commas, or one a line in a host file.
  *
+ * A host file may also say how many cores each process takes: "cores_per_process 4".
+ *
  * A name with a "/" declares a virtual node: "host/a:2,host/b:2" is two nodes of two cores on one
  * host.
  */
@@ -25,6 +27,7 @@ struct builder {
     int64_t entry;      /* line of the file, or number of the entry in the text; from 1 */
     int64_t *entries;   /* of each node, for sentences; as long as nodes */
     bool is_file;
+    int64_t per_process, per_process_entry; /* 0: not said */
     struct nereus_error *err;
 };
 
@@ -114,6 +117,30 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     return status;
 }
 
+static const char per_process[] = "cores_per_process";
+
+/* "cores_per_process N", in a file. @return false: another line */
+static bool take_per_process(struct builder *b, const char *text, size_t length,
+                             enum nereus_status *status)
+{
+    const size_t name = sizeof per_process - 1;
+    if (length <= name || memcmp(text, per_process, name) != 0 ||
+        !isspace((unsigned char)text[name]))
+        return false;
+    size_t at = name;
+    while (at < length && isspace((unsigned char)text[at]))
+        at++;
+    b->per_process = parse_cores(text + at, length - at);
+    if (b->per_process_entry != 0)
+        *status = fault(b, b->entry, "cores_per_process is there twice: write it once");
+    else if (b->per_process == 0)
+        *status =
+            fault(b, b->entry,
+                  "cores_per_process needs a whole number from 1 on, as in cores_per_process 4");
+    b->per_process_entry = b->entry;
+    return true;
+}
+
 /* A name and its place, for sorting. */
 struct named {
     const char *name;
@@ -171,6 +198,12 @@ static enum nereus_status finish(struct builder *b, enum nereus_status status,
         made.slots += b->nodes[i].cores;
         made.cores_per_node = nereus_max(made.cores_per_node, b->nodes[i].cores);
     }
+    if (b->per_process > 0)
+        status = nereus_machine_set_per_process(&made, b->per_process, b->err);
+    if (status != NEREUS_OK) {
+        free(b->nodes);
+        return status;
+    }
     *machine = made;
     return NEREUS_OK;
 }
@@ -216,7 +249,7 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
         size_t length = strcspn(at, "#\n");
         const char *entry = trim(at, &length);
         b.entry++;
-        if (length > 0)
+        if (length > 0 && !take_per_process(&b, entry, length, &status))
             status = add_node(&b, entry, length);
         at = next;
     }

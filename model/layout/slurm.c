@@ -185,9 +185,27 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
         *end = end[1] != '\0' ? ',' : '\0';
     enum nereus_status status = nereus_machine_from_text(text, machine, err);
     free(text);
-    if (status == NEREUS_OK && slurm->tasks_per_node == NULL)
-        machine->slots = 0; /* no number of processes was asked for */
-    return status;
+    if (status != NEREUS_OK)
+        return status;
+    if (slurm->tasks_per_node != NULL) {
+        machine->cores_per_process = slurm->cpus_per_task; /* tasks are counted already */
+        return NEREUS_OK;
+    }
+    machine->slots = 0; /* no number of processes was asked for */
+    return slurm->cpus_per_task > 1
+               ? nereus_machine_set_per_process(machine, slurm->cpus_per_task, err)
+               : NEREUS_OK;
+}
+
+/* This host: fewer cores than a task has are a bound that somebody else has set. */
+static enum nereus_status single(const struct nereus_slurm *slurm, const char *name, int64_t cores,
+                                 struct nereus_machine *machine, struct nereus_error *err)
+{
+    const enum nereus_status status = nereus_machine_single(name, cores, machine, err);
+    return status == NEREUS_OK && slurm->nodes != NULL && slurm->cpus_per_task > 1 &&
+                   slurm->cpus_per_task <= cores
+               ? nereus_machine_set_per_process(machine, slurm->cpus_per_task, err)
+               : status;
 }
 
 enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,
@@ -200,5 +218,5 @@ enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const
             return status;
         nereus_machine_fini(machine);
     }
-    return nereus_machine_single(name, cores, machine, err);
+    return single(slurm, name, cores, machine, err);
 }

@@ -18,6 +18,8 @@ struct nereus_slurm {
     const char *cpus_on_node; /**< SLURM_CPUS_ON_NODE: of this node; taken for every node */
     /** SLURM_TASKS_PER_NODE: as cpus_per_node; NULL where no tasks were asked for */
     const char *tasks_per_node;
+    /** SLURM_CPUS_PER_TASK: cores that each process takes; 0: not set */
+    int64_t cpus_per_task;
 };
 
 /**
@@ -44,7 +46,7 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
 /**
  * The machine of a job without a host file. In an allocation of several nodes: these, with the
  * cores of nereus_slurm_hosts; tasks that were asked for are the declared slots, CPUs are not. Else
- * this host, without slots.
+ * this host, without slots. In an allocation each process takes the CPUs of a task.
  * @param name, cores  of this host
  */
 enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,

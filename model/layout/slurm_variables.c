@@ -27,6 +27,8 @@ struct nereus_slurm nereus_slurm_environment(void)
                                  .cpus_per_node = getenv("SLURM_JOB_CPUS_PER_NODE"),
                                  .cpus_on_node = getenv("SLURM_CPUS_ON_NODE"),
                                  .tasks_per_node = getenv(handed_on)};
+    const char *per_task = getenv("SLURM_CPUS_PER_TASK");
+    slurm.cpus_per_task = per_task != NULL ? atoll(per_task) : 0;
     if (slurm.tasks_per_node == NULL && !in_a_step() && tasks_asked_for())
         slurm.tasks_per_node = getenv("SLURM_TASKS_PER_NODE");
     return slurm;

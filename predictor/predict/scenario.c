@@ -47,6 +47,9 @@ const struct nereus_option nereus_scenario_options[] = {
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
      "there are only so many nodes; more processes than cores share them (the profile's, else no limit)",
      AT(nodes), NULL},
+    {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
+     "cores that each process takes, with its threads (the host file's, else 1)",
+     AT(cores_per_process), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
      AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N", "refuse sizes above this (no limit)", AT(slots), NULL},
@@ -124,6 +127,7 @@ enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
     } rows[] = {{"--ns", settings->ns, NEREUS_PROCESSES_MAX},
                 {"--nt", settings->nt, NEREUS_PROCESSES_MAX},
                 {"--cores-per-node", settings->cores_per_node, NEREUS_PROCESSES_MAX},
+                {"--cores-per-process", settings->cores_per_process, NEREUS_PROCESSES_MAX},
                 {"--nodes", settings->nodes, NEREUS_EQUAL_NODES_MAX},
                 {"--slots", settings->slots, NEREUS_PROCESSES_MAX}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
@@ -183,6 +187,10 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
         NEREUS_TRY(nereus_machine_from_file(settings->hostfile, &question->machine, err));
     } else {
         NEREUS_TRY(equal_nodes(settings, profile, question, err));
+    }
+    if (settings->cores_per_process > 0) {
+        NEREUS_TRY(
+            nereus_machine_set_per_process(&question->machine, settings->cores_per_process, err));
     }
     question->machine.slots = settings->slots > 0 ? settings->slots : question->machine.slots;
     return NEREUS_OK;
@@ -360,19 +368,21 @@ json_t *nereus_question_assumed_json(const struct nereus_question *question)
 json_t *nereus_question_json(const struct nereus_question *question)
 {
     const struct nereus_scenario *scenario = &question->scenario;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}",
-                     "ns", (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt,
-                     "cores_per_node", (json_int_t)question->machine.cores_per_node, "nodes",
-                     (json_int_t)question->machine.node_count, "slots",
-                     (json_int_t)question->machine.slots, "stage",
-                     nereus_stage_name(scenario->stage), "t_iter_ns_s",
-                     nereus_json_real(scenario->t_iter_ns_s), "t_iter_nt_s",
-                     nereus_json_real(scenario->t_iter_nt_s), "iterations_before",
-                     nereus_json_real(scenario->iterations_before), "iterations_after",
-                     nereus_json_real(scenario->iterations_after), "bytes_constant",
-                     nereus_json_real(scenario->constant_bytes), "bytes_variable",
-                     nereus_json_real(scenario->variable_bytes), "bytes_replicated",
-                     nereus_json_real(scenario->replicated_bytes), "worlds",
-                     (json_int_t)question->state.world_count, "zombies",
-                     (json_int_t)nereus_jobstate_zombies(&question->state));
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns",
+        (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
+        (json_int_t)(question->machine.cores_per_node *
+                     nereus_machine_per_process(&question->machine)),
+        "cores_per_process", (json_int_t)nereus_machine_per_process(&question->machine), "nodes",
+        (json_int_t)question->machine.node_count, "slots", (json_int_t)question->machine.slots,
+        "stage", nereus_stage_name(scenario->stage), "t_iter_ns_s",
+        nereus_json_real(scenario->t_iter_ns_s), "t_iter_nt_s",
+        nereus_json_real(scenario->t_iter_nt_s), "iterations_before",
+        nereus_json_real(scenario->iterations_before), "iterations_after",
+        nereus_json_real(scenario->iterations_after), "bytes_constant",
+        nereus_json_real(scenario->constant_bytes), "bytes_variable",
+        nereus_json_real(scenario->variable_bytes), "bytes_replicated",
+        nereus_json_real(scenario->replicated_bytes), "worlds",
+        (json_int_t)question->state.world_count, "zombies",
+        (json_int_t)nereus_jobstate_zombies(&question->state));
 }

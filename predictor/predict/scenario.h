@@ -27,6 +27,7 @@ struct nereus_settings {
     int64_t constant_bytes, variable_bytes;      /**< -1: not given */
     int64_t replicated_bytes;                    /**< 0: none */
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */
+    int64_t cores_per_process;                   /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
     const struct nereus_machine
         *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */

@@ -94,11 +94,28 @@ enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t 
     return status;
 }
 
+/* ---- threads ---- */
+
+/* As many as OMP_NUM_THREADS says. Without it one, and not one a core, as OpenMP has it: other
+ * processes compute on the others. */
+int sparse_threads(void)
+{
+    static int threads;
+    const char *text = getenv("OMP_NUM_THREADS");
+    if (threads == 0)
+        threads = text != NULL && atoi(text) > 1 ? atoi(text) : 1;
+    return threads;
+}
+
 /* ---- product
  * ------------------------------------------------------------------------------------ */
 
+/* A row is one thread's: the results do not depend on how many there are. */
 void sparse_multiply(const struct sparse *part, const double *vector, double *result)
 {
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(sparse_threads()) if (sparse_threads() > 1)
+#endif
     for (int64_t i = 0; i < part->rows; i++) {
         double sum = 0;
         for (int64_t k = part->starts[i]; k < part->starts[i + 1]; k++)

@@ -52,19 +52,58 @@ static enum nereus_status declared_slots(const struct nereus_options *options, i
     return NEREUS_OK;
 }
 
+/* An option, else the environment; 0: neither. */
+static enum nereus_status given_per_process(const struct nereus_options *options, int64_t *cores,
+                                            struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_CORES_PER_PROCESS");
+    char *end;
+    *cores = options->cores_per_process;
+    if (*cores < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.cores_per_process is %lld and must be 1 or more",
+                           (long long)*cores);
+    if (*cores > 0 || text == NULL || text[0] == '\0')
+        return NEREUS_OK;
+    errno = 0;
+    *cores = strtoll(text, &end, 10);
+    if (errno != 0 || *end != '\0' || *cores < 1)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "NEREUS_CORES_PER_PROCESS is '%.80s' and must be a whole number from 1 on", text);
+    return NEREUS_OK;
+}
+
+/* Threads that would share a core, unless somebody says that this is meant. */
+static void notice_threads(const nereus_job *job, int64_t given_cores)
+{
+    const char *text = getenv("OMP_NUM_THREADS");
+    const long threads = text != NULL ? strtol(text, NULL, 10) : 0;
+    if (threads > 1 && given_cores == 0 && job->machine.cores_per_process == 0 &&
+        job->settings.bind_to_cores)
+        nereus_say(
+            "OMP_NUM_THREADS is %ld, and each process gets one core: NEREUS_CORES_PER_PROCESS=%ld (or "
+            "options.cores_per_process) gives it a core for each thread; 1 says that one is meant",
+            threads, threads);
+}
+
 static enum nereus_status set_machine(nereus_job *job, const struct nereus_options *options,
                                       struct nereus_error *err)
 {
     const char *hostfile = given(options->hostfile, "NEREUS_HOSTFILE");
     const struct nereus_slurm slurm = nereus_slurm_environment();
-    int64_t slots;
+    int64_t slots, cores;
     NEREUS_TRY(declared_slots(options, &slots, err));
+    NEREUS_TRY(given_per_process(options, &cores, err));
     if (hostfile != NULL)
         NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
     else
         NEREUS_TRY(nereus_machine_around(&slurm, "localhost", job->cores_here, &job->machine, err));
+    if (cores > 0)
+        NEREUS_TRY(nereus_machine_set_per_process(&job->machine, cores, err));
     if (slots > 0)
         job->machine.slots = slots;
+    notice_threads(job, cores);
     return NEREUS_OK;
 }
 
@@ -258,8 +297,8 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
                                    &job->settings.default_method, err));
     NEREUS_TRY(nereus_method_check(&job->settings.default_method, err));
-    NEREUS_TRY(set_machine(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
+    NEREUS_TRY(set_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_shared(err));

@@ -85,9 +85,13 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
     if (job->rank != 0 || job->warned.oversubscribed ||
         !nereus_machine_oversubscribed(&job->machine, nt))
         return;
+    const int64_t each = nereus_machine_per_process(&job->machine);
+    char cores[48] = "";
+    if (each > 1)
+        snprintf(cores, sizeof cores, " of %lld cores each", (long long)each);
     nereus_say(
-        "warning: %lld processes on %lld cores: times are those of an oversubscribed machine, and are "
-        "marked so",
-        (long long)nt, (long long)nereus_machine_total_cores(&job->machine));
+        "warning: %lld processes%s on %lld cores: times are those of an oversubscribed machine, and "
+        "are marked so",
+        (long long)nt, cores, (long long)(each * nereus_machine_total_cores(&job->machine)));
     job->warned.oversubscribed = true;
 }

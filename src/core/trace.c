@@ -52,7 +52,8 @@ static void describe(struct trace *trace, const struct reconfiguration *rc)
     nereus_request_sum_bytes(&rc->record, &trace->bytes);
     /* Virtual nodes may promise more cores than their host has. */
     trace->oversubscribed = nereus_machine_oversubscribed(&job->machine, alive) ||
-                            (!nereus_several_hosts(&job->machine) && alive > job->cores_here);
+                            (!nereus_several_hosts(&job->machine) &&
+                             alive * nereus_machine_per_process(&job->machine) > job->cores_here);
 }
 
 enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err)

@@ -41,23 +41,25 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
 {
     struct nereus_bind_choice choice = {.unit = NEREUS_BIND_NOTHING};
     int64_t before;
-    const int64_t declared = host_cores(machine, position->node, &before);
-    const int64_t cores = nereus_machine_cores(machine, position->node);
+    /* Places for a process, of so many cores each. */
+    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t declared = each * host_cores(machine, position->node, &before);
+    const int64_t places = nereus_machine_cores(machine, position->node);
     const bool by_somebody = machine->slots > 0;
     choice.reason = NEREUS_BIND_FEWER_CORES;
     if (declared > allowed->threads)
         return choice;
     choice.reason = NEREUS_BIND_OTHER_CORES; /* rank 0 counted the threads that it may use */
-    if (!by_somebody && declared != allowed->threads)
+    if (!by_somebody && declared != allowed->threads / each * each)
         return choice;
     choice.reason = NEREUS_BIND_TOO_MANY;
-    if (!by_somebody && position->processes > cores)
+    if (!by_somebody && position->processes > places)
         return choice;
-    const bool one = position->processes <= cores;
+    const bool one = position->processes <= places;
     return (struct nereus_bind_choice){
         .unit = declared <= allowed->cores ? NEREUS_BIND_CORES : NEREUS_BIND_THREADS,
         .reason = one ? NEREUS_BIND_TO_ONE : NEREUS_BIND_TO_NODE,
-        .first = one ? before + position->index : before,
-        .count = one ? 1 : cores,
+        .first = each * (one ? before + position->index : before),
+        .count = each * (one ? 1 : places),
     };
 }

@@ -19,7 +19,7 @@ enum nereus_bind_unit {
 };
 
 enum nereus_bind_reason {
-    NEREUS_BIND_TO_ONE,      /* a unit of its own */
+    NEREUS_BIND_TO_ONE,      /* a unit of its own, or as many as a process takes */
     NEREUS_BIND_TO_NODE,     /* the node has more processes than cores: all of the node's */
     NEREUS_BIND_TOO_MANY,    /* the same where nobody declared the machine */
     NEREUS_BIND_FEWER_CORES, /* this process may use fewer than the host was declared to have */

@@ -17,6 +17,7 @@ static void pack_kit(struct pack_buffer *pack, struct start_kit *kit)
 
 static void pack_machine(struct pack_buffer *pack, struct nereus_machine *machine)
 {
+    PACK(pack, machine->cores_per_process);
     PACK(pack, machine->cores_per_node);
     PACK(pack, machine->slots);
     PACK_ITEMS(pack, machine->nodes, machine->node_count);

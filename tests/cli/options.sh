@@ -77,6 +77,8 @@ bytes-constant|1.5B|whole number of bytes
 bytes-constant|1e40|between 0
 bytes-variable|MiB|64M
 bytes-replicated|-1|between 0
+cores-per-process|0|at least 1
+cores-per-process|two|whole number
 cores-per-node|0|at least 1
 cores-per-node|-20|at least 1
 nodes|0|at least 1

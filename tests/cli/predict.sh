@@ -291,6 +291,15 @@ accepted $p --ns 2 --nt 100000 --nodes 1 --slots 100000 --methods baseline
 printf '# two nodes\nalpha:3\nbeta:2\n' >hosts
 accepted $p --ns 2 --nt 5 --hostfile hosts
 refused '--nt' $p --ns 2 --nt 6 --hostfile hosts
+# Processes of two cores each: as many as fit a node of half the cores, by the host file or by the option.
+accepted $p --ns 2 --nt 5 --cores-per-node 4 --cores-per-process 2
+cp out halves
+accepted $p --ns 2 --nt 5 --cores-per-node 2
+cmp -s out halves || fail "two cores a process are not as half the cores: $(diff out halves | head -5)"
+printf 'a:4\nb:4\ncores_per_process 2\n' >hosts-of-two
+failed 'only 4 slots are declared' $p --ns 2 --nt 5 --hostfile hosts-of-two
+failed "node 'a' has 4 cores, and each process takes 5" $p --ns 1 --nt 2 --hostfile hosts-of-two --cores-per-process 5
+rm halves hosts-of-two
 refused 'leave --cores-per-node out' $p --ns 2 --nt 5 --hostfile hosts --cores-per-node 4
 printf 'alpha:3\nbeta:two\n' >hosts
 refused 'hosts.*2' $p --ns 2 --nt 5 --hostfile hosts

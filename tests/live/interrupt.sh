@@ -6,7 +6,8 @@ set -u
 signal=$1 target=$2 moment=$3
 shift 3
 folder=$(mktemp -d) || exit
-trap 'rm -rf "$folder"' EXIT
+trap 'kill -KILL -- "-${job-}" 2>/dev/null; rm -rf "$folder"' EXIT
+trap 'exit 1' TERM INT
 set -m # a process group of its own
 NEREUS_STATE=$folder/state env --default-signal=INT,QUIT,HUP,TERM "$@" >"$folder/said" 2>&1 &
 job=$!

@@ -85,4 +85,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_property(TEST live-cg-bad-${name} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |left behind")
         set_property(TEST live-cg-bad-${name} PROPERTY PASS_REGULAR_EXPRESSION "nereus[-a-z]*: [^\n]*${sentence}")
     endforeach()
+    # Two threads a process (OMP_NUM_THREADS), and two cores for them.
+    add_test(NAME live-cg-threads WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/solver-threads.sh" "${NEREUS_MPIEXEC_WRAPPER}"
+                $<TARGET_FILE:nereus-cg> --grid 12,12,12 --resize "2@5:merge/coll,1@10:merge/coll")
+    set_tests_properties(live-cg-threads PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
 endif()

@@ -53,11 +53,13 @@ static int read_layout(int size, struct layout *layout)
 {
     struct nereus_machine *machine = &layout->machine;
     const char *state = getenv("NEREUS_STATE");
-    const char *hostfile = getenv("NEREUS_HOSTFILE");
+    const char *hostfile = getenv("NEREUS_HOSTFILE"), *each = getenv("NEREUS_CORES_PER_PROCESS");
     struct nereus_error err;
     enum nereus_status status =
         hostfile != NULL ? nereus_machine_from_file(hostfile, machine, &err)
                          : nereus_machine_single("localhost", CPU_COUNT(&at_start), machine, &err);
+    if (status == NEREUS_OK && each != NULL)
+        status = nereus_machine_set_per_process(machine, atoll(each), &err);
     if (status == NEREUS_OK && state != NULL)
         status = nereus_jobstate_read(state, &layout->state, &err);
     if (status == NEREUS_OK && state != NULL && nereus_jobstate_processes(&layout->state) != size)
@@ -121,18 +123,24 @@ static void siblings(size_t cpu, char *text, int size)
         fclose(file);
 }
 
-static int is_one_core(const cpu_set_t *set)
+/* Each core counts at the first of its processors in the set. */
+static int count_cores(const cpu_set_t *set)
 {
-    char first[256] = "", other[256];
+    int count = 0;
     for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        char mine[256], other[256];
+        size_t first = 0;
         if (!CPU_ISSET(cpu, set))
             continue;
-        siblings(cpu, other, sizeof other);
-        if (first[0] != '\0' && strcmp(first, other) != 0)
-            return 0;
-        memcpy(first, other, sizeof first);
+        siblings(cpu, mine, sizeof mine);
+        for (; first < cpu; first++) {
+            siblings(first, other, sizeof other);
+            if (CPU_ISSET(first, set) && strcmp(mine, other) == 0)
+                break;
+        }
+        count += first == cpu;
     }
-    return first[0] != '\0';
+    return count;
 }
 
 static int overlap(const cpu_set_t *left, const cpu_set_t *right)
@@ -164,9 +172,10 @@ static const char *fault_of(const struct layout *layout, const struct place *pla
         return NULL;
     if (strcmp(expected, "free") == 0 || (shared && machine->slots == 0))
         return CPU_EQUAL(&mine->now, &mine->start) ? NULL : "not as it was started";
-    if (!shared && !is_one_core(&mine->now))
-        return "not on one core";
-    if (shared && CPU_COUNT(&mine->now) < cores)
+    const int64_t each = nereus_machine_per_process(machine);
+    if (!shared && count_cores(&mine->now) != each)
+        return "not on as many cores as a process takes";
+    if (shared && CPU_COUNT(&mine->now) < cores * each)
         return "not on all cores of its node";
     for (int other = 0; other < size; other++)
         if (other != rank && strcmp(places[other].host, mine->host) == 0 &&

@@ -24,6 +24,22 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_binding_test(declared-too-many NP 1 ARGS where=free schedule=3@3,1@5,2@7 expect=2 last=9
                      ENVIRONMENT NEREUS_HOSTFILE=${too_many})
     add_binding_test(none NP 1 ARGS where=free schedule=2@3,1@5,2@7 expect=2 last=9 ENVIRONMENT NEREUS_BIND=none)
+    # Each process takes two cores, with its threads: bound to both, and one process is what two declared cores are slots for.
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/binding-threads.hosts" "cores_per_process 2\nlocalhost:2\n")
+    add_binding_test(threads NP 1 ARGS where=bound last=5 ENVIRONMENT NEREUS_CORES_PER_PROCESS=2)
+    add_binding_test(threads-crowded NP 1 ARGS where=bound last=9 schedule=2@3,1@5 expect=1 ENVIRONMENT NEREUS_CORES_PER_PROCESS=2)
+    add_binding_test(threads-hostfile NP 1 ARGS where=bound last=5 ENVIRONMENT
+                     NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/binding-threads.hosts)
+    nereus_add_live_test(live-binding-threads-slots PROGRAM resize NP 1 ARGS schedule=2@2 last=5 EXPECT 7 ENVIRONMENT
+                         NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/binding-threads.hosts
+                         "NEREUS_TEST_SAYS=2: only 1 slots are declared")
+    nereus_add_live_test(live-binding-threads-bad PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_CORES_PER_PROCESS=two
+                         "NEREUS_TEST_SAYS=NEREUS_CORES_PER_PROCESS is 'two' and must be a whole number from 1 on")
+    nereus_add_live_test(live-binding-threads-noticed PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT OMP_NUM_THREADS=4
+                         "NEREUS_TEST_SAYS=^nereus: OMP_NUM_THREADS is 4, and each process gets one core: NEREUS_CORES_PER_PROCESS=4 ")
+    nereus_add_live_test(live-binding-threads-meant PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT OMP_NUM_THREADS=4
+                         NEREUS_CORES_PER_PROCESS=1)
+    set_property(TEST live-binding-threads-meant PROPERTY FAIL_REGULAR_EXPRESSION "OMP_NUM_THREADS|live-run: ")
     nereus_add_live_test(live-binding-bad-word PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_BIND=socket)
     add_test(NAME live-binding-apart WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
         COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 30 0 "${CMAKE_CURRENT_LIST_DIR}/bound-apart.sh" "${NEREUS_MPIEXEC_WRAPPER}"

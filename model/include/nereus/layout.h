@@ -31,12 +31,17 @@ enum { NEREUS_EQUAL_NODES_MAX = 1 << 20 };
 
 struct nereus_node {
     char name[NEREUS_NODE_NAME_MAX];
-    int64_t cores;
+    int64_t cores; /**< in units of the machine's cores_per_process */
 };
 
+/**
+ * Where each process takes several cores (threads), so many of them count as one wherever processes
+ * are placed: in `cores`, `cores_per_node` and `slots`, and so in layouts, loads and prices.
+ */
 struct nereus_machine {
-    int64_t cores_per_node; /**< of every node when node_count is 0; else of the largest node */
-    int64_t node_count;     /**< 0: uniform and unbounded */
+    int64_t cores_per_process; /**< 0 or 1: one */
+    int64_t cores_per_node;    /**< of every node when node_count is 0; else of the largest node */
+    int64_t node_count;        /**< 0: uniform and unbounded */
     /** node_count entries, owned by the machine; NULL when node_count is 0 */
     struct nereus_node *nodes;
     /** declared by a host file or --slots; 0: none declared (sizes above the cores warn; none above
@@ -70,10 +75,23 @@ enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_n
 enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
-/** From a host file: lines "name[:cores]", blank lines and # comments ignored. Errors name file and
- * line. */
+/** From a host file: lines "name[:cores]" and "cores_per_process N", blank lines and # comments
+ * ignored. Errors name file and line. */
 enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
                                             struct nereus_error *err);
+
+/** Cores that a process takes, at least 1. */
+int64_t nereus_machine_per_process(const struct nereus_machine *machine);
+
+/**
+ * Each process takes so many cores: count a node's cores in these units, what is left over stays
+ * unused. Slots that the nodes' cores declare are counted anew.
+ * @return NEREUS_ERR_ARGUMENT below 1, or with the name of a node that has fewer cores; the machine
+ *    is unchanged then
+ */
+enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine,
+                                                  int64_t cores_per_process,
+                                                  struct nereus_error *err);
 
 /** A deep copy. */
 enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,

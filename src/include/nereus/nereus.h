@@ -163,6 +163,10 @@ struct nereus_options {
     /** How the application moves data of its own. NULL: it has none. Copied; set in all processes,
      * also in those that join */
     const struct nereus_mover *mover;
+    /** Cores that each process takes, with its threads: counts in layouts, slots (unless they are
+     * given as a number), binding and prices. 0: $NEREUS_CORES_PER_PROCESS, else the host file's,
+     * else Slurm's CPUs per task, else 1 */
+    int64_t cores_per_process;
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \

@@ -238,6 +238,11 @@ Test(layout, from_file)
     cr_expect(strcmp(machine.nodes[1].name, "n2") == 0 && machine.nodes[1].cores == 4);
     nereus_machine_fini(&machine);
     unlink(path);
+    write_hosts(path, "n1:8\ncores_per_process  3 # threads\nn2:5\n");
+    cr_assert(nereus_machine_from_file(path, &machine, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(machine.slots == 3 && machine.cores_per_node == 2 && machine.cores_per_process == 3);
+    nereus_machine_fini(&machine);
+    unlink(path);
 }
 
 Test(layout, faults_in_files_name_file_and_line)
@@ -249,6 +254,9 @@ Test(layout, faults_in_files_name_file_and_line)
         {"n1:4\nn2 slots=4\n", ":2: 'n2 slots=4' is no node"},
         {"n1:4\nn2,n3\n", ":2: 'n2,n3' is no node"},
         {"n1:4\nn2\n\nn1:4", ":4: node 'n1' is listed twice (first in line 1)"},
+        {"n1:4\ncores_per_process none\n", ":2: cores_per_process needs a whole number from 1 on"},
+        {"cores_per_process 2\nn1:4\ncores_per_process 2\n",
+         ":3: cores_per_process is there twice"},
         {"# nobody\n\n", "' lists no node"},
         {"", "' is empty"},
     };
@@ -508,4 +516,44 @@ Test(layout, shares_add_up)
         cr_expect(sum == n, "trial %d: %lld of %lld", trial, (long long)sum, (long long)n);
         nereus_machine_fini(&machine);
     }
+}
+
+/* Each process takes several cores: so many count as one, what is left over is not used. */
+Test(layout, several_cores_for_each_process)
+{
+    static const struct {
+        const char *hosts;
+        int64_t each, again; /* 0: not set a second time */
+        int64_t first, last, total, slots;
+    } rows[] = {
+        {"a:7,b:5", 1, 0, 7, 5, 12, 12},   {"a:7,b:5", 2, 0, 3, 2, 5, 5},
+        {"a:7,b:5", 5, 0, 1, 1, 2, 2},     {"a:12,b:6", 3, 2, 6, 3, 9, 9},
+        {"a:12,b:6", 2, 1, 12, 6, 18, 18},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_machine machine;
+        cr_assert_eq(nereus_machine_from_text(rows[i].hosts, &machine, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_machine_set_per_process(&machine, rows[i].each, NULL), NEREUS_OK);
+        if (rows[i].again > 0) {
+            cr_assert_eq(nereus_machine_set_per_process(&machine, rows[i].again, NULL), NEREUS_OK);
+        }
+        cr_expect_eq(nereus_machine_cores(&machine, 0), rows[i].first, "row %zu", i);
+        cr_expect_eq(nereus_machine_cores(&machine, 1), rows[i].last, "row %zu", i);
+        cr_expect_eq(nereus_machine_total_cores(&machine), rows[i].total, "row %zu", i);
+        cr_expect_eq(machine.slots, rows[i].slots, "row %zu", i);
+        cr_expect_eq(machine.cores_per_node, rows[i].first, "row %zu", i);
+        nereus_machine_fini(&machine);
+    }
+    struct nereus_machine machine;
+    struct nereus_error err;
+    cr_assert_eq(nereus_machine_from_text("a:7,b:3", &machine, &err), NEREUS_OK);
+    cr_expect_eq(nereus_machine_set_per_process(&machine, 4, &err), NEREUS_ERR_ARGUMENT);
+    cr_expect_not_null(strstr(err.text, "node 'b' has 3 cores, and each process takes 4"));
+    cr_expect(machine.nodes[0].cores == 7 && machine.slots == 10, "changed by a refused call");
+    cr_expect_eq(nereus_machine_set_per_process(&machine, 0, &err), NEREUS_ERR_ARGUMENT);
+    nereus_machine_fini(&machine);
+    cr_assert_eq(nereus_machine_uniform(20, &machine, &err), NEREUS_OK);
+    cr_assert_eq(nereus_machine_set_per_process(&machine, 6, &err), NEREUS_OK);
+    cr_expect(machine.cores_per_node == 3 && nereus_machine_nodes_used(&machine, 7) == 3);
+    cr_expect_eq(nereus_machine_set_per_process(&machine, 21, &err), NEREUS_ERR_ARGUMENT);
 }

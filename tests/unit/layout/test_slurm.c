@@ -100,6 +100,25 @@ Test(slurm, machine)
         cr_expect_str_eq(machine.nodes[machine.node_count - 1].name, rows[i].name);
         nereus_machine_fini(&machine);
     }
+    /* CPUs of a task are the cores of a process; tasks are counted in them already. */
+    static const struct {
+        struct nereus_slurm slurm;
+        int64_t each, total, slots;
+    } several[] = {
+        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_per_task = 4}, 4, 4, 0},
+        {{.nodes = "x[1-2]", .tasks_per_node = "3(x2)", .cpus_per_task = 4}, 4, 6, 6},
+        {{.nodes = "x1", .cpus_per_node = "9", .cpus_per_task = 3}, 3, 2, 0},
+        {{.cpus_per_task = 3}, 1, 7, 0}, /* no allocation */
+    };
+    for (size_t i = 0; i < sizeof several / sizeof several[0]; i++) {
+        struct nereus_machine machine;
+        cr_assert_eq(nereus_machine_around(&several[i].slurm, "here", 7, &machine, NULL),
+                     NEREUS_OK);
+        cr_expect_eq(nereus_machine_per_process(&machine), several[i].each, "row %zu", i);
+        cr_expect_eq(nereus_machine_total_cores(&machine), several[i].total, "row %zu", i);
+        cr_expect_eq(machine.slots, several[i].slots, "row %zu", i);
+        nereus_machine_fini(&machine);
+    }
     const struct nereus_slurm wrong = {.nodes = "n[4"};
     struct nereus_machine machine;
     cr_expect_eq(nereus_machine_around(&wrong, "here", 7, &machine, NULL), NEREUS_ERR_PARSE);

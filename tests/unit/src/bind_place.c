@@ -133,3 +133,40 @@ Test(bind, nobody_shares_a_core)
     }
     nereus_machine_fini(&machine);
 }
+
+/* Processes that take several cores: by hand, too. */
+Test(bind, several_cores_for_each)
+{
+    static const struct {
+        int64_t each;
+        struct row row;
+    } several[] = {
+        {2, {"n:6", 0, {0, 0, 3}, {6, 6}, {CORES, ONE, 0, 2}}},
+        {2, {"n:6", 0, {0, 2, 3}, {6, 6}, {CORES, ONE, 4, 2}}},
+        {3, {"n:7", 0, {0, 1, 2}, {7, 7}, {CORES, ONE, 3, 3}}}, /* the seventh is left over */
+        {2, {"n:6", 0, {0, 3, 4}, {6, 6}, {CORES, NODE, 0, 6}}},
+        {2, {"n:6", 0, {0, 1, 2}, {5, 5}, {NOTHING, FEWER, 0, 0}}},
+        {2, {"n:6", 0, {0, 1, 2}, {3, 6}, {THREADS, ONE, 2, 2}}},
+        {2, {"h/a:2,h/b:4", 0, {1, 1, 2}, {6, 6}, {CORES, ONE, 4, 2}}},
+        /* nobody declared anything */
+        {2, {NULL, 5, {0, 1, 2}, {5, 5}, {CORES, ONE, 2, 2}}},
+        {2, {NULL, 5, {0, 1, 2}, {7, 7}, {NOTHING, OTHER, 0, 0}}},
+        {2, {NULL, 5, {0, 1, 3}, {5, 5}, {NOTHING, MANY, 0, 0}}},
+    };
+    for (size_t i = 0; i < sizeof several / sizeof *several; i++) {
+        const struct row *row = &several[i].row;
+        struct nereus_machine machine;
+        cr_assert_eq(row->hosts != NULL ? nereus_machine_from_text(row->hosts, &machine, NULL)
+                                        : nereus_machine_single("n", row->counted, &machine, NULL),
+                     NEREUS_OK);
+        cr_assert_eq(nereus_machine_set_per_process(&machine, several[i].each, NULL), NEREUS_OK);
+        const struct nereus_bind_choice choice =
+            nereus_bind_choose(&machine, &row->position, &row->allowed);
+        cr_expect(choice.unit == row->expected.unit && choice.reason == row->expected.reason &&
+                      (choice.unit == NOTHING || (choice.first == row->expected.first &&
+                                                  choice.count == row->expected.count)),
+                  "row %zu: unit %d, reason %d, %d from %d on", i, (int)choice.unit,
+                  (int)choice.reason, (int)choice.count, (int)choice.first);
+        nereus_machine_fini(&machine);
+    }
+}
