@@ -130,8 +130,7 @@ static bool same_kind_of_data(const struct nereus_data_entry *a, const struct ne
            a->partition == b->partition;
 }
 
-/* "a constant array of 100 elements of 8 bytes" */
-static void print_entry(const struct nereus_data_entry *entry, char *text, size_t size)
+void nereus_describe_entry(const struct nereus_data_entry *entry, char *text, size_t size)
 {
     static const char *const forms[] = {[NEREUS_ARRAY] = "array",
                                         [NEREUS_BY_ROWS] = "matrix by rows",
@@ -162,8 +161,8 @@ static enum nereus_status claim(struct datum *datum, const struct nereus_data_en
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
     if (!same_kind_of_data(have, entry)) {
-        print_entry(have, received, sizeof received);
-        print_entry(entry, wanted, sizeof wanted);
+        nereus_describe_entry(have, received, sizeof received);
+        nereus_describe_entry(entry, wanted, sizeof wanted);
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "'%s' was received as %s and cannot be registered as %s%s", entry->name,
                            received, wanted,
@@ -171,7 +170,7 @@ static enum nereus_status claim(struct datum *datum, const struct nereus_data_en
                                ? " in another partition"
                                : "");
     }
-    datum->claimed = true;
+    datum->claimed = datum->received = true;
     return NEREUS_OK;
 }
 
@@ -189,16 +188,28 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
     return NEREUS_OK;
 }
 
+/* A predefined type's own number; 0: any other, of which only the size is known. */
+static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
+                                         struct nereus_error *err)
+{
+    int integers, addresses, types, combiner;
+    NEREUS_MPI(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), err);
+    *number = combiner == MPI_COMBINER_NAMED ? (int64_t)MPI_Type_c2f(type) : 0;
+    return NEREUS_OK;
+}
+
 /* Dense data: the library owns the local part. */
 static enum nereus_status register_dense(nereus_job *job,
                                          const struct nereus_description *description, int *id)
 {
     struct nereus_data_entry entry;
     bool received;
-    int64_t index;
+    int64_t index, type = 0;
     NEREUS_TRY(nereus_describe(job, description, &entry, &job->error));
+    NEREUS_TRY(number_of_type(description->type, &type, &job->error));
     NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
+    datum->type = type;
     if (!received) {
         datum->range = nereus_datum_range(&job->registry, datum, job->size, job->rank);
         if (datum->range.count > 0)

@@ -13,6 +13,11 @@ bool nereus_is_joined(const nereus_job *job)
     return job->joined;
 }
 
+bool nereus_is_received(const nereus_job *job, int id)
+{
+    return id >= 0 && id < job->registry.count && job->registry.data[id].received;
+}
+
 MPI_Comm nereus_comm(const nereus_job *job)
 {
     return job->app;

@@ -122,6 +122,7 @@ struct decision {
     /* That its data are: which steps a plan has depends on them */
     struct nereus_request_bytes bytes;
     bool settles;       /* the partitions take more than a formula */
+    int64_t swaps;      /* of pairs of arrays, by rank 0 */
     uint64_t data_hash; /* of what rank 0 has registered */
     uint64_t
         /* Of each of the first data, so that another process can name one that differs */
@@ -165,6 +166,18 @@ static void say_mismatch(const struct decision *decision, const struct nereus_re
         failure, NEREUS_ERR_MISMATCH,
         "the processes have registered different data (rank 0: %lld, another: %lld pieces): %s",
         (long long)decision->data_count, (long long)request->data_count, which);
+}
+
+/* A process that has swapped once more than rank 0 would send its parts under the wrong names. */
+static void compare_swaps(struct reconfiguration *rc, const struct decision *decision)
+{
+    const int64_t here = rc->job->registry.swaps;
+    if (here != decision->swaps && rc->failure.status == NEREUS_OK)
+        nereus_fail(
+            &rc->failure, NEREUS_ERR_MISMATCH,
+            "since the last change of size rank 0 has called nereus_swap %lld times, and rank %d "
+            "%lld times: all processes must swap alike",
+            (long long)decision->swaps, rc->job->rank, (long long)here);
 }
 
 /* This process has registered other data than rank 0. Its plan must have the same steps all the
@@ -227,6 +240,7 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
     decision->wanted = rc->wanted;
     decision->payload_bytes = rc->kit.payload_bytes;
     decision->data_count = record->data_count;
+    decision->swaps = rc->job->registry.swaps;
     nereus_request_sum_bytes(record, &decision->bytes);
     decision->data_hash = hash_data(record);
     for (int64_t i = 0; i < record->data_count && i < NAMED_MAX; i++)
@@ -278,6 +292,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
         NEREUS_TRY(make_record(rc, decision.zombies, err));
         if (hash_data(&rc->record) != decision.data_hash)
             NEREUS_TRY(follow_root(rc, &decision, err));
+        compare_swaps(rc, &decision);
     }
     return decision.settles ? settle(rc, err) : NEREUS_OK;
 }

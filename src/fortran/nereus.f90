@@ -61,7 +61,8 @@ module nereus
 
     public :: nereus_init, nereus_finalize, nereus_will_join, nereus_is_joined, nereus_comm, &
               nereus_rank, nereus_size, nereus_points, nereus_reconfigurations, &
-              nereus_register_array, nereus_register_replicated, nereus_local, nereus_point, &
+              nereus_register_array, nereus_register_replicated, nereus_is_received, &
+              nereus_local, nereus_part_of, nereus_owner_of, nereus_swap, nereus_point, &
               nereus_request_size, nereus_request_release, nereus_last_outcome, nereus_last_error
 
     interface nereus_register_replicated
@@ -168,6 +169,31 @@ module nereus
             integer(c_int64_t), value :: width
             type(c_ptr), intent(out) :: part
             integer(c_int64_t), intent(out) :: first, count
+        end function
+        logical(c_bool) function c_is_received(job, id) bind(c, name='nereus_is_received')
+            import :: c_bool, c_int, c_ptr
+            type(c_ptr), value :: job
+            integer(c_int), value :: id
+        end function
+        integer(c_int) function c_part_of(job, id, rank, first, count) &
+            bind(c, name='nereus_fortran_part_of')
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: job
+            integer(c_int), value :: id, rank
+            integer(c_int64_t), intent(out) :: first, count
+        end function
+        integer(c_int) function c_owner_of(job, id, element, rank) &
+            bind(c, name='nereus_fortran_owner_of')
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: job
+            integer(c_int), value :: id
+            integer(c_int64_t), value :: element
+            integer(c_int), intent(out) :: rank
+        end function
+        integer(c_int) function c_swap(job, a, b) bind(c, name='nereus_fortran_swap')
+            import :: c_int, c_ptr
+            type(c_ptr), value :: job
+            integer(c_int), value :: a, b
         end function
         integer(c_int) function c_point(job, action) bind(c, name='nereus_point')
             import :: c_int, c_ptr
@@ -565,6 +591,47 @@ contains
         call find_part(job, id, nereus_real64, width, at, first, count, status)
         part => no_real64_wide
         if (count > 0) call c_f_pointer(at, part, [width, count])
+    end subroutine
+
+    ! Did it come with values from other processes, or is it new everywhere?
+    logical function nereus_is_received(job, id)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        nereus_is_received = c_is_received(job%handle, id)
+    end function
+
+    ! The part of any rank: count elements from first on, which counts from 1.
+    subroutine nereus_part_of(job, id, rank, first, count, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id, rank
+        integer(int64), intent(out) :: first, count
+        integer, optional, intent(out) :: status
+        integer(c_int64_t) :: from
+        from = 0
+        count = 0
+        call hand_over(job, c_part_of(job%handle, id, rank, from, count), status)
+        first = from + 1
+    end subroutine
+
+    ! The rank that has an element, counted from 1.
+    subroutine nereus_owner_of(job, id, element, rank, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        integer(int64), intent(in) :: element
+        integer, intent(out) :: rank
+        integer, optional, intent(out) :: status
+        integer(c_int) :: owner
+        owner = -1
+        call hand_over(job, c_owner_of(job%handle, id, element, owner), status)
+        rank = owner
+    end subroutine
+
+    ! Two arrays of one shape exchange their parts: ask nereus_local again.
+    subroutine nereus_swap(job, a, b, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: a, b
+        integer, optional, intent(out) :: status
+        call hand_over(job, c_swap(job%handle, a, b), status)
     end subroutine
 
     ! ---- changes of size -------------------------------------------------------------------------

@@ -23,6 +23,9 @@ int nereus_fortran_register_replicated(nereus_job *job, const char *name, int el
                                        int64_t count, int kind, void *values, int *id);
 int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
                          int64_t *first, int64_t *count);
+int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count);
+int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank);
+int nereus_fortran_swap(nereus_job *job, int a, int b);
 void nereus_fortran_give_up(const char *sentence);
 
 /* The numbers in nereus.f90 are these. */
@@ -223,6 +226,42 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
         return refuse(job, sentence);
     }
     return (int)nereus_local(job, id, part, first, count);
+}
+
+int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count)
+{
+    return nereus_part_of(job, id, rank, first, count) == NEREUS_OK
+               ? NEREUS_OK
+               : refuse(
+                     job,
+                     "nereus_part_of: no distributed data has this id, or there is no such rank");
+}
+
+/* @param element from 1 */
+int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank)
+{
+    return nereus_owner_of(job, id, element - 1, rank) == NEREUS_OK
+               ? NEREUS_OK
+               : refuse(job,
+                        "nereus_owner_of: no distributed data has this id, or there is no such "
+                        "element (they count from 1)");
+}
+
+/* Arrays of the module are of derived types, of which C knows only the size. */
+int nereus_fortran_swap(nereus_job *job, int a, int b)
+{
+    char sentence[256];
+    const bool known = a >= 0 && a < made_count && b >= 0 && b < made_count;
+    if (known && (made[a].element != made[b].element || made[a].width != made[b].width)) {
+        snprintf(
+            sentence, sizeof sentence,
+            "nereus_swap: elements of %lld values of %s cannot be swapped with elements of %lld "
+            "of %s",
+            (long long)made[a].width, name_of(made[a].element), (long long)made[b].width,
+            name_of(made[b].element));
+        return refuse(job, sentence);
+    }
+    return (int)nereus_swap(job, a, b);
 }
 
 int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,

@@ -175,9 +175,20 @@ static enum nereus_status begin_packed(struct transfer *transfer, struct nereus_
     return begin(transfer, &transfer->loads[transfer->next_packed], err);
 }
 
+/* Old parts are where they are now: the application may have swapped variable ones (nereus_swap)
+ * since memory for the transfer was reserved. */
+static void find_parts(struct transfer *transfer)
+{
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
+        struct load *load = &transfer->loads[i];
+        load->schedule.send_from = transfer->registry->data[load->batch.first].part;
+    }
+}
+
 enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_waiting waiting,
                                          struct nereus_error *err)
 {
+    find_parts(transfer);
     if (transfer->method->open != NULL)
         NEREUS_TRY(transfer->method->open(transfer, waiting, err));
     for (int64_t i = 0; i < transfer->direct_count; i++)

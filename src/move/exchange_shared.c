@@ -91,7 +91,6 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
         state->first_passage[i + 1] =
             state->first_passage[i] + nereus_exchange_message_count(transfer, &transfer->loads[i]);
     state->number = make_number(state);
-    write_offers(transfer, state);
     return NEREUS_OK;
 }
 
@@ -100,6 +99,7 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
 {
     (void)waiting;
     struct state *state = transfer->state;
+    write_offers(transfer, state);
     return nereus_offers_post(&state->offers, transfer->exchange.comm, err);
 }
 

@@ -141,6 +141,7 @@ void nereus_registry_commit(struct registry *registry)
         }
         datum->next_part = NULL;
     }
+    registry->swaps = 0; /* new processes have made none */
     registry->coming_bytes = registry->next_coming_bytes;
     registry->staying_bytes = registry->next_staying_bytes;
     nereus_spaces_commit(registry);

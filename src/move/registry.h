@@ -29,6 +29,8 @@ struct datum {
     struct nereus_data_entry entry;
     /* The application of this process has registered it; false: only received so far */
     bool claimed;
+    bool received; /* it was there, with values, when the application registered it */
+    int64_t type;  /* dense data: number of a predefined type of elements; 0: another type */
     /* distributed: the local part, owned; replicated and not claimed: the received values, owned */
     unsigned char *part;
     struct nereus_range range; /* distributed: which elements */
@@ -64,6 +66,7 @@ struct registry {
     int64_t coming_bytes, staying_bytes;
     /* And of what is prepared, maybe by an auxiliary thread */
     int64_t next_coming_bytes, next_staying_bytes;
+    int64_t swaps; /* of arrays, since the last commit: the same in all processes */
 };
 
 /* Find by name; -1: none. */

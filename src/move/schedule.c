@@ -203,10 +203,8 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
     if (status == NEREUS_OK && parties->target >= 0)
         status = list_messages(registry, batch, inward(parties), &schedule->receives,
                                &schedule->receive_count, &schedule->receive_bytes, err);
-    if (!batch->packed) {
-        schedule->send_from = registry->data[batch->first].part;
+    if (!batch->packed)
         schedule->receive_into = registry->data[batch->first].next_part;
-    }
     if (status != NEREUS_OK)
         nereus_schedule_fini(schedule);
     return status;

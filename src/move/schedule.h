@@ -35,7 +35,7 @@ bool nereus_is_selected(const struct datum *datum, enum data_selection selection
 
 /* What this process sends and receives for one batch of arrays; never to itself. The memory is
  * borrowed: of the arrays themselves or, of a packed batch, a buffer of so many bytes from the
- * caller. */
+ * caller, who sets send_from in both cases, once data may no longer change places. */
 struct message_schedule {
     unsigned char *send_from, *receive_into;
     struct message *sends, *receives;

@@ -92,7 +92,8 @@ contains
         real(real64), pointer :: x(:), rows(:, :)
         real(real32), pointer :: half(:)
         integer(int32), pointer :: whole(:)
-        integer :: status
+        integer(int64) :: first, count
+        integer :: status, rank
         call nereus_local(job, rows_id, rows, 7_int64, status=status)
         call expect(status /= nereus_ok .and. size(rows) == 0)
         call expect(index(nereus_last_error(job), "'rows' was registered with elements of 3") > 0)
@@ -103,6 +104,21 @@ contains
         call nereus_local(job, x_id, whole, status=status)
         call expect(status /= nereus_ok .and. size(whole) == 0)
         call expect(index(nereus_last_error(job), 'nereus_int32') > 0)
+        call nereus_swap(job, x_id, few_id, status)
+        call expect(status /= nereus_ok)
+        call expect(index(nereus_last_error(job), '1 values of nereus_real64 cannot be') > 0)
+        call nereus_swap(job, rows_id, rows_id, status)
+        call expect(status /= nereus_ok)
+        call expect(index(nereus_last_error(job), "'rows' is constant") > 0)
+        call nereus_owner_of(job, x_id, 0_int64, rank, status)
+        call expect(status /= nereus_ok)
+        call expect(index(nereus_last_error(job), 'from 1') > 0)
+        call nereus_part_of(job, x_id, -1, first, count, status)
+        call expect(status /= nereus_ok .and. count == 0)
+        call nereus_part_of(job, x_id, nereus_rank(job), first, count)
+        call nereus_owner_of(job, x_id, first + count - 1, rank)
+        call expect(rank == nereus_rank(job))
+        call expect(nereus_is_received(job, x_id) .eqv. nereus_is_joined(job))
         call nereus_local(job, -1, x, status=status)
         call expect(status /= nereus_ok)
     end subroutine

@@ -11,7 +11,7 @@
  *     nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &x);
  *     nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
  *                                &counter);
- *     if (!nereus_is_joined(job)) fill_in_initial_values(job, x);
+ *     if (!nereus_is_received(job, x)) fill_in_initial_values(job, x);
  *     enum nereus_action action = NEREUS_CONTINUE;
  *     while (iteration < last && action != NEREUS_LEAVE) {
  *         compute(nereus_comm(job), ...); iteration++;
@@ -22,7 +22,8 @@
  *
  * A process that was spawned by a reconfiguration runs the same program from main(): nereus_init
  * joins the job and returns with the data already received; registering a name then yields the
- * received values. A source that leaves gets NEREUS_LEAVE and goes to its own end: the library
+ * received values. Start-up code with collectives runs only where its result was not received
+ * (nereus_is_received). A source that leaves gets NEREUS_LEAVE and goes to its own end: the library
  * never calls exit.
  *
  * All functions are to be called from the thread that initialised MPI, and, unless marked local, by
@@ -306,6 +307,33 @@ enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int
 enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
                                               int64_t count, enum nereus_data_kind kind,
                                               void *values, int *id);
+
+/**
+ * Did registered data come with values from other processes? False where it is new everywhere, so
+ * that this process has to give it its first values. The condition for start-up code (reading and
+ * broadcasting input, say), which those that join later must not run, as the others would not take
+ * part in its collectives:
+ *
+ *     nereus_register_replicated(job, "input", MPI_BYTE, sizeof input, NEREUS_VARIABLE, &input, &id);
+ *     if (!nereus_is_received(job, id))
+ *         MPI_Bcast(&input, sizeof input, MPI_BYTE, 0, nereus_comm(job));
+ *
+ * Right also in later phases of a program, where nereus_is_joined is not: data that is first
+ * registered in phase 2 is new in a process that joined in phase 1. False for another id. Local.
+ */
+bool nereus_is_received(const nereus_job *job, int id);
+
+/**
+ * Exchange two registered arrays or dense matrices (double buffers): what was `a` is `b` from now
+ * on, and the other way round. Only the pointers that nereus_local gives change hands: O(1). Every
+ * active process swaps alike, between the same points: a reconfiguration for which one has swapped
+ * more often than another fails, and is taken back. Allowed while a reconfiguration is under way
+ * (asynchronous methods, overlaps): variable data moves last, under the names that it has then.
+ * Local.
+ * @return NEREUS_ERR_ARGUMENT (no such array; NEREUS_CONSTANT data, which may be moving while the
+ *         application computes); NEREUS_ERR_MISMATCH (type, length, shape or partition differ)
+ */
+enum nereus_status nereus_swap(nereus_job *job, int a, int b);
 
 /** This process' part of an array or a dense matrix: elements (rows, columns) first .. first +
  * count - 1 of the whole. Not necessarily in rank order (nereus_part_of). The library owns the

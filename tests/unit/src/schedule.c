@@ -205,9 +205,10 @@ static int64_t deliver(struct world *world, int64_t group, int64_t rank)
     return from->send_count;
 }
 
-/* A packed batch needs them, never above the bound. */
+/* A packed batch needs them, never above the bound; another moves from where its part is. */
 static void give_buffers(struct process *p, const struct batch *batch)
 {
+    p->schedule.send_from = p->registry.data[batch->first].part;
     if (!batch->packed)
         return;
     cr_assert(p->schedule.send_bytes <= pack_limit_bytes &&

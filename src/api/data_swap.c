@@ -1,0 +1,54 @@
+/* Double buffers: two arrays of one shape exchange their parts. Only the pointers change, so that a
+ * part moves later under the name that it has then; move/exchange.c reads them when data moves, not
+ * when memory for the move is reserved, as an application may swap in between. */
+#include <string.h>
+
+#include "data.h"
+
+static bool same_shape(const struct datum *a, const struct datum *b)
+{
+    return a->entry.element_bytes == b->entry.element_bytes && a->entry.count == b->entry.count &&
+           a->entry.shape == b->entry.shape && a->entry.across == b->entry.across &&
+           a->entry.partition == b->entry.partition &&
+           (a->type == b->type || a->type == 0 || b->type == 0);
+}
+
+static enum nereus_status refuse(const struct datum *a, const struct datum *b,
+                                 struct nereus_error *err)
+{
+    char one[120], other[120];
+    const char *why = "";
+    nereus_describe_entry(&a->entry, one, sizeof one);
+    nereus_describe_entry(&b->entry, other, sizeof other);
+    if (strcmp(one, other) == 0)
+        why = a->entry.partition != b->entry.partition ? ", in two partitions"
+                                                       : ", with elements of two types";
+    return nereus_fail(
+        err, NEREUS_ERR_MISMATCH,
+        "'%s' and '%s' cannot be swapped: %s and %s%s; type, shape and partition must "
+        "be the same",
+        a->entry.name, b->entry.name, one, other, why);
+}
+
+enum nereus_status nereus_swap(nereus_job *job, int a, int b)
+{
+    const unsigned dense = 1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS;
+    struct datum *one = nereus_datum_of(job, a, dense), *other = nereus_datum_of(job, b, dense);
+    if (one == NULL || other == NULL)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "nereus_swap: %d is not the id of an array or of a dense matrix",
+                           one == NULL ? a : b);
+    if (one->entry.kind != NEREUS_VARIABLE || other->entry.kind != NEREUS_VARIABLE)
+        return nereus_fail(
+            &job->error, NEREUS_ERR_ARGUMENT,
+            "'%s' is constant and cannot be swapped, as it may be on its way to other "
+            "processes: register it as NEREUS_VARIABLE",
+            one->entry.kind != NEREUS_VARIABLE ? one->entry.name : other->entry.name);
+    if (!same_shape(one, other))
+        return refuse(one, other, &job->error);
+    unsigned char *part = one->part;
+    one->part = other->part;
+    other->part = part;
+    job->registry.swaps++;
+    return NEREUS_OK;
+}
