@@ -1,0 +1,15 @@
+/**
+ * @file digest.h
+ * One number for all bits of a distributed array, whoever holds which part: two runs with the same
+ * number have the same answer, bit for bit.
+ */
+#ifndef SAM_DIGEST_H
+#define SAM_DIGEST_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+/** Collective over comm. @param first  place of values[0] in the whole array */
+uint64_t digest(const double *values, int64_t first, int64_t count, MPI_Comm comm);
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * Heat in a plate, explicit in time, by ranges of rows: heat_plain.c made malleable. Its two arrays
+ * belong to the library, so nereus_swap lets them change places. Arguments: rows, columns, steps
+ * and, if it is not to be chosen, a method. It goes on with 4 processes after a quarter of the
+ * steps, with 1 after a half and with 3 after three quarters.
+ */
+#include <inttypes.h>
+#include <mpi.h>
+#include <nereus.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "digest.h"
+
+struct plate {
+    nereus_job *job;
+    int u_id, next_id;
+    int64_t rows, columns, steps, step;
+    int64_t first, count;  /* rows of this process */
+    double *u, *next;      /* their values, now and after this step */
+    double *above, *below; /* the rows before and behind them, of other processes */
+};
+
+/* Prints why and ends the job. */
+static void give_up(const char *sentence)
+{
+    fprintf(stderr, "heat: %s\n", sentence);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+static double *row_memory(int64_t count)
+{
+    double *memory = calloc((size_t)count + 1, sizeof *memory);
+    if (memory == NULL)
+        give_up("no memory");
+    return memory;
+}
+
+static void need(const struct plate *p, enum nereus_status status)
+{
+    if (status != NEREUS_OK)
+        give_up(nereus_last_error(p->job));
+}
+
+static void register_all(struct plate *p)
+{
+    int id;
+    need(p, nereus_register_matrix(p->job, "u", MPI_DOUBLE, p->rows, p->columns, NEREUS_BY_ROWS,
+                                   NEREUS_BY_LENGTH, NEREUS_VARIABLE, &p->u_id));
+    need(p, nereus_register_matrix(p->job, "next", MPI_DOUBLE, p->rows, p->columns, NEREUS_BY_ROWS,
+                                   NEREUS_BY_LENGTH, NEREUS_VARIABLE, &p->next_id));
+    need(p, nereus_register_replicated(p->job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE, &p->step,
+                                       &id));
+}
+
+/* After each swap, and each point. */
+static void take_parts(struct plate *p)
+{
+    void *u, *next;
+    need(p, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
+    need(p, nereus_local(p->job, p->next_id, &next, NULL, NULL));
+    p->u = u;
+    p->next = next;
+}
+
+/* Cold, with a warm edge and a hot spot. */
+static void fill(const struct plate *p)
+{
+    for (int64_t i = 0; i < p->count; i++)
+        for (int64_t j = 0; j < p->columns; j++) {
+            const int64_t row = p->first + i;
+            const bool hot = row > p->rows / 3 && row < p->rows / 2 && j > p->columns / 2;
+            p->u[i * p->columns + j] = row == 0 ? 1 + 0.01 * (double)j : hot ? 10 : 0;
+        }
+}
+
+/* The process that has a row, MPI's "none" beyond the plate. Ranges need not be in rank order. */
+static int owner_of(const struct plate *p, int64_t row)
+{
+    int rank;
+    if (row < 0 || row >= p->rows)
+        return MPI_PROC_NULL;
+    need(p, nereus_owner_of(p->job, p->u_id, row, &rank));
+    return rank;
+}
+
+static void exchange_edges(const struct plate *p)
+{
+    enum { UP, DOWN };
+    if (p->count == 0)
+        return;
+    const int n = (int)p->columns;
+    const MPI_Comm comm = nereus_comm(p->job);
+    const int up = owner_of(p, p->first - 1), down = owner_of(p, p->first + p->count);
+    const int64_t last = (p->count - 1) * p->columns;
+    MPI_Sendrecv(p->u, n, MPI_DOUBLE, up, UP, p->below, n, MPI_DOUBLE, down, UP, comm,
+                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(p->u + last, n, MPI_DOUBLE, down, DOWN, p->above, n, MPI_DOUBLE, up, DOWN, comm,
+                 MPI_STATUS_IGNORE);
+}
+
+/* Edges of the plate keep their values. */
+static void compute(const struct plate *p)
+{
+    const int64_t n = p->columns;
+    for (int64_t i = 0; i < p->count; i++) {
+        const double *row = p->u + i * n, *above = i > 0 ? row - n : p->above,
+                     *below = i + 1 < p->count ? row + n : p->below;
+        const bool edge = p->first + i == 0 || p->first + i == p->rows - 1;
+        for (int64_t j = 0; j < n; j++) {
+            const bool fixed = edge || j == 0 || j == n - 1;
+            p->next[i * n + j] =
+                fixed ? row[j]
+                      : row[j] + 0.2 * (above[j] + below[j] + row[j - 1] + row[j + 1] - 4 * row[j]);
+        }
+    }
+}
+
+static void swap(struct plate *p)
+{
+    need(p, nereus_swap(p->job, p->u_id, p->next_id));
+    take_parts(p);
+}
+
+/* @return false: this process is no longer needed */
+static bool pass_point(struct plate *p)
+{
+    enum nereus_action action;
+    need(p, nereus_point(p->job, &action));
+    if (action == NEREUS_RESIZED)
+        take_parts(p);
+    return action != NEREUS_LEAVE;
+}
+
+/* @return false: this process is no longer needed */
+static bool run(struct plate *p)
+{
+    while (p->step < p->steps) {
+        exchange_edges(p);
+        compute(p);
+        swap(p);
+        p->step++;
+        if (!pass_point(p))
+            return false;
+    }
+    return true;
+}
+
+static void report(const struct plate *p)
+{
+    const uint64_t answer =
+        digest(p->u, p->first * p->columns, p->count * p->columns, nereus_comm(p->job));
+    if (nereus_rank(p->job) == 0)
+        printf("answer %016" PRIx64 " on %d processes, after %d changes of size\n", answer,
+               nereus_size(p->job), (int)nereus_reconfigurations(p->job));
+}
+
+int main(int argc, char **argv)
+{
+    struct plate p = {.rows = argc > 1 ? atoll(argv[1]) : 200,
+                      .columns = argc > 2 ? atoll(argv[2]) : 300,
+                      .steps = argc > 3 ? atoll(argv[3]) : 100};
+    const struct nereus_resize schedule[] = {{.point = p.steps / 4, .nt = 4},
+                                             {.point = p.steps / 2, .nt = 1},
+                                             {.point = 3 * p.steps / 4, .nt = 3}};
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    options.schedule = schedule;
+    options.schedule_count = p.steps < 4 ? 0 : 3;
+    options.method = argc > 4 ? argv[4] : NULL;
+    if (nereus_init(&argc, &argv, &options, &p.job) != NEREUS_OK)
+        return EXIT_FAILURE;
+    if (p.rows < 1 || p.columns < 1 || p.columns > 1000000 || p.steps < 0)
+        give_up("the arguments are numbers of rows, columns and steps");
+    p.above = row_memory(p.columns);
+    p.below = row_memory(p.columns);
+    register_all(&p);
+    take_parts(&p);
+    if (!nereus_is_received(p.job, p.u_id))
+        fill(&p);
+    if (run(&p))
+        report(&p);
+    free(p.above);
+    free(p.below);
+    return nereus_finalize(&p.job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,141 @@
+/*
+ * Heat in a plate, explicit in time, by blocks of rows: an ordinary MPI program with two arrays
+ * that change places after each step. Arguments: rows, columns, steps.
+ */
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "digest.h"
+
+struct plate {
+    MPI_Comm comm;
+    int64_t rows, columns, steps, step;
+    int64_t first, count;  /* rows of this process */
+    double *u, *next;      /* their values, now and after this step */
+    double *above, *below; /* the rows before and behind them, of other processes */
+};
+
+/* Prints why and ends the job. */
+static void give_up(const char *sentence)
+{
+    fprintf(stderr, "heat: %s\n", sentence);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+static double *row_memory(int64_t count)
+{
+    double *memory = calloc((size_t)count + 1, sizeof *memory);
+    if (memory == NULL)
+        give_up("no memory");
+    return memory;
+}
+
+static void share_rows(struct plate *p)
+{
+    int rank, size;
+    MPI_Comm_rank(p->comm, &rank);
+    MPI_Comm_size(p->comm, &size);
+    if (p->rows < size)
+        give_up("fewer rows than processes");
+    p->first = rank * p->rows / size;
+    p->count = (rank + 1) * p->rows / size - p->first;
+    p->u = row_memory(p->count * p->columns);
+    p->next = row_memory(p->count * p->columns);
+}
+
+/* Cold, with a warm edge and a hot spot. */
+static void fill(const struct plate *p)
+{
+    for (int64_t i = 0; i < p->count; i++)
+        for (int64_t j = 0; j < p->columns; j++) {
+            const int64_t row = p->first + i;
+            const bool hot = row > p->rows / 3 && row < p->rows / 2 && j > p->columns / 2;
+            p->u[i * p->columns + j] = row == 0 ? 1 + 0.01 * (double)j : hot ? 10 : 0;
+        }
+}
+
+/* The process that has a row, MPI's "none" beyond the plate. */
+static int owner_of(const struct plate *p, int64_t row)
+{
+    int rank;
+    MPI_Comm_rank(p->comm, &rank);
+    if (row < 0 || row >= p->rows)
+        return MPI_PROC_NULL;
+    return row < p->first ? rank - 1 : rank + 1;
+}
+
+static void exchange_edges(const struct plate *p)
+{
+    enum { UP, DOWN };
+    const int n = (int)p->columns;
+    const int up = owner_of(p, p->first - 1), down = owner_of(p, p->first + p->count);
+    const int64_t last = (p->count - 1) * p->columns;
+    MPI_Sendrecv(p->u, n, MPI_DOUBLE, up, UP, p->below, n, MPI_DOUBLE, down, UP, p->comm,
+                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(p->u + last, n, MPI_DOUBLE, down, DOWN, p->above, n, MPI_DOUBLE, up, DOWN, p->comm,
+                 MPI_STATUS_IGNORE);
+}
+
+/* Edges of the plate keep their values. */
+static void compute(const struct plate *p)
+{
+    const int64_t n = p->columns;
+    for (int64_t i = 0; i < p->count; i++) {
+        const double *row = p->u + i * n, *above = i > 0 ? row - n : p->above,
+                     *below = i + 1 < p->count ? row + n : p->below;
+        const bool edge = p->first + i == 0 || p->first + i == p->rows - 1;
+        for (int64_t j = 0; j < n; j++) {
+            const bool fixed = edge || j == 0 || j == n - 1;
+            p->next[i * n + j] =
+                fixed ? row[j]
+                      : row[j] + 0.2 * (above[j] + below[j] + row[j - 1] + row[j + 1] - 4 * row[j]);
+        }
+    }
+}
+
+static void swap(struct plate *p)
+{
+    double *u = p->u;
+    p->u = p->next;
+    p->next = u;
+}
+
+static void report(const struct plate *p)
+{
+    int rank, size;
+    MPI_Comm_rank(p->comm, &rank);
+    MPI_Comm_size(p->comm, &size);
+    const uint64_t answer = digest(p->u, p->first * p->columns, p->count * p->columns, p->comm);
+    if (rank == 0)
+        printf("answer %016" PRIx64 " on %d processes\n", answer, size);
+}
+
+int main(int argc, char **argv)
+{
+    struct plate p = {.rows = argc > 1 ? atoll(argv[1]) : 200,
+                      .columns = argc > 2 ? atoll(argv[2]) : 300,
+                      .steps = argc > 3 ? atoll(argv[3]) : 100};
+    MPI_Init(&argc, &argv);
+    p.comm = MPI_COMM_WORLD;
+    if (p.rows < 1 || p.columns < 1 || p.columns > 1000000 || p.steps < 0)
+        give_up("the arguments are numbers of rows, columns and steps");
+    p.above = row_memory(p.columns);
+    p.below = row_memory(p.columns);
+    share_rows(&p);
+    fill(&p);
+    for (; p.step < p.steps; p.step++) {
+        exchange_edges(&p);
+        compute(&p);
+        swap(&p);
+    }
+    report(&p);
+    free(p.u);
+    free(p.next);
+    free(p.above);
+    free(p.below);
+    MPI_Finalize();
+    return EXIT_SUCCESS;
+}

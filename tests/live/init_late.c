@@ -1,0 +1,67 @@
+/*
+ * A program whose start-up code, with collectives over MPI_COMM_WORLD, stands before nereus_init:
+ * each world of new processes runs it by itself. Argument: the method. Each process counts how
+ * often its iterations ran; all must have the answer of the job.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "nereus/nereus.h"
+
+enum { LAST = 12 };
+
+int main(int argc, char **argv)
+{
+    const struct nereus_resize schedule[] = {{.point = 3, .nt = 4}, {.point = 6, .nt = 2}};
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    MPI_Comm own;
+    int rank, level, id, parameter = 0;
+    long pid = 0;
+    int64_t iteration = 0;
+    nereus_job *job;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    MPI_Comm_rank(own, &rank);
+    if (rank == 0) {
+        parameter = 17;
+        pid = (long)getpid();
+    }
+    MPI_Bcast(&parameter, 1, MPI_INT, 0, own);
+    MPI_Bcast(&pid, 1, MPI_LONG, 0, own);
+    MPI_Barrier(own);
+    MPI_Comm_free(&own);
+
+    options.schedule = schedule;
+    options.schedule_count = 2;
+    options.method = argc > 1 ? argv[1] : NULL;
+    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+        return EXIT_FAILURE;
+    /* What the initial processes have found wins: a registered value is the job's. */
+    if (nereus_register_replicated(job, "pid", MPI_LONG, 1, NEREUS_VARIABLE, &pid, &id) !=
+            NEREUS_OK ||
+        nereus_is_received(job, id) != nereus_is_joined(job) ||
+        nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
+                                   &id) != NEREUS_OK)
+        return EXIT_FAILURE;
+    enum nereus_action action = NEREUS_CONTINUE;
+    int wrong = parameter != 17;
+    while (iteration < LAST && action != NEREUS_LEAVE) {
+        long least, most;
+        MPI_Allreduce(&pid, &least, 1, MPI_LONG, MPI_MIN, nereus_comm(job));
+        MPI_Allreduce(&pid, &most, 1, MPI_LONG, MPI_MAX, nereus_comm(job));
+        wrong += least != most || least == 0;
+        iteration++;
+        if (nereus_point(job, &action) != NEREUS_OK)
+            return EXIT_FAILURE;
+    }
+    wrong += action != NEREUS_LEAVE && nereus_reconfigurations(job) != 2;
+    if (nereus_rank(job) == 0 && action != NEREUS_LEAVE)
+        printf("%d processes, %d reconfigurations, wrong %d\n", nereus_size(job),
+               (int)nereus_reconfigurations(job), wrong);
+    if (nereus_finalize(&job) != NEREUS_OK)
+        wrong++;
+    MPI_Finalize();
+    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

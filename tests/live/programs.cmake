@@ -1,0 +1,57 @@
+# The small programs of sam/programs: resized, each gives the same answer, bit for bit, as the program that it was before.
+if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
+    # nereus_add_program_test(NAME CHANGES PLAIN... -- NP MALLEABLE...): see programs.sh.
+    function(nereus_add_program_test name)
+        add_test(NAME live-program-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs.sh"
+                    "${NEREUS_MPIEXEC_WRAPPER}" ${ARGN})
+        set_tests_properties(live-program-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
+    endfunction()
+
+    # Start-up code with collectives; two phases. Answers of few values (fewer than processes) and of many.
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/start.txt" "3.9 100003 40\n")
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/start-few.txt" "3.7 3 40\n")
+    foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge-hypercube/shared-keep merge-launch/coll)
+        string(REPLACE "/" "-" name ${method})
+        foreach(input IN ITEMS start start-few)
+            nereus_add_program_test(${input}-${name} 3 $<TARGET_FILE:nereus-start-plain> ${input}.txt
+                                    -- 2 $<TARGET_FILE:nereus-start> ${input}.txt ${method})
+        endforeach()
+        nereus_add_program_test(phases-${name} 5 $<TARGET_FILE:nereus-phases> none -- 2 $<TARGET_FILE:nereus-phases> ${method})
+    endforeach()
+
+    # Two arrays that swap; ranges that are not in rank order; fewer rows than processes; rows that are packed, and not.
+    set(heats nereus-heat)
+    if(NEREUS_HAVE_FORTRAN)
+        list(APPEND heats nereus-heat-fortran)
+    endif()
+    foreach(program IN LISTS heats)
+        foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
+            string(REPLACE "/" "-" name ${method})
+            foreach(size IN ITEMS "203 300 40" "41 7 40" "3 50 12")
+                string(REPLACE " " ";" words "${size}")
+                list(GET words 0 rows)
+                nereus_add_program_test(${program}-${name}-${rows} 3 $<TARGET_FILE:nereus-heat-plain> ${words}
+                                        -- 2 $<TARGET_FILE:${program}> ${words} ${method})
+            endforeach()
+        endforeach()
+    endforeach()
+
+    # nereus_init behind the start-up code, which runs again in each world of new processes.
+    nereus_add_program(init-late SOURCES ${CMAKE_CURRENT_LIST_DIR}/init_late.c LINK nereus-runtime NO_INSTALL)
+    foreach(method IN ITEMS merge/coll baseline/p2p merge-hypercube/coll merge-launch/coll)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(live-init-late-${name} PROGRAM init-late NP 2 ARGS ${method})
+    endforeach()
+
+    # Swaps while a reconfiguration is under way, at any moment of it; swaps of one process alone; pairs that cannot be swapped.
+    nereus_add_program(swap SOURCES ${CMAKE_CURRENT_LIST_DIR}/swap.c LINK nereus-runtime NO_INSTALL)
+    foreach(method IN ITEMS merge/coll merge/shared merge-async/coll merge-async/p2p baseline-async/coll
+                            merge/coll-thread merge/p2p-waitsources merge/coll-waittargets merge/rma-thread
+                            merge/shared-thread merge/shared-waittargets merge/rma-waitsources merge-launch-async/coll)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(live-swap-${name} PROGRAM swap NP 2 ARGS ${method})
+    endforeach()
+    nereus_add_live_test(live-swap-alone PROGRAM swap NP 2 ARGS merge/coll alone ENVIRONMENT
+        "NEREUS_TEST_SAYS=since the last change of size rank 0 has called nereus_swap 2 times, and rank 1 3 times")
+endif()
