@@ -239,8 +239,8 @@ static enum nereus_status unpack_entry(const unsigned char **at, int64_t partiti
     *at = get(*at, &entry->partition);
     if (entry->element_bytes < 1 || entry->count < 0 ||
         entry->count > INT64_MAX / entry->element_bytes || kind < 0 || kind > 1 || placement < 0 ||
-        placement > 1 || shape < 0 || shape >= NEREUS_SHAPE_COUNT || entry->across < 0 ||
-        entry->partition < 0 || entry->partition > partitions)
+        placement > NEREUS_MOVED_BY_APPLICATION || shape < 0 || shape >= NEREUS_SHAPE_COUNT ||
+        entry->across < 0 || entry->partition < 0 || entry->partition > partitions)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible data '%s'",
                            entry->name);
     entry->kind = (enum nereus_data_kind)kind;

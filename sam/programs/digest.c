@@ -3,13 +3,20 @@
 
 #include <string.h>
 
-uint64_t digest(const double *values, int64_t first, int64_t count, MPI_Comm comm)
+uint64_t digest_part(const double *values, int64_t first, int64_t count)
 {
-    uint64_t mine = 0, all, bits;
+    uint64_t sum = 0, bits;
     for (int64_t i = 0; i < count; i++) {
         memcpy(&bits, &values[i], sizeof bits);
-        mine += (bits ^ bits >> 29) * (2 * (uint64_t)(first + i) + 1);
+        sum += (bits ^ bits >> 29) * (2 * (uint64_t)(first + i) + 1);
     }
+    return sum;
+}
+
+uint64_t digest(const double *values, int64_t first, int64_t count, MPI_Comm comm)
+{
+    const uint64_t mine = digest_part(values, first, count);
+    uint64_t all;
     MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, comm);
     return all;
 }

@@ -29,6 +29,10 @@ void nereus_describe_entry(const struct nereus_data_entry *entry, char *text, si
 /* New in this process: append it; received: claim it. */
 enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry,
                                 bool *received, int64_t *index, struct nereus_error *err);
+/* Data that the application moves itself (data_mover.c): is the struct whole? One entry stands for
+ * it; nothing is done where there is none. */
+enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);
+enum nereus_status nereus_register_mover(nereus_job *job, struct nereus_error *err);
 /* A registered datum of one of these shapes (a set of bits), or NULL. */
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 

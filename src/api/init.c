@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data.h"
 #include "life.h"
 #include "settings.h"
 #include "src/core/clock_align.h"
@@ -119,6 +120,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         return nereus_fail(err, verdict.status, "%s", verdict.text);
     NEREUS_TRY(nereus_settings_share(job, err));
     NEREUS_TRY(check_places(job, err));
+    NEREUS_TRY(nereus_register_mover(job, err));
     nereus_consensus_begin(job);
     if (job->trace.path != NULL)
         NEREUS_TRY(nereus_clock_align(job, err));
@@ -137,7 +139,8 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     MPI_Comm parent;
     NEREUS_TRY(start_mpi(job, argc, argv, err));
     struct nereus_error mine = {0};
-    if (read_options(given, &options, &mine) != NEREUS_OK)
+    if (read_options(given, &options, &mine) != NEREUS_OK ||
+        nereus_check_mover(options.mover, &mine) != NEREUS_OK)
         /* Agreed on below: the others must not be left waiting */
         nereus_job_set_callbacks(job, &none);
     else

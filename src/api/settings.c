@@ -237,6 +237,8 @@ void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *opti
     job->callbacks.before = options->before;
     job->callbacks.after = options->after;
     job->callbacks.user = options->user;
+    if (options->mover != NULL)
+        job->callbacks.mover = *options->mover;
 }
 
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,

@@ -47,6 +47,26 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
     return NEREUS_OK;
 }
 
+/* The bytes that the application will move itself: at least 1, so that the plan has the step. A
+ * failure of rank 0 is one of the decision, which all hear of; of another process it is its own. */
+static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_data_entry *entry,
+                                    struct nereus_error *err)
+{
+    const struct nereus_mover *mover = &rc->job->callbacks.mover;
+    if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
+        return NEREUS_OK;
+    const bool root = rc->job->rank == 0;
+    const int64_t bytes = mover->bytes(mover->user, rc->job->size, (int)rc->wanted.nt);
+    entry->count = bytes > 0 ? bytes : 1;
+    if (bytes >= 0)
+        return NEREUS_OK;
+    nereus_fail(root ? err : &rc->failure, NEREUS_ERR_STATE,
+                "the application does not know how many bytes it moves (options.mover: bytes "
+                "returned %lld)",
+                (long long)bytes);
+    return root ? NEREUS_ERR_STATE : NEREUS_OK;
+}
+
 /* The record, with the registered data as this process knows it: the plan's hash shows whether all
  * know the same. */
 static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies,
@@ -70,6 +90,8 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->data_count = job->registry.count;
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
+    if (request->data_count > 0) /* it comes first */
+        NEREUS_TRY(ask_mover(rc, &request->data[0], err));
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
@@ -189,7 +211,8 @@ static enum nereus_status follow_root(struct reconfiguration *rc, const struct d
     struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
     if (data == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
-    say_mismatch(decision, &rc->record, &rc->failure);
+    if (rc->failure.status == NEREUS_OK)
+        say_mismatch(decision, &rc->record, &rc->failure);
     free(rc->record.data);
     rc->record.data = data;
     rc->record.data_count = stand_in(decision, data);

@@ -37,6 +37,7 @@ struct job_callbacks {
     void (*before)(nereus_job *job, void *user);
     void (*after)(nereus_job *job, void *user);
     void *user;
+    struct nereus_mover mover; /* move NULL: none */
 };
 
 struct reconfiguration;

@@ -27,16 +27,17 @@ enum nereus_status nereus_registry_add(struct registry *registry,
     struct datum *datum = &registry->data[registry->count++];
     memset(datum, 0, sizeof *datum);
     datum->entry = *entry;
+    datum->claimed = entry->placement == NEREUS_MOVED_BY_APPLICATION; /* by its options */
     return NEREUS_OK;
 }
 
 static bool same_entry(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
 {
     return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes &&
-           (a->count == b->count ||
-            a->shape == NEREUS_CUSTOM) && /* a number of bytes that may change */
-           a->placement == b->placement &&
-           a->shape == b->shape && a->across == b->across && a->partition == b->partition;
+           (a->count == b->count || /* or a number of bytes that may change */
+            a->shape == NEREUS_CUSTOM || a->placement == NEREUS_MOVED_BY_APPLICATION) &&
+           a->placement == b->placement && a->shape == b->shape && a->across == b->across &&
+           a->partition == b->partition;
 }
 
 enum nereus_status nereus_registry_match(struct registry *registry,
@@ -111,7 +112,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
         struct datum *datum = &registry->data[i];
         if (datum->entry.placement == NEREUS_DISTRIBUTED)
             status = prepare_part(registry, datum, processes, rank, err);
-        else if (lacks_replicated)
+        else if (lacks_replicated && datum->entry.placement == NEREUS_REPLICATED)
             status = allocate(datum, datum->entry.count * datum->entry.element_bytes, err);
     }
     if (status != NEREUS_OK)

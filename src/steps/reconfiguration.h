@@ -112,7 +112,8 @@ struct reconfiguration {
     struct async *async; /* of an asynchronous method (core/async.h), else NULL */
     /* An auxiliary thread carries out the steps: rolling back is left to the main thread */
     bool in_thread;
-    bool too_late; /* called off as the application ends */
+    bool too_late;  /* called off as the application ends */
+    bool moves_own; /* the application has prepared to move its own data (moved_data.h) */
 };
 
 /* Nothing is made yet; the record is the caller's to fill. */

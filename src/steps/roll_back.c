@@ -1,6 +1,7 @@
 /* Putting everything back when all agreed on a failure. */
 #include "roll_back.h"
 
+#include "moved_data.h"
 #include "src/util/wait.h"
 #include "steps.h"
 #include "transfer.h"
@@ -45,6 +46,7 @@ void nereus_roll_back(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     struct nereus_error ignored;
+    nereus_moved_data_end(rc, false);
     if (rc->detector.lost) {
         abandon_lost(rc);
         return;

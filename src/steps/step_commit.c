@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "moved_data.h"
 #include "src/job/state.h"
 #include "src/start/bind.h"
 #include "src/util/error.h"
@@ -102,6 +103,7 @@ enum nereus_status nereus_run_commit(struct reconfiguration *rc)
     nereus_job *job = rc->job;
     if (job->callbacks.before != NULL && (rc->role == NEREUS_STAYING || rc->role == NEREUS_LEAVING))
         job->callbacks.before(job, job->callbacks.user);
+    nereus_moved_data_end(rc, true);
     if (rc->target_rank >= 0)
         return take_place(rc);
     /* A leaving process keeps only what it needs to part from the others. */

@@ -1,4 +1,5 @@
 /* The steps that move data: memory for it, and the redistribution. */
+#include "moved_data.h"
 #include "points.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -12,7 +13,8 @@ static enum nereus_status allocate(struct reconfiguration *rc, struct nereus_err
     if (rc->target_rank >= 0)
         NEREUS_TRY(
             nereus_registry_prepare(&rc->job->registry, rc->plan.nt, rc->target_rank, lacks, err));
-    return nereus_transfers_reserve(rc, err);
+    NEREUS_TRY(nereus_transfers_reserve(rc, err));
+    return nereus_moved_data_prepare(rc, err);
 }
 
 enum nereus_status nereus_run_allocate(struct reconfiguration *rc)
@@ -37,5 +39,5 @@ enum nereus_status nereus_run_redistribute(struct reconfiguration *rc)
             nereus_exchange_finish(nereus_transfer_of_step(rc, rc->step), rc->waiting, &rc->error));
     }
     nereus_transfer_end(rc, rc->step);
-    return NEREUS_OK;
+    return nereus_moved_data_move(rc);
 }

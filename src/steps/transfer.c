@@ -35,6 +35,11 @@ bool nereus_transfers_hold_windows(const struct reconfiguration *rc)
     return windows > 0;
 }
 
+const struct exchange *nereus_transfers_exchange(const struct reconfiguration *rc)
+{
+    return &rc->data->exchange;
+}
+
 /* Sources are the first ranks. So are targets, without the ranks of leaving processes; where all
  * sources leave and stay in the same communicator until then, the targets follow them. */
 static enum nereus_status map_targets(const struct nereus_plan *plan, struct rank_map *map,

@@ -9,6 +9,8 @@
 enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct nereus_error *err);
 /* Everything that moved data or would have; nothing if there is none. */
 void nereus_transfers_free(struct reconfiguration *rc);
+/* Who exchanges with whom, once they are reserved. */
+const struct exchange *nereus_transfers_exchange(const struct reconfiguration *rc);
 /* Have they made windows that are not freed yet? */
 bool nereus_transfers_hold_windows(const struct reconfiguration *rc);
 

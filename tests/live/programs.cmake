@@ -37,6 +37,34 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         endforeach()
     endforeach()
 
+    # Data that the application moves itself: tiles; and what fails in its functions is taken back.
+    nereus_add_program(mover SOURCES ${CMAKE_CURRENT_LIST_DIR}/mover.c LINK nereus-runtime NO_INSTALL)
+    foreach(method IN ITEMS merge/coll baseline/p2p baseline-intra/coll merge/rma merge-hypercube/shared-keep merge-launch/coll
+                            merge-async/p2p merge/coll-thread merge/coll-waittargets)
+        string(REPLACE "/" "-" name ${method})
+        if(NOT method MATCHES "async|thread|wait") # which may end after the last step
+            foreach(size IN ITEMS "203 300 40" "7 41 40")
+                string(REPLACE " " ";" words "${size}")
+                list(GET words 0 rows)
+                nereus_add_program_test(nereus-tiles-${name}-${rows} 3 $<TARGET_FILE:nereus-heat-plain> ${words}
+                                        -- 2 $<TARGET_FILE:nereus-tiles> ${words} ${method})
+            endforeach()
+            nereus_add_live_test(live-mover-${name} PROGRAM mover NP 2 ARGS ${method})
+        else()
+            nereus_add_program_test(nereus-tiles-${name} any $<TARGET_FILE:nereus-heat-plain> 203 300 4000
+                                    -- 2 $<TARGET_FILE:nereus-tiles> 203 300 4000 ${method})
+        endif()
+    endforeach()
+    foreach(fault IN ITEMS prepare:0 prepare:1 prepare:+3 move:0 move:1 move:+3 bytes:0 bytes:1)
+        foreach(method IN ITEMS merge/coll baseline/p2p merge-launch/coll)
+            string(REGEX REPLACE "[:+/]" "-" name ${fault}-${method})
+            nereus_add_live_test(live-mover-fails-${name} PROGRAM mover NP 2 ARGS ${method} ${fault})
+        endforeach()
+    endforeach()
+    nereus_add_live_test(live-mover-lacks PROGRAM mover NP 2 ARGS lacks)
+    nereus_add_live_test(live-mover-unfinished PROGRAM mover NP 2 ARGS unfinished EXPECT 1 ENVIRONMENT
+        "NEREUS_TEST_SAYS=^nereus: options.mover needs the functions bytes, prepare, move and end")
+
     # nereus_init behind the start-up code, which runs again in each world of new processes.
     nereus_add_program(init-late SOURCES ${CMAKE_CURRENT_LIST_DIR}/init_late.c LINK nereus-runtime NO_INSTALL)
     foreach(method IN ITEMS merge/coll baseline/p2p merge-hypercube/coll merge-launch/coll)

@@ -28,8 +28,13 @@ enum { NEREUS_RECORD_VERSION = 3, NEREUS_DATA_NAME_MAX = 48 };
  */
 enum nereus_data_kind { NEREUS_CONSTANT = 0, NEREUS_VARIABLE = 1 };
 
-/** Parts of a global array, or the same values in every process. */
-enum nereus_data_placement { NEREUS_DISTRIBUTED = 0, NEREUS_REPLICATED = 1 };
+/** Parts of a global array; the same values in every process; or bytes that the application moves
+ * itself, of which only the number is known. */
+enum nereus_data_placement {
+    NEREUS_DISTRIBUTED = 0,
+    NEREUS_REPLICATED = 1,
+    NEREUS_MOVED_BY_APPLICATION = 2
+};
 
 /** What the elements are. A sparse matrix is three entries: its pointers (NEREUS_CSR, NEREUS_CSC),
  * which have the name, then its indices and its values. */

@@ -75,6 +75,45 @@ struct nereus_resize {
     const char *method;
 };
 
+/** The processes before and after a reconfiguration: sources 0 .. ns - 1, targets 0 .. nt - 1. */
+struct nereus_regroup {
+    int ns, nt;
+    int source, target; /**< this process' number among them; -1: none of them */
+    /** All of them, for `move` alone (elsewhere MPI_COMM_NULL). It returns errors; never free it.
+     * Source i has rank i, target j rank target_ranks[j]. */
+    MPI_Comm comm;
+    bool inter; /**< it is an inter-communicator of sources and targets (baseline, for one) */
+    const int *target_ranks; /**< nt of them; for `move` alone, elsewhere NULL */
+};
+
+/**
+ * Data that is no range of elements (tiles, block-cyclic, parts of a graph), which the application
+ * moves itself. The four functions are called in every process that is a source or a target; in one
+ * that joins, inside nereus_init. None of them may call this library.
+ */
+struct nereus_mover {
+    size_t size; /**< sizeof(struct nereus_mover), set by NEREUS_MOVER_INIT */
+    /** Bytes that all processes together hold, the same in each: what the reconfiguration is priced
+     * by. Asked in the sources, at the decision. Negative: unknown: the reconfiguration fails. */
+    int64_t (*bytes)(void *user, int ns, int nt);
+    /** Memory for the new part, beside the old one. A status other than NEREUS_OK takes the
+     * reconfiguration back. No MPI here: an auxiliary thread may call it while the application
+     * computes. */
+    enum nereus_status (*prepare)(void *user, const struct nereus_regroup *regroup);
+    /** Collective: from old to new parts, after all have prepared. The application stands still.
+     * Keep the old part: a status other than NEREUS_OK in any process takes the reconfiguration
+     * back. */
+    enum nereus_status (*move)(void *user, const struct nereus_regroup *regroup);
+    /** After `prepare`, also after one that failed. committed: the new part is the data from now on
+     * (a process that is no target has none); else it is dropped, and the old one stays. */
+    void (*end)(void *user, const struct nereus_regroup *regroup, bool committed);
+    void *user;
+};
+#define NEREUS_MOVER_INIT                                                                          \
+    {                                                                                              \
+        sizeof(struct nereus_mover), 0, 0, 0, 0, 0                                                 \
+    }
+
 struct nereus_options {
     size_t size; /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
     /** Default method. NULL: chosen for each request, so that most failures are survived:
@@ -122,11 +161,14 @@ struct nereus_options {
     /** Distribution keep: a range has at least (1 - imbalance) n / nt elements, rounded down, and
      * at most (1 + imbalance) n / nt, rounded up. Below 0: none; 0: $NEREUS_IMBALANCE, else 0.05 */
     double imbalance;
+    /** How the application moves data of its own. NULL: it has none. Copied; set in all processes,
+     * also in those that join */
+    const struct nereus_mover *mover;
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \
         sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0                                                                                      \
+            0, 0                                                                                   \
     }
 
 /**
@@ -314,7 +356,8 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
  * broadcasting input, say), which those that join later must not run, as the others would not take
  * part in its collectives:
  *
- *     nereus_register_replicated(job, "input", MPI_BYTE, sizeof input, NEREUS_VARIABLE, &input, &id);
+ *     nereus_register_replicated(job, "input", MPI_BYTE, sizeof input, NEREUS_VARIABLE, &input,
+ *                                &id);
  *     if (!nereus_is_received(job, id))
  *         MPI_Bcast(&input, sizeof input, MPI_BYTE, 0, nereus_comm(job));
  *

@@ -1,0 +1,295 @@
+/*
+ * Heat in a plate, explicit in time, by tiles: each process has a rectangle of the plate, which is
+ * no range of elements. So the application moves its own data when the size changes
+ * (options.mover): from each old tile to the new ones that overlap it. The same answer as
+ * heat_plain.c. Arguments: rows, columns, steps and, if it is not to be chosen, a method. It goes
+ * on with 4 processes after a quarter of the steps, with 1 after a half and with 3 after three
+ * quarters.
+ */
+#include <inttypes.h>
+#include <mpi.h>
+#include <nereus.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "digest.h"
+
+/* Rows row .. row + rows - 1, columns column .. column + columns - 1 of the plate. */
+struct rectangle {
+    int row, column, rows, columns;
+};
+
+struct plate {
+    nereus_job *job;
+    int rows, columns;
+    int64_t steps, step;
+    struct rectangle tile;
+    double *u, *next; /* with an edge of one element on each side; NULL: no tile */
+    struct rectangle coming_tile;
+    double *coming; /* while a change of size is prepared: the next tile, and messages */
+    MPI_Request *requests;
+};
+
+/* Prints why and ends the job. */
+static void give_up(const char *sentence)
+{
+    fprintf(stderr, "tiles: %s\n", sentence);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+static void need(const struct plate *p, enum nereus_status status)
+{
+    if (status != NEREUS_OK)
+        give_up(nereus_last_error(p->job));
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+/* The tile of a process among `size`: a grid that is as square as can be. */
+static struct rectangle tile_of(const struct plate *p, int rank, int size)
+{
+    int grid[2] = {0, 0};
+    MPI_Dims_create(size, 2, grid);
+    const int64_t i = rank / grid[1], j = rank % grid[1];
+    const int row = (int)(i * p->rows / grid[0]), column = (int)(j * p->columns / grid[1]);
+    return (struct rectangle){row, column, (int)((i + 1) * p->rows / grid[0]) - row,
+                              (int)((j + 1) * p->columns / grid[1]) - column};
+}
+
+static double *tile_memory(struct rectangle tile)
+{
+    return calloc((size_t)(tile.rows + 2) * (size_t)(tile.columns + 2), sizeof(double));
+}
+
+/* Where an element of the plate lies in a tile's memory. */
+static double *at(struct rectangle tile, double *memory, int row, int column)
+{
+    return memory + (int64_t)(row - tile.row + 1) * (tile.columns + 2) + (column - tile.column + 1);
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static struct rectangle overlap(struct rectangle a, struct rectangle b)
+{
+    const int row = larger(a.row, b.row), column = larger(a.column, b.column);
+    return (struct rectangle){
+        row, column, larger(0, smaller(a.row + a.rows, b.row + b.rows) - row),
+        larger(0, smaller(a.column + a.columns, b.column + b.columns) - column)};
+}
+
+/* ---- what moves them: options.mover ---------------------------------------------------------- */
+
+static int64_t moved_bytes(void *user, int ns, int nt)
+{
+    const struct plate *p = user;
+    (void)ns;
+    (void)nt;
+    return (int64_t)p->rows * p->columns * (int64_t)sizeof(double);
+}
+
+/* All that can fail by itself: in `move` the others would wait. */
+static enum nereus_status prepare(void *user, const struct nereus_regroup *group)
+{
+    struct plate *p = user;
+    p->requests = malloc((size_t)(group->ns + group->nt) * sizeof(MPI_Request));
+    if (group->target >= 0) {
+        p->coming_tile = tile_of(p, group->target, group->nt);
+        p->coming = tile_memory(p->coming_tile);
+    }
+    return p->requests != NULL && (p->coming != NULL || group->target < 0) ? NEREUS_OK
+                                                                           : NEREUS_ERR_MEMORY;
+}
+
+/* The part of a tile that goes to, or comes from, another process: one message. */
+static int post(struct rectangle tile, double *memory, struct rectangle part, int rank,
+                MPI_Comm comm, bool sends, MPI_Request *request)
+{
+    MPI_Datatype type;
+    if (part.rows == 0 || part.columns == 0)
+        return MPI_SUCCESS;
+    double *first = at(tile, memory, part.row, part.column);
+    MPI_Type_vector(part.rows, part.columns, tile.columns + 2, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    const int status = sends ? MPI_Isend(first, 1, type, rank, 0, comm, request)
+                             : MPI_Irecv(first, 1, type, rank, 0, comm, request);
+    MPI_Type_free(&type);
+    return status;
+}
+
+static enum nereus_status move(void *user, const struct nereus_regroup *group)
+{
+    struct plate *p = user;
+    const int count = group->ns + group->nt;
+    int failed = 0;
+    for (int i = 0; i < count; i++)
+        p->requests[i] = MPI_REQUEST_NULL;
+    for (int i = 0; group->target >= 0 && i < group->ns; i++)
+        failed |= post(p->coming_tile, p->coming, overlap(p->coming_tile, tile_of(p, i, group->ns)),
+                       i, group->comm, false, &p->requests[i]);
+    for (int j = 0; group->source >= 0 && j < group->nt; j++)
+        failed |= post(p->tile, p->u, overlap(p->tile, tile_of(p, j, group->nt)),
+                       group->target_ranks[j], group->comm, true, &p->requests[group->ns + j]);
+    failed |= MPI_Waitall(count, p->requests, MPI_STATUSES_IGNORE);
+    return failed == 0 ? NEREUS_OK : NEREUS_ERR_MPI;
+}
+
+static void end(void *user, const struct nereus_regroup *group, bool committed)
+{
+    struct plate *p = user;
+    free(p->requests);
+    if (committed) {
+        free(p->u);
+        free(p->next);
+        p->u = p->coming;
+        p->next = NULL; /* made again where it is needed */
+        p->tile = group->target >= 0 ? p->coming_tile : (struct rectangle){0};
+    } else {
+        free(p->coming);
+    }
+    p->coming = NULL;
+    p->requests = NULL;
+}
+
+/* ---- heat ------------------------------------------------------------------------------------ */
+
+/* Cold, with a warm edge and a hot spot. */
+static void fill(struct plate *p)
+{
+    p->tile = tile_of(p, nereus_rank(p->job), nereus_size(p->job));
+    p->u = tile_memory(p->tile);
+    if (p->u == NULL)
+        give_up("no memory");
+    for (int row = p->tile.row; row < p->tile.row + p->tile.rows; row++)
+        for (int j = p->tile.column; j < p->tile.column + p->tile.columns; j++) {
+            const bool hot = row > p->rows / 3 && row < p->rows / 2 && j > p->columns / 2;
+            *at(p->tile, p->u, row, j) = row == 0 ? 1 + 0.01 * (double)j : hot ? 10 : 0;
+        }
+}
+
+/* The process whose tile is so many tiles further down or to the right. */
+static int neighbour(const struct plate *p, int down, int right)
+{
+    int grid[2] = {0, 0};
+    MPI_Dims_create(nereus_size(p->job), 2, grid);
+    const int i = nereus_rank(p->job) / grid[1] + down, j = nereus_rank(p->job) % grid[1] + right;
+    return i < 0 || i >= grid[0] || j < 0 || j >= grid[1] ? MPI_PROC_NULL : i * grid[1] + j;
+}
+
+/* Own elements from (row, column) on go to one neighbour; the same of the opposite one come. */
+static void shift(const struct plate *p, int row, int column, int down, int right)
+{
+    const struct rectangle *t = &p->tile;
+    MPI_Datatype side;
+    if (down != 0)
+        MPI_Type_contiguous(t->columns, MPI_DOUBLE, &side);
+    else
+        MPI_Type_vector(t->rows, 1, t->columns + 2, MPI_DOUBLE, &side);
+    MPI_Type_commit(&side);
+    const int come_row = down == 0 ? row : down > 0 ? t->row - 1 : t->row + t->rows;
+    const int come_column = right == 0  ? column
+                            : right > 0 ? t->column - 1
+                                        : t->column + t->columns;
+    MPI_Sendrecv(at(*t, p->u, row, column), 1, side, neighbour(p, down, right), 0,
+                 at(*t, p->u, come_row, come_column), 1, side, neighbour(p, -down, -right), 0,
+                 nereus_comm(p->job), MPI_STATUS_IGNORE);
+    MPI_Type_free(&side);
+}
+
+static void exchange_edges(const struct plate *p)
+{
+    const struct rectangle *t = &p->tile;
+    shift(p, t->row + t->rows - 1, t->column, 1, 0);
+    shift(p, t->row, t->column, -1, 0);
+    shift(p, t->row, t->column + t->columns - 1, 0, 1);
+    shift(p, t->row, t->column, 0, -1);
+}
+
+/* Edges of the plate keep their values. */
+static void compute(struct plate *p)
+{
+    const struct rectangle *t = &p->tile;
+    const int64_t n = t->columns + 2;
+    if (p->next == NULL && (p->next = tile_memory(*t)) == NULL)
+        give_up("no memory");
+    for (int i = t->row; i < t->row + t->rows; i++)
+        for (int j = t->column; j < t->column + t->columns; j++) {
+            const double *u = at(*t, p->u, i, j);
+            const bool fixed = i == 0 || i == p->rows - 1 || j == 0 || j == p->columns - 1;
+            *at(*t, p->next, i, j) =
+                fixed ? u[0] : u[0] + 0.2 * (u[-n] + u[n] + u[-1] + u[1] - 4 * u[0]);
+        }
+    double *u = p->u;
+    p->u = p->next;
+    p->next = u;
+}
+
+static void report(const struct plate *p)
+{
+    uint64_t mine = 0, answer;
+    for (int i = p->tile.row; i < p->tile.row + p->tile.rows; i++)
+        mine += digest_part(at(p->tile, p->u, i, p->tile.column),
+                            (int64_t)i * p->columns + p->tile.column, p->tile.columns);
+    MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
+    if (nereus_rank(p->job) == 0)
+        printf("answer %016" PRIx64 " on %d processes, after %d changes of size\n", answer,
+               nereus_size(p->job), (int)nereus_reconfigurations(p->job));
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* @return false: this process is no longer needed */
+static bool run(struct plate *p)
+{
+    enum nereus_action action = NEREUS_CONTINUE;
+    while (p->step < p->steps && action != NEREUS_LEAVE) {
+        exchange_edges(p);
+        compute(p);
+        p->step++;
+        need(p, nereus_point(p->job, &action));
+    }
+    return action != NEREUS_LEAVE;
+}
+
+int main(int argc, char **argv)
+{
+    struct plate p = {.rows = argc > 1 ? atoi(argv[1]) : 200,
+                      .columns = argc > 2 ? atoi(argv[2]) : 300,
+                      .steps = argc > 3 ? atoll(argv[3]) : 100};
+    const struct nereus_resize schedule[] = {{.point = p.steps / 4, .nt = 4},
+                                             {.point = p.steps / 2, .nt = 1},
+                                             {.point = 3 * p.steps / 4, .nt = 3}};
+    struct nereus_mover mover = NEREUS_MOVER_INIT;
+    mover.bytes = moved_bytes;
+    mover.prepare = prepare;
+    mover.move = move;
+    mover.end = end;
+    mover.user = &p;
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    options.schedule = schedule;
+    options.schedule_count = p.steps < 4 ? 0 : 3;
+    options.method = argc > 4 ? argv[4] : NULL;
+    options.mover = &mover;
+    if (nereus_init(&argc, &argv, &options, &p.job) != NEREUS_OK)
+        return EXIT_FAILURE;
+    int id;
+    if (p.rows < 4 || p.columns < 4 || p.steps < 0)
+        give_up("the arguments are numbers of rows, columns (4 at least) and steps");
+    need(&p,
+         nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE, &p.step, &id));
+    if (!nereus_is_received(p.job, id))
+        fill(&p);
+    if (run(&p))
+        report(&p);
+    free(p.u);
+    free(p.next);
+    return nereus_finalize(&p.job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,102 @@
+/* Data that the application moves itself: see moved_data.h. Its functions keep the rules of the
+ * transaction: room first, which may fail; then the move, beside the old part; then the commit. */
+#include "moved_data.h"
+
+#include <stdlib.h>
+
+#include "src/move/rank_map.h"
+#include "src/util/error.h"
+#include "transfer.h"
+
+/* Its entry, if there is one, is the first. */
+static bool is_there(const struct reconfiguration *rc)
+{
+    const struct registry *registry = &rc->job->registry;
+    return registry->count > 0 && registry->data[0].entry.placement == NEREUS_MOVED_BY_APPLICATION;
+}
+
+static struct nereus_regroup describe(const struct reconfiguration *rc)
+{
+    return (struct nereus_regroup){.ns = (int)rc->plan.ns,
+                                   .nt = (int)rc->plan.nt,
+                                   .source = rc->source_rank,
+                                   .target = rc->target_rank,
+                                   .comm = MPI_COMM_NULL,
+                                   .inter = rc->plan.inter};
+}
+
+static enum nereus_status failed(struct reconfiguration *rc, enum nereus_status status,
+                                 const char *what, struct nereus_error *err)
+{
+    return nereus_fail(err, status,
+                       "the application could not %s its own data (options.mover) in %s %d", what,
+                       rc->source_rank >= 0 ? "source" : "target", nereus_rc_rank(rc));
+}
+
+enum nereus_status nereus_moved_data_prepare(struct reconfiguration *rc, struct nereus_error *err)
+{
+    const struct nereus_mover *mover = &rc->job->callbacks.mover;
+    if (!is_there(rc))
+        return NEREUS_OK;
+    if (mover->move == NULL)
+        return nereus_fail(
+            err, NEREUS_ERR_MISMATCH,
+            "the application moves data itself, and a new process has no options.mover "
+            "for it");
+    const struct nereus_regroup regroup = describe(rc);
+    rc->moves_own = true;
+    const enum nereus_status status = mover->prepare(mover->user, &regroup);
+    return status == NEREUS_OK ? NEREUS_OK : failed(rc, status, "make room for", err);
+}
+
+/* A communicator of its own: the library's may have messages under way. */
+static enum nereus_status open_group(const struct reconfiguration *rc, int *ranks,
+                                     struct nereus_regroup *regroup, struct nereus_error *err)
+{
+    const struct exchange *exchange = nereus_transfers_exchange(rc);
+    *regroup = describe(rc);
+    for (int j = 0; j < regroup->nt; j++)
+        ranks[j] = (int)rank_map_rank(&exchange->parties.target_ranks, j);
+    regroup->target_ranks = ranks;
+    NEREUS_MPI(MPI_Comm_dup(exchange->comm, &regroup->comm), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(regroup->comm, MPI_ERRORS_RETURN), err);
+    return NEREUS_OK;
+}
+
+static bool is_last_redistribution(const struct reconfiguration *rc)
+{
+    const struct nereus_step *end = rc->plan.steps + rc->plan.step_count;
+    for (const struct nereus_step *s = rc->step + 1; s < end; s++)
+        if (s->kind == NEREUS_STEP_REDISTRIBUTE)
+            return false;
+    return true;
+}
+
+enum nereus_status nereus_moved_data_move(struct reconfiguration *rc)
+{
+    const struct nereus_mover *mover = &rc->job->callbacks.mover;
+    struct nereus_regroup regroup;
+    if (!rc->moves_own || !is_last_redistribution(rc))
+        return NEREUS_OK;
+    int *ranks = malloc((size_t)rc->plan.nt * sizeof *ranks);
+    if (ranks == NULL)
+        return nereus_fail(&rc->error, NEREUS_ERR_MEMORY, "no memory for the targets' ranks");
+    enum nereus_status status = open_group(rc, ranks, &regroup, &rc->error);
+    if (status == NEREUS_OK) {
+        const enum nereus_status moved = mover->move(mover->user, &regroup);
+        if (moved != NEREUS_OK && rc->failure.status == NEREUS_OK)
+            failed(rc, moved, "move", &rc->failure);
+        MPI_Comm_free(&regroup.comm);
+    }
+    free(ranks);
+    return status;
+}
+
+void nereus_moved_data_end(struct reconfiguration *rc, bool committed)
+{
+    const struct nereus_mover *mover = &rc->job->callbacks.mover;
+    const struct nereus_regroup regroup = describe(rc);
+    if (rc->moves_own)
+        mover->end(mover->user, &regroup, committed);
+    rc->moves_own = false;
+}
