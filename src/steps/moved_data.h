@@ -1,4 +1,5 @@
-/* Data that the application moves itself (options.mover), in the steps of a plan. Private to src/. */
+/* Data that the application moves itself (options.mover), in the steps of a plan. Private to
+ * src/. */
 #ifndef NEREUS_SRC_MOVED_DATA_H
 #define NEREUS_SRC_MOVED_DATA_H
 

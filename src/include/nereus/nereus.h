@@ -75,15 +75,14 @@ struct nereus_resize {
     const char *method;
 };
 
-/** The processes before and after a reconfiguration: sources 0 .. ns - 1 and targets 0 .. nt - 1. */
+/** The processes before and after a reconfiguration: sources 0 .. ns - 1, targets 0 .. nt - 1. */
 struct nereus_regroup {
     int ns, nt;
     int source, target; /**< this process' number among them; -1: none of them */
-    /** All of them, for `move` alone (elsewhere MPI_COMM_NULL), with errors returned; never free it.
-     * An intra-communicator where some processes are source and target, else an inter-communicator
-     * of the sources and the targets. Source i has rank i, target j rank target_ranks[j]. */
+    /** All of them, for `move` alone (elsewhere MPI_COMM_NULL). It returns errors; never free it.
+     * Source i has rank i, target j rank target_ranks[j]. */
     MPI_Comm comm;
-    bool inter;
+    bool inter; /**< it is an inter-communicator of sources and targets (baseline, for one) */
     const int *target_ranks; /**< nt of them; for `move` alone, elsewhere NULL */
 };
 
@@ -95,13 +94,15 @@ struct nereus_regroup {
 struct nereus_mover {
     size_t size; /**< sizeof(struct nereus_mover), set by NEREUS_MOVER_INIT */
     /** Bytes that all processes together hold, the same in each: what the reconfiguration is priced
-     * by. Asked in the sources, at the decision. Negative: unknown, and the reconfiguration fails. */
+     * by. Asked in the sources, at the decision. Negative: unknown: the reconfiguration fails. */
     int64_t (*bytes)(void *user, int ns, int nt);
     /** Memory for the new part, beside the old one. A status other than NEREUS_OK takes the
-     * reconfiguration back. No MPI: maybe in an auxiliary thread, while the application computes. */
+     * reconfiguration back. No MPI here: an auxiliary thread may call it while the application
+     * computes. */
     enum nereus_status (*prepare)(void *user, const struct nereus_regroup *regroup);
-    /** Collective: from old to new parts, after all have prepared. The application stands still. Keep
-     * the old part: a status other than NEREUS_OK in any process takes the reconfiguration back. */
+    /** Collective: from old to new parts, after all have prepared. The application stands still.
+     * Keep the old part: a status other than NEREUS_OK in any process takes the reconfiguration
+     * back. */
     enum nereus_status (*move)(void *user, const struct nereus_regroup *regroup);
     /** After `prepare`, also after one that failed. committed: the new part is the data from now on
      * (a process that is no target has none); else it is dropped, and the old one stays. */
@@ -359,7 +360,8 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
  * broadcasting input, say), which those that join later must not run, as the others would not take
  * part in its collectives:
  *
- *     nereus_register_replicated(job, "input", MPI_BYTE, sizeof input, NEREUS_VARIABLE, &input, &id);
+ *     nereus_register_replicated(job, "input", MPI_BYTE, sizeof input, NEREUS_VARIABLE, &input,
+ *                                &id);
  *     if (!nereus_is_received(job, id))
  *         MPI_Bcast(&input, sizeof input, MPI_BYTE, 0, nereus_comm(job));
  *
