@@ -524,7 +524,7 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
         return;
     const struct nereus_method m = nereus_method_carried_out(&p->method);
-    if (m.distribution == NEREUS_WEIGHTED)
+    if (m.distribution == NEREUS_WEIGHTED && s->powers == NULL)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
     else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
              !nereus_transfer_knows_keep(&m, s->ns, s->nt))
