@@ -101,13 +101,20 @@ struct draft {
     int64_t unknown_node;              /* cores of a node of which none was measured; 0: none */
 };
 
+/* Are the data's ranges those of powers? No measured row says of which. */
+static bool has_powers(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    return s->powers != NULL && method->distribution == NEREUS_WEIGHTED;
+}
+
 /* A measured row of the whole, with data; NULL: none. */
 static const struct nereus_measured *measured_with_data(const struct nereus_profile *profile,
                                                         const struct nereus_scenario *s,
                                                         const struct nereus_method *method,
                                                         double bytes)
 {
-    if (!(bytes > 0) || is_overlapped(s, method) || !nereus_lookup_applies(s))
+    if (!(bytes > 0) || is_overlapped(s, method) || has_powers(s, method) ||
+        !nereus_lookup_applies(s))
         return NULL;
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, method);
     return nereus_lookup_data(profile, &key, bytes);
@@ -423,7 +430,8 @@ static bool measured_overlap(const struct nereus_profile *profile, const struct 
                              const struct nereus_method *method, struct nereus_measured *m)
 {
     struct nereus_method resolved = *method;
-    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || !nereus_lookup_applies(s))
+    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_powers(s, method) ||
+        !nereus_lookup_applies(s))
         return false;
     resolved.shrink = nereus_price_shrink(profile, s, method);
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
@@ -523,7 +531,7 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
         return;
     const struct nereus_method m = nereus_method_carried_out(&p->method);
-    if (m.distribution == NEREUS_WEIGHTED)
+    if (m.distribution == NEREUS_WEIGHTED && s->powers == NULL)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
     else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
              !nereus_transfer_knows_keep(&m, s->ns, s->nt))

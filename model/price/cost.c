@@ -207,6 +207,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine,
         .single = nereus_strategy_root_alone(method->strategy),
         .starts = method->process != NEREUS_MERGE || nt > ns,
         .share = 1,
+        .largest_share = 1,
         .collective = !method->has_data || method->data == NEREUS_COLL,
     };
 }
@@ -279,7 +280,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
         in->load.target_nodes = nereus_divide_up(in->load.new_nodes, step->repeat);
     if (bytes > 0) {
         in->moved_bytes = ceil(bytes * context->share / (double)fewest);
-        in->touched_bytes = ceil(bytes / (double)context->nt);
+        in->touched_bytes = ceil(bytes * context->largest_share / (double)context->nt);
         in->freed_bytes = ceil(bytes / (double)context->ns);
     }
     if (step->kind == NEREUS_STEP_ALLOCATE && nereus_cost_lacks_replicated(context))

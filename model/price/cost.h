@@ -25,7 +25,11 @@
 
 /** The search for keep's ranges takes time: it uses so many elements (with many divisors) and a
  * limited number of positions. */
-enum { NEREUS_COST_KEEP_ELEMENTS = 5040, NEREUS_COST_KEEP_CELLS = 20000 };
+enum {
+    NEREUS_COST_KEEP_ELEMENTS = 5040,
+    NEREUS_COST_KEEP_CELLS = 20000,
+    NEREUS_COST_WEIGHTED_ELEMENTS = 1 << 30
+};
 
 /** Load of the last placement, reused by steps and methods with the same one. */
 struct nereus_placed_load {
@@ -55,8 +59,10 @@ struct nereus_cost_context {
     bool starts;
     /** bytes moved by the busiest process, relative to equal blocks: below 1 for keep */
     double share;
-    bool has_keep; /**< `keep` is set, for NEREUS_COST_KEEP_ELEMENTS elements */
-    struct nereus_transfer keep;
+    double largest_share; /**< bytes of the largest new part, relative to equal blocks */
+    /** of so many elements `ranges` is known, at the bounds of keep or weighted; 0: equal blocks */
+    int64_t range_elements;
+    struct nereus_transfer ranges;
     bool collective;                      /**< data moves by a collective (else point-to-point) */
     bool values_only;                     /**< errors of sums are not needed */
     struct nereus_placed_loads *placings; /**< NULL: no reuse of placements */

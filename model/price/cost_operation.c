@@ -313,20 +313,20 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
     }
 }
 
-/* Elements and messages of the redistribution; keep is known as shares of all elements. */
+/* Elements and messages of the redistribution; ranges are known as shares of all elements. */
 static void transfer_of(const struct nereus_cost_context *c, double bytes,
                         struct nereus_transfer *t)
 {
-    const double times = bytes / NEREUS_COST_KEEP_ELEMENTS;
     nereus_transfer_blocks((int64_t)bytes, c->ns, c->nt, c->respawn, t);
-    if (!c->has_keep)
+    if (c->range_elements == 0)
         return;
-    t->messages_out = c->keep.messages_out;
-    t->messages_in = c->keep.messages_in;
-    t->out = (int64_t)((double)c->keep.out * times);
-    t->in = (int64_t)((double)c->keep.in * times);
-    t->kept = (int64_t)((double)c->keep.kept * times);
-    t->touched = (int64_t)((double)c->keep.touched * times);
+    const double times = bytes / (double)c->range_elements;
+    t->messages_out = c->ranges.messages_out;
+    t->messages_in = c->ranges.messages_in;
+    t->out = (int64_t)((double)c->ranges.out * times);
+    t->in = (int64_t)((double)c->ranges.in * times);
+    t->kept = (int64_t)((double)c->ranges.kept * times);
+    t->touched = (int64_t)((double)c->ranges.touched * times);
 }
 
 static void add_operations(const struct nereus_profile *profile,

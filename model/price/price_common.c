@@ -11,19 +11,47 @@
 #include "model/util/try.h"
 #include "price_parts.h"
 
+static int64_t most_moved(const struct nereus_transfer *t)
+{
+    return nereus_max(t->out, t->in);
+}
+
+/* What the ranges in the context move, relative to equal blocks. */
+static void compare_to_blocks(struct nereus_cost_context *context)
+{
+    struct nereus_transfer block;
+    nereus_transfer_blocks(context->range_elements, context->ns, context->nt, context->respawn,
+                           &block);
+    if (most_moved(&block) > 0)
+        context->share = (double)most_moved(&context->ranges) / (double)most_moved(&block);
+    context->largest_share = (double)context->ranges.touched / (double)block.touched;
+}
+
 /* Find the ranges of keep, starting from blocks; if that fails, blocks are priced. */
 static void find_keep(struct nereus_cost_context *context)
 {
-    struct nereus_transfer block;
-    context->has_keep =
-        nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
-                             NEREUS_COST_KEEP_CELLS, &context->keep, NULL) == NEREUS_OK;
-    if (!context->has_keep)
+    if (nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
+                             NEREUS_COST_KEEP_CELLS, &context->ranges, NULL) != NEREUS_OK)
         return;
-    nereus_transfer_blocks(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt, false, &block);
-    const int64_t by_blocks = nereus_max(block.out, block.in),
-                  by_keep = nereus_max(context->keep.out, context->keep.in);
-    context->share = by_keep < by_blocks ? (double)by_keep / (double)by_blocks : 1;
+    context->range_elements = NEREUS_COST_KEEP_ELEMENTS;
+    compare_to_blocks(context);
+    context->share = fmin(context->share, 1);
+    context->largest_share = 1;
+}
+
+/* The ranges of weighted. A job that was never resized has its data in blocks. */
+static void find_weighted(const struct nereus_scenario *scenario,
+                          struct nereus_cost_context *context)
+{
+    const struct nereus_transfer_powers powers = {
+        .values = scenario->powers,
+        .count = scenario->power_count,
+        .blocks_before = scenario->state == NULL || scenario->state->world_count <= 1};
+    if (nereus_transfer_weighted(NEREUS_COST_WEIGHTED_ELEMENTS, context->ns, context->nt,
+                                 context->respawn, &powers, &context->ranges, NULL) != NEREUS_OK)
+        return;
+    context->range_elements = NEREUS_COST_WEIGHTED_ELEMENTS;
+    compare_to_blocks(context);
 }
 
 struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
@@ -38,9 +66,12 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     context.values_only = scenario->values_only;
     if (carried_out.process == NEREUS_MERGE && scenario->state != NULL)
         context.starts = scenario->nt > scenario->ns + nereus_jobstate_zombies(scenario->state);
-    if (scenario->constant_bytes + scenario->variable_bytes > 0 &&
-        nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
+    const bool moves = carried_out.has_data && scenario->ns != scenario->nt &&
+                       scenario->constant_bytes + scenario->variable_bytes > 0;
+    if (moves && nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
         find_keep(&context);
+    else if (moves && carried_out.distribution == NEREUS_WEIGHTED && scenario->powers != NULL)
+        find_weighted(scenario, &context);
     return context;
 }
 

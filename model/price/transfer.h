@@ -56,4 +56,21 @@ bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, 
 enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
 
+/** Computing powers of the ranks, and where the data lie before. */
+struct nereus_transfer_powers {
+    const double *values; /**< rank r has values[r % count] */
+    int64_t count;
+    bool blocks_before; /**< sources hold equal blocks; else ranges by their powers */
+};
+
+/**
+ * To ranges in proportion to the powers of the targets (weighted.h), all elements of equal weight.
+ * @param[in] respawn  no process is both source and target
+ * @return NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_transfer_weighted(int64_t n, int64_t ns, int64_t nt, bool respawn,
+                                            const struct nereus_transfer_powers *powers,
+                                            struct nereus_transfer *transfer,
+                                            struct nereus_error *err);
+
 #endif

@@ -34,8 +34,8 @@ static const struct {
 } aliases[] = {{"t_iter", "t_iter_ns_s"}, {"t_iter_s", "t_iter_ns_s"}};
 
 /* Options that apply to a whole file. */
-static const char *const options_only[] = {"nodes",   "hostfile", "slots",  "stage",
-                                           "scaling", "goal",     "profile"};
+static const char *const options_only[] = {"nodes",   "hostfile", "slots",   "stage",
+                                           "scaling", "goal",     "profile", "powers"};
 
 /* The columns of a file, not yet interpreted. */
 struct names {

@@ -2,10 +2,12 @@
 #include "scenario.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/util/try.h"
 #include "model/util/values.h"
+#include "powers.h"
 #include "predictor/cli/output.h"
 
 /* Iterations before and after: spawning-methods, section 5 (3 + 97). The papers give no
@@ -42,6 +44,10 @@ const struct nereus_option nereus_scenario_options[] = {
     {"bytes-replicated", 0, NEREUS_OPTION_BYTES, "BYTES",
      "values that every process has a copy of: new processes get them by a broadcast (0)",
      AT(replicated_bytes), NULL},
+    {"powers", 0, NEREUS_OPTION_TEXT, "LIST",
+     "computing powers of the ranks in their order, for the distribution weighted, as in 20*1,32*1.4: "
+     "repeated as often as needed (equal)",
+     AT(powers), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)",
      AT(cores_per_node), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
@@ -267,6 +273,11 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
     scenario->variable_bytes =
         (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
     scenario->replicated_bytes = (double)settings->replicated_bytes;
+    if (settings->powers != NULL) {
+        NEREUS_TRY(
+            nereus_powers_parse(settings->powers, &question->powers, &scenario->power_count, err));
+        scenario->powers = question->powers;
+    }
     return NEREUS_OK;
 }
 
@@ -333,6 +344,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
 
 void nereus_question_fini(struct nereus_question *question)
 {
+    free(question->powers);
     nereus_scaling_fini(&question->scaling);
     nereus_jobstate_fini(&question->state);
     nereus_machine_fini(&question->machine);

@@ -29,6 +29,7 @@ struct nereus_settings {
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */
     int64_t cores_per_process;                   /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
+    const char *powers;                          /**< NULL: equal ones */
     const struct nereus_machine
         *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
 };
@@ -62,6 +63,7 @@ struct nereus_question {
     struct nereus_machine machine;
     struct nereus_jobstate state;
     struct nereus_scaling scaling;    /**< of iteration times */
+    double *powers;                   /**< owned; NULL: equal ones */
     struct nereus_scenario scenario;  /**< points into this struct: do not copy */
     struct nereus_later_shrink later; /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];

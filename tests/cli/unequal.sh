@@ -67,6 +67,24 @@ for command in 'predict --ns 52 --nt 104' 'plan --ns 52 --nt 104 --method merge'
         "$NEREUS" $command --profile nasp.json
 done
 
+# Data by computing power: priced at the bounds of these powers, and no longer as equal blocks.
+ask() { accepted "$NEREUS" predict --profile nasp.json --hostfile nasp.hosts --ns 52 --nt 104 --bytes-constant 64GB --format csv "$@"; }
+rt() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["rt_s"] }' out; }
+ask --methods merge/coll-weighted
+holds 'weighted priced as equal blocks' out
+blocks=$(rt)
+ask --methods merge/coll-weighted --powers 7
+grep -q 'weighted priced' out && fail "powers were given: $(cat out)"
+[ "$(rt)" = "$blocks" ] || fail "equal powers are equal blocks: $blocks, not $(rt)"
+ask --methods merge/coll-weighted --powers '20*1,32*1.6' # the nodes of 32 cores are faster, too
+awk -v a="$(rt)" -v b="$blocks" 'BEGIN { exit !(a > 1.01 * b) }' || fail "larger parts take longer: $blocks, $(rt)"
+ask --methods merge/coll --powers '20*1,32*1.6'
+[ "$(rt)" = "$blocks" ] || fail "blocks have no powers: $blocks, not $(rt)"
+for list in 0 1,,2 '0*1' 1x '2*' '70000*1' 1,-2; do
+    failed "--powers: '.*' is no power above 0, and no COUNT\*POWER of at most 65536 ranks in all: write a list as 20\*1,32\*1.4" \
+        "$NEREUS" predict --profile nasp.json --hostfile nasp.hosts --ns 52 --nt 104 --powers "$list"
+done
+
 # Profiles with broken lists.
 sed 's/^   32,$/   0,/' nasp.json >broken.json
 failed 'broken.json: machines\[0\].*has a node whose cores are no whole number from 1 on' \

@@ -19,6 +19,8 @@
 extern "C" {
 #endif
 
+enum { NEREUS_POWERS_MAX = 1 << 16 };
+
 /** A question to the predictor. */
 struct nereus_scenario {
     const struct nereus_machine *machine;
@@ -28,6 +30,10 @@ struct nereus_scenario {
     double constant_bytes, variable_bytes;
     /** of one copy, which new processes receive by a broadcast; limits as above */
     double replicated_bytes;
+    /** computing powers for the distribution weighted: rank r has powers[r % power_count]; above 0,
+     * at most NEREUS_POWERS_MAX of them; the caller's. NULL: equal */
+    const double *powers;
+    int64_t power_count;
     double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
     double iterations_before, iterations_after;
     /** what iterations do; used for asynchronous methods (contention.h) */

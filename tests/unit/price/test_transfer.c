@@ -169,3 +169,35 @@ Test(transfer, keep)
                       "%lld -> %lld", (long long)ns, (long long)nt);
         }
 }
+
+/* By hand: 8 elements from 2 to 4 processes with powers 1, 3, 1, 3, which get 1, 3, 1, 3 of them;
+ * equal powers are blocks. */
+Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
+{
+    static const double uneven[] = {1, 3}, even[] = {2.5};
+    static const struct {
+        const double *powers;
+        int64_t count;
+        bool blocks_before, respawn;
+        struct nereus_transfer right;
+    } rows[] = {
+        {uneven, 2, true, false, {2, 1, 4, 3, 1, 3, 7, 1}},
+        {uneven, 2, false, false, {2, 1, 4, 3, 2, 3, 5, 3}},
+        {uneven, 2, true, true, {2, 1, 4, 3, 0, 3, 8, 0}},
+        {even, 1, true, false, {2, 1, 4, 2, 2, 2, 6, 2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct nereus_transfer_powers powers = {rows[i].powers, rows[i].count,
+                                                      rows[i].blocks_before};
+        const struct nereus_transfer *const right = &rows[i].right;
+        struct nereus_transfer t;
+        char what[32];
+        snprintf(what, sizeof what, "row %zu", i);
+        cr_assert(nereus_transfer_weighted(8, 2, 4, rows[i].respawn, &powers, &t, NULL) ==
+                  NEREUS_OK);
+        expect_elements(&t, right, what);
+        cr_expect(t.messages_out == right->messages_out && t.messages_in == right->messages_in,
+                  "%s: %lld out, %lld in", what, (long long)t.messages_out,
+                  (long long)t.messages_in);
+    }
+}

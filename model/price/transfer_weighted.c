@@ -1,0 +1,69 @@
+/*
+ * What a redistribution moves to ranges in proportion to computing power (flex-mpi 4.3, equation
+ * 1): the sizes of the parts that flex-mpi, equation 8, prices, computed as the runtime computes
+ * them (model/partition/weighted.c).
+ */
+#include <stdlib.h>
+
+#include "model/partition/weighted.h"
+#include "transfer.h"
+
+/* Arrays of one partition: room for the processes, and one more. */
+struct room {
+    double *powers;
+    int64_t *integers, *bounds;
+};
+
+static void room_free(struct room *room)
+{
+    free(room->powers);
+    free(room->integers);
+    free(room->bounds);
+}
+
+static enum nereus_status weigh(int64_t n, int64_t processes,
+                                const struct nereus_transfer_powers *powers,
+                                struct nereus_partition *partition, struct nereus_error *err)
+{
+    const size_t count = (size_t)processes + 1;
+    struct room room = {malloc(count * sizeof(double)), malloc(count * sizeof(int64_t)),
+                        malloc(count * sizeof(int64_t))};
+    enum nereus_status status = NEREUS_OK;
+    if (room.powers == NULL || room.integers == NULL || room.bounds == NULL)
+        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ranges of %lld processes",
+                             (long long)processes);
+    if (status == NEREUS_OK) {
+        for (int64_t r = 0; r < processes; r++)
+            room.powers[r] = powers->values[r % powers->count];
+        nereus_weighted_powers(room.powers, processes, room.integers);
+        status = nereus_weighted_bounds(n, room.integers, processes, room.bounds, err);
+    }
+    if (status == NEREUS_OK)
+        status = nereus_partition_make(n, processes, room.bounds, NULL, partition, err);
+    room_free(&room);
+    return status;
+}
+
+enum nereus_status nereus_transfer_weighted(int64_t n, int64_t ns, int64_t nt, bool respawn,
+                                            const struct nereus_transfer_powers *powers,
+                                            struct nereus_transfer *transfer,
+                                            struct nereus_error *err)
+{
+    struct nereus_partition before = nereus_partition_block(n, ns), after = {.n = 0};
+    enum nereus_status status = NEREUS_OK;
+    int64_t *sources = respawn ? NULL : malloc((size_t)nt * sizeof *sources);
+    if (!respawn && sources == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld processes", (long long)nt);
+    for (int64_t rank = 0; rank < nt && sources != NULL; rank++)
+        sources[rank] = rank < ns ? rank : -1;
+    if (!powers->blocks_before)
+        status = weigh(n, ns, powers, &before, err);
+    if (status == NEREUS_OK)
+        status = weigh(n, nt, powers, &after, err);
+    if (status == NEREUS_OK)
+        nereus_transfer_partitions(&before, &after, sources, transfer);
+    nereus_partition_fini(&before);
+    nereus_partition_fini(&after);
+    free(sources);
+    return status;
+}
