@@ -214,18 +214,6 @@ static void compare_swaps(struct reconfiguration *rc, const struct decision *dec
             (long long)decision->swaps, rc->job->rank, (long long)here);
 }
 
-/* A process that has swapped once more than rank 0 would send its parts under the wrong names. */
-static void compare_swaps(struct reconfiguration *rc, const struct decision *decision)
-{
-    const int64_t here = rc->job->registry.swaps;
-    if (here != decision->swaps && rc->failure.status == NEREUS_OK)
-        nereus_fail(
-            &rc->failure, NEREUS_ERR_MISMATCH,
-            "since the last change of size rank 0 has called nereus_swap %lld times, and rank %d "
-            "%lld times: all processes must swap alike",
-            (long long)decision->swaps, rc->job->rank, (long long)here);
-}
-
 /* This process has registered other data than rank 0. Its plan must have the same steps all the
  * same, or the others would wait for it: it goes along with data that stand for rank 0's, and fails
  * at the first agreement. */

@@ -172,7 +172,7 @@ struct nereus_options {
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \
         sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0                                                                                   \
+            0, 0, 0                                                                                \
     }
 
 /**
