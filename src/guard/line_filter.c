@@ -62,6 +62,8 @@ static bool is_own(const struct line_filter *filter, const char *line, size_t le
 
 static bool add(struct line_text *text, const char *bytes, size_t length)
 {
+    if (length == 0)
+        return true;
     if (text->length + length > text->capacity) {
         const size_t capacity = 2 * (text->length + length) + 256;
         char *grown = realloc(text->bytes, capacity);

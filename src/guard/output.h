@@ -14,7 +14,7 @@ struct output {
     int command;           /* its end is the job's */
     int launchers_ends[2]; /* for them: standard output and standard error */
     int ends[3];           /* of the thread: the same, and of the command */
-    bool drops;
+    _Atomic bool drops;
 };
 
 /* Before a launcher is started. */

@@ -304,6 +304,21 @@ static void give_up(struct supervisor *supervisor, const char *sentence)
     supervisor->broken = true;
 }
 
+/* A process cannot go on, or must not: the first sentence counts. Where launched processes have just
+ * been lost, that is why. */
+static void take_end(struct supervisor *supervisor, const char *sentence)
+{
+    static const char prefix[] = "the job cannot go on and is ended: ";
+    const size_t length = sizeof prefix - 1;
+    const char *rest = strncmp(sentence, prefix, length) == 0 ? sentence + length : sentence;
+    if (!supervisor->broken && supervisor->loss_is_open)
+        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s%.300s; %.150s", prefix,
+                 supervisor->loss, rest);
+    else if (!supervisor->broken)
+        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s", sentence);
+    supervisor->broken = true;
+}
+
 static void take_loss(struct supervisor *supervisor, char *line)
 {
     const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
@@ -365,8 +380,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         supervisor->initial_world_told = true;
         return false;
     case 'D':
-        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s", nereus_word_decode(line));
-        supervisor->broken = true;
+        take_end(supervisor, nereus_word_decode(line));
         return false;
     case 'O':
         peer->kind = PEER_ORDERS;
