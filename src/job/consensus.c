@@ -161,8 +161,10 @@ static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *du
     if (!consensus->announced || job->points < consensus->point)
         return NEREUS_OK;
     nereus_call_begins(job, "nereus_point");
-    NEREUS_MPI(MPI_Wait(&consensus->received, MPI_STATUS_IGNORE), err);
+    const int code = MPI_Wait(&consensus->received, MPI_STATUS_IGNORE);
     nereus_call_ends(job);
+    if (code != MPI_SUCCESS)
+        return nereus_mpi_failed(code, "MPI_Wait", err);
     return take_word(job, true, due, err);
 }
 
