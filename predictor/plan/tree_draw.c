@@ -178,8 +178,7 @@ static enum nereus_status picture_make(const struct nereus_priced_plan *priced,
     return NEREUS_OK;
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void write_text(cairo_t *cr, double x, double y, const char *text)
 {
@@ -329,8 +328,7 @@ static void measure(struct picture *p)
     }
 }
 
-/* ---- files
- * ----------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static const char *const endings[] = {".svg", ".pdf", ".png"};
 enum ending { SVG, PDF, PNG, ENDING_COUNT };

@@ -22,8 +22,7 @@ static struct view view_of(const struct nereus_priced_plan *priced,
     return (struct view){&priced->plan.tree, &priced->request, &question->machine, stream};
 }
 
-/* ---- text
- * ------------------------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* The groups that the processes of one group (-1: the sources) start, each followed by its own
  * children. bars[d]: more groups follow at depth d. */
@@ -149,8 +148,7 @@ void nereus_tree_print(const struct nereus_priced_plan *priced,
     print_rounds(&v);
 }
 
-/* ---- JSON
- * ------------------------------------------------------------------------------------------ */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *run_json(const struct view *v, const struct nereus_tree_run *run)
 {

@@ -95,8 +95,7 @@ static void say(const char *sentence)
     fprintf(stderr, "nereus-sam: %s\n", sentence);
 }
 
-/* ---- without MPI
- * -------------------------------------------------------------------------------- */
+/* ---- without MPI ----------------------------------------------------------------------------- */
 
 static enum nereus_status load(const char *file, char **text, struct sam_config *config,
                                struct nereus_error *err)
@@ -144,8 +143,7 @@ static int check(const struct command *command, struct sam_config *config)
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* ---- the configuration reaches all processes
- * ------------------------------------------------------------------------- */
+/* ---- the configuration reaches all processes ------------------------------------------------- */
 
 /* Rank 0 alone. @param[out] buffer  to be freed */
 static enum nereus_status read_bundle(const struct command *command, struct sam_config *config,
@@ -217,8 +215,7 @@ static bool share_bundle(const struct command *command, struct sam_config *confi
     return true;
 }
 
-/* ---- with MPI
- * ------------------------------------------------------------------------------------ */
+/* ---- with MPI -------------------------------------------------------------------------------- */
 
 static const char *text_or_null(const char *text)
 {

@@ -69,8 +69,7 @@ static double time_of_day_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- registered data
- * ----------------------------------------------------------------------------- */
+/* ---- registered data ------------------------------------------------------------------------- */
 
 static enum nereus_status register_array(struct state *s, const char *name, MPI_Datatype type,
                                          int64_t bytes, enum nereus_data_kind kind, int *id)
@@ -147,8 +146,7 @@ static enum nereus_status measure_operations(struct state *s)
     return from_mpi(s, code, "MPI_Allreduce");
 }
 
-/* ---- groups
- * ------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Do processes exceed the cores of any host? The same answer in all processes. */
 static enum nereus_status find_oversubscription(const struct state *s, int64_t *oversubscribed)
@@ -308,8 +306,7 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
     return SAM_FAILED;
 }
 
-/* ---- iterations
- * --------------------------------------------------------------------------------- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
 static enum nereus_status keep_time(struct state *s, double time_s)
 {

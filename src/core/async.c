@@ -79,8 +79,7 @@ static bool look_after_launch(struct reconfiguration *rc)
     return async->launched;
 }
 
-/* ---- a part while the application goes on
- * ----------------------------------------------------------- */
+/* ---- a part while the application goes on ---------------------------------------------------- */
 
 static const struct nereus_step *step_at_points(const struct reconfiguration *rc)
 {

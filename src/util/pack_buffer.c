@@ -90,8 +90,7 @@ void pack_names(struct pack_buffer *pack, char ***names)
         pack_text(pack, &(*names)[i]);
 }
 
-/* ---- messages
- * ------------------------------------------------------------------------------------ */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static enum nereus_status no_memory(struct nereus_error *err)
 {

@@ -36,8 +36,7 @@ void pack_text(struct pack_buffer *pack, char **text);
 void pack_names(struct pack_buffer *pack, char ***names);
 void pack_names_free(char **names);
 
-/* ---- messages: the sender's buffer is freed, the receiver frees its own
- * -------------------------- */
+/* ---- messages: the sender's buffer is freed, the receiver frees its own ---------------------- */
 
 /* To, and from, process 0 of the other group of an inter-communicator. */
 enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,

@@ -48,8 +48,7 @@ struct figures {
     double alone_s, beside_s, omega, share;
 };
 
-/* ---- a thread that waits
- * ---------------------------------------------------------------------------------------- */
+/* ---- a thread that waits --------------------------------------------------------------------- */
 
 static void *wait_for_message(void *argument)
 {
@@ -96,9 +95,7 @@ static void waiter_end(struct waiter *waiter)
     pthread_join(waiter->thread, NULL);
 }
 
-/* ---- iterations
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
 static enum nereus_action iterate(nereus_job *job, const struct setting *setting, long units,
                                   double *before_point_s)

@@ -69,8 +69,7 @@ static bool next_line(struct reader *reader)
     return reader->line != NULL;
 }
 
-/* ---- single values
- * ----------------------------------------------------------------------------------- */
+/* ---- single values --------------------------------------------------------------------------- */
 
 static void expect_integer(struct reader *reader, const char *key, int64_t expected)
 {
@@ -98,8 +97,7 @@ static double get_s(struct reader *reader, const char *key)
     return seconds;
 }
 
-/* ---- lines
- * ------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 struct sums {
     double critical_s, waits_s, latest_end_s;
@@ -241,8 +239,7 @@ static void expect_word(struct reader *reader, const char *text)
         complain(reader, "'%s' lacks '%s'", sentence == NULL ? "" : sentence, text);
 }
 
-/* ---- state
- * ------------------------------------------------------------------------------------------- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 static void check_world(struct reader *reader, const struct nereus_jobstate *state, int64_t i,
                         const char *word)

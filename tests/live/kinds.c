@@ -77,8 +77,7 @@ static void must(enum nereus_status status, const char *what)
         fail(what, status);
 }
 
-/* ---- words
- * ------------------------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void read_schedule(const char *text)
 {
@@ -150,8 +149,7 @@ static void read_word(const char *word)
         setting.expect = atoi(value);
 }
 
-/* ---- what the data must be
- * --------------------------------------------------------------------------- */
+/* ---- what the data must be ------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -233,8 +231,7 @@ static void string_of(int64_t element, char *text)
     snprintf(text + length, 8, "%06d", setting.only == NULL ? 0 : (int)iteration);
 }
 
-/* ---- sparse
- * ------------------------------------------------------------------------------------------- */
+/* ---- sparse ---------------------------------------------------------------------------------- */
 
 /* Own rows of the whole. */
 static void register_sparse(int matrix, const char *name, int64_t value_bytes, MPI_Datatype type,
@@ -293,8 +290,7 @@ static void check_sparse(int matrix, int id, int64_t value_bytes)
     }
 }
 
-/* ---- custom
- * -------------------------------------------------------------------------------------------- */
+/* ---- custom ---------------------------------------------------------------------------------- */
 
 static void drop_strings(void)
 {
@@ -396,8 +392,7 @@ static void check_strings(void)
     }
 }
 
-/* ---- dense
- * --------------------------------------------------------------------------------------------- */
+/* ---- dense ----------------------------------------------------------------------------------- */
 
 static void add_dense(int id, int64_t bytes, enum nereus_data_kind kind)
 {
@@ -441,9 +436,7 @@ static void walk_dense(int d, bool fill)
     }
 }
 
-/* ---- all
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
 {
@@ -617,8 +610,7 @@ static void check_all(void)
         fail("data of one partition are cut differently", first);
 }
 
-/* ---- at the end
- * ------------------------------------------------------------------------------------------ */
+/* ---- at the end ------------------------------------------------------------------------------ */
 
 static void check_shares(void)
 {

@@ -64,9 +64,7 @@ static void nap_ms(long ms)
     nanosleep(&length, NULL);
 }
 
-/* ---- /proc
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- /proc ----------------------------------------------------------------------------------- */
 
 static bool read_stat(int64_t pid, char *state, int *parent, long *ticks)
 {
@@ -123,8 +121,7 @@ static void expect_gone(int64_t pid, const char *what)
         complain(what);
 }
 
-/* ---- the launched side
- * -------------------------------------------------------------------------------------- */
+/* ---- the launched side ----------------------------------------------------------------------- */
 
 static void check_payload(const struct nereus_launch_reply *reply)
 {
@@ -237,8 +234,7 @@ static int launched(const char *what)
     return wrong == 0 ? 0 : 3;
 }
 
-/* ---- the sources
- * --------------------------------------------------------------------------------------------- */
+/* ---- the sources ----------------------------------------------------------------------------- */
 
 static struct nereus_launch *start(const char *program, const char *what, double limit_s,
                                    const char *guard_limit)
@@ -387,9 +383,7 @@ static void good_many(int repeats)
         complain("nereus-supervise left descriptors open");
 }
 
-/* ---- failures
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 /* Root: launch, wait, and find this in the sentence of the failure. */
 static void expect_failure(const char *program, const char *what, const char *command,
@@ -459,9 +453,7 @@ static void connect_in_vain(const char *how)
         puts("the job goes on");
 }
 
-/* ---- waiting
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* Clock ticks of all programs under the guards of a proxy. */
 static long ticks_under(int proxy, int *count)
@@ -526,8 +518,7 @@ static void give_up_early(void)
     check_merged(MPI_COMM_WORLD, 2);
 }
 
-/* ---- a guard by itself: this program is its nereus-supervise
- * --------------------------------------------------- */
+/* ---- a guard by itself: this program is its nereus-supervise --------------------------------- */
 
 struct guarded {
     struct nereus_line_address address;

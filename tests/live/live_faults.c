@@ -22,8 +22,7 @@
 
 enum { ROW_MAX = 4096, FAULTS_MAX = 32 };
 
-/* ---- what a change is, for the table: who comes and goes, and how
- * --------------------------------------------------- */
+/* ---- what a change is, for the table: who comes and goes, and how ---------------------------- */
 
 enum situation {
     EXPAND,
@@ -71,8 +70,7 @@ static bool *cell(const struct nereus_method *method, enum situation situation,
 static bool covered_beside[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS]
                           [NEREUS_OVERLAP_COUNT][NEREUS_STEP_KIND_COUNT];
 
-/* ---- a job on paper
- * ---------------------------------------------------------------------------------------------- */
+/* ---- a job on paper -------------------------------------------------------------------------- */
 
 struct job {
     struct nereus_machine machine;
@@ -144,9 +142,7 @@ static void carry_out(struct job *job, int64_t nt, const char *text)
     nereus_request_fini(&request);
 }
 
-/* ---- the rows
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the rows -------------------------------------------------------------------------------- */
 
 struct fault {
     enum nereus_step_kind kind;
@@ -300,8 +296,7 @@ static void read_rows(const char *path)
     fclose(file);
 }
 
-/* ---- why a step needs no fault of its own
- * ----------------------------------------------------------------------------- */
+/* ---- why a step needs no fault of its own ---------------------------------------------------- */
 
 /* Is there one for the step in the method that it is the same in? */
 static bool as_without_async(struct nereus_method method, enum situation situation,
@@ -406,9 +401,7 @@ static bool is_explained(const struct nereus_method *method, enum situation situ
     return false;
 }
 
-/* ---- all plans
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- all plans ------------------------------------------------------------------------------- */
 
 /* Where jobs come from, and where they go to. */
 static const struct scene {
@@ -496,8 +489,7 @@ Test(live_faults, every_step_of_every_plan)
     cr_expect_geq(plans, 150);
 }
 
-/* ---- plans with an overlap
- * ---------------------------------------------------------------------------------------- */
+/* ---- plans with an overlap ------------------------------------------------------------------- */
 
 /* What goes on beside the application: by whom, between which processes, how. */
 struct beside {
@@ -655,8 +647,7 @@ Test(live_faults, every_step_beside_the_application)
     cr_expect_geq(plans, 1500, "%d", plans);
 }
 
-/* ---- what the reasons say of plans
- * ---------------------------------------------------------------------------------- */
+/* ---- what the reasons say of plans ----------------------------------------------------------- */
 
 static void expect_same_steps(const struct nereus_plan *a, const struct nereus_plan *b,
                               enum nereus_step_kind from)

@@ -15,8 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- communicators
- * ------------------------------------------------------------------------------------ */
+/* ---- communicators --------------------------------------------------------------------------- */
 
 static atomic_long communicators;
 
@@ -96,8 +95,7 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
     return ended(PMPI_Comm_disconnect(comm));
 }
 
-/* ---- the log
- * ------------------------------------------------------------------------------------------- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static void append(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void append(const char *format, ...)
@@ -126,8 +124,7 @@ int MPI_Comm_spawn(const char *command, char **words, int count, MPI_Info info, 
     return made(PMPI_Comm_spawn(command, words, count, info, root, comm, result, codes), result);
 }
 
-/* ---- /proc
- * --------------------------------------------------------------------------------------------- */
+/* ---- /proc ----------------------------------------------------------------------------------- */
 
 static int count_entries(const char *folder)
 {
@@ -192,8 +189,7 @@ static void name_of(long pid, char name[64])
                  strrchr(target, '/') != NULL ? strrchr(target, '/') + 1 : target);
 }
 
-/* ---- this process
- * ---------------------------------------------------------------------------------------- */
+/* ---- this process ---------------------------------------------------------------------------- */
 
 enum { MEMORY, DESCRIPTORS, THREADS, COMMUNICATORS, KINDS, SAMPLES_MAX = 1024, ENOUGH = 12 };
 static long samples[KINDS][SAMPLES_MAX];
@@ -260,9 +256,7 @@ void measure_end(void)
                growth(COMMUNICATORS));
 }
 
-/* ---- the job
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the job --------------------------------------------------------------------------------- */
 
 enum { MPIEXEC = 1, PROXY = 2 };
 static const char *const roles[] = {"nereus-supervise", "mpiexec", "hydra_pmi_proxy",

@@ -80,8 +80,7 @@ struct state {
                                      was carried out here */
 };
 
-/* ---- words
- * ---------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void read_schedule(struct setting *setting, const char *text)
 {
@@ -152,8 +151,7 @@ static void read_word(struct setting *setting, const char *word)
         setting->busy = atoi(value);
 }
 
-/* ---- data
- * ------------------------------------------------------------------------------------------ */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 /* What element i of an array must be in an iteration: bytes of a mix of array, index and position;
  * variable ones grow by 1 in each. */
@@ -350,8 +348,7 @@ static void begin(struct state *state, const struct setting *setting)
     look_around(state, setting);
 }
 
-/* ---- the loop
- * -------------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static void say_refused(const struct state *state)
 {

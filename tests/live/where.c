@@ -25,8 +25,7 @@ int where_begin(void)
     return CPU_COUNT(&at_start);
 }
 
-/* ---- what is expected
- * ---------------------------------------------------------------------------------------- */
+/* ---- what is expected ------------------------------------------------------------------------ */
 
 /* Where everybody should be. */
 struct layout {
@@ -72,9 +71,7 @@ static int read_layout(int size, struct layout *layout)
     return status == NEREUS_OK;
 }
 
-/* ---- what is
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- what is --------------------------------------------------------------------------------- */
 
 /* What this process' threads may use, all of them together. */
 static void look(cpu_set_t *now)
@@ -150,8 +147,7 @@ static int is_on_host(const struct place *place, const char *node_name)
            (strlen(place->host) == length && strncmp(place->host, node_name, length) == 0);
 }
 
-/* ---- the comparison
- * ------------------------------------------------------------------------------------------ */
+/* ---- the comparison -------------------------------------------------------------------------- */
 
 static const char *fault_of(const struct layout *layout, const struct place *places, int size,
                             int rank, const char *expected)

@@ -129,8 +129,7 @@ Test(partition, kept_is_what_has_one_owner_before_and_after)
     }
 }
 
-/* ---- weighted
- * -------------------------------------------------------------------------------------- */
+/* ---- weighted -------------------------------------------------------------------------------- */
 
 Test(weighted, powers_that_were_not_measured_are_the_mean)
 {

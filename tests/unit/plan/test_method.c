@@ -261,8 +261,7 @@ Test(method, a_very_long_text_is_refused)
     cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
 }
 
-/* ---- what is legal
- * --------------------------------------------------------------------------------- */
+/* ---- what is legal --------------------------------------------------------------------------- */
 
 Test(method, what_is_legal_what_is_planned_and_why_not)
 {

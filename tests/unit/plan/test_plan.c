@@ -52,8 +52,7 @@ static struct nereus_plan plan_for(const struct nereus_request *request)
     return plan;
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------ */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* A step as text: what, who (Staying, Leaving, Woken, New, Roused), old + new processes @ first new
  * one; where they are not the usual: so many at once (x) and after each other (*), level (l),
@@ -399,8 +398,7 @@ Test(plan, merge_to_the_present_size_is_empty)
     }
 }
 
-/* ---- what holds for every plan
- * --------------------------------------------------------------------- */
+/* ---- what holds for every plan --------------------------------------------------------------- */
 
 static int find(const struct nereus_plan *plan, enum nereus_step_kind kind, int from)
 {
@@ -709,8 +707,7 @@ Test(plan, a_large_plan_is_small)
     free(r.groups);
 }
 
-/* ---- hash
- * ------------------------------------------------------------------------------------------ */
+/* ---- hash ------------------------------------------------------------------------------------ */
 
 static uint64_t hash_of(const struct nereus_request *request)
 {
@@ -925,8 +922,7 @@ Test(plan, other_leavers_give_another_hash)
     }
 }
 
-/* ---- refusals
- * -------------------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 Test(plan, refusals)
 {

@@ -16,8 +16,7 @@
 
 enum { PROCESSES = 3, STEPS = 3 };
 
-/* ---- rows by hand
- * ---------------------------------------------------------------------------------- */
+/* ---- rows by hand ---------------------------------------------------------------------------- */
 
 /* Times in seconds; those of a step: time, critical, wait. Tolerance 1e-12. Source: the definition
  * in timeline.h, worked out with a pencil. */
@@ -239,8 +238,7 @@ Test(timeline, an_end_before_the_start_is_refused)
     cr_expect(sum.rt_s == 47);
 }
 
-/* ---- at random
- * ------------------------------------------------------------------------------------- */
+/* ---- at random ------------------------------------------------------------------------------- */
 
 /* Steps of any length at any time, some processes not taking part, stamps beyond both ends, ties.
  */
@@ -325,8 +323,7 @@ Test(timeline, attributes_what_steps_cover)
     }
 }
 
-/* ---- clocks
- * ---------------------------------------------------------------------------------------- */
+/* ---- clocks ---------------------------------------------------------------------------------- */
 
 /* Ping-pongs with another clock that is ahead by an offset: the way there and the way back take
  * different times, and noise comes on top, mostly of the way there. @return the error of the

@@ -29,8 +29,7 @@ static int64_t *equal_groups(int64_t processes, int64_t groups)
     return sizes;
 }
 
-/* ---- diffusive: the example of 4.2
- * ----------------------------------------------------------------- */
+/* ---- diffusive: the example of 4.2 ----------------------------------------------------------- */
 
 static const int64_t A[] = {4, 2, 8, 12, 3, 3, 4, 4, 6, 3}, R[] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
                      S[] = {2, 2, 8, 12, 3, 3, 4, 4, 6, 3};
@@ -143,8 +142,7 @@ Test(tree, diffusive_equations_and_builder_agree)
     }
 }
 
-/* ---- hypercube: equations 1 to 3, figure 1
- * --------------------------------------------------------- */
+/* ---- hypercube: equations 1 to 3, figure 1 --------------------------------------------------- */
 
 Test(tree, hypercube_example_of_the_paper)
 {
@@ -216,8 +214,7 @@ Test(tree, hypercube_numbers_worked_out_by_hand)
     cr_expect(nereus_hypercube_steps(4, 5, 5, false) == 0, "nothing to do");
 }
 
-/* ---- binomial: the root of every world starts one group
- * -------------------------------------------------- */
+/* ---- binomial: the root of every world starts one group -------------------------------------- */
 
 /* Groups of any size. Source: by hand; after r rounds there are 2^r worlds, one of them the
  * sources'. */
@@ -262,8 +259,7 @@ Test(tree, binomial_starters_worked_out_by_hand)
     nereus_tree_fini(&tree);
 }
 
-/* ---- what holds for every tree
- * --------------------------------------------------------------------- */
+/* ---- what holds for every tree --------------------------------------------------------------- */
 
 static void check_tree(const struct nereus_tree *tree, int n)
 {
@@ -370,8 +366,7 @@ Test(tree, a_million_groups)
     free(sizes);
 }
 
-/* ---- binary connection: 4.4, figure 3
- * -------------------------------------------------------------- */
+/* ---- binary connection: 4.4, figure 3 -------------------------------------------------------- */
 
 Test(tree, connection_rounds_of_the_paper)
 {
@@ -437,8 +432,7 @@ Test(tree, every_group_connects_once_to_one_that_is_still_there)
     }
 }
 
-/* ---- rank reordering: 4.5
- * -------------------------------------------------------------------------- */
+/* ---- rank reordering: 4.5 -------------------------------------------------------------------- */
 
 /* Equation 9 is a numbering without holes, and what the tree's `first` holds. */
 Test(tree, equation_9)

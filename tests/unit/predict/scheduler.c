@@ -23,8 +23,7 @@
 
 enum { METHODS_MAX = 128, PAIRS = 120, THREADS = 4, ALL = 3 * 6 * 2 * 4 };
 
-/* ---- every allocation of the process, the library's too
- * ------------------------------------------------------ */
+/* ---- every allocation of the process, the library's too -------------------------------------- */
 
 static _Atomic int64_t allocations;
 
@@ -52,9 +51,7 @@ void *realloc(void *old, size_t bytes)
 }
 #endif
 
-/* ---- pairs
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 /* A profile and what is asked of it. */
 struct work {
@@ -154,8 +151,7 @@ static int64_t ask(const struct work *w, struct nereus_prediction *room, double 
     return predicted;
 }
 
-/* ---- the two checks
- * -------------------------------------------------------------------------------------------- */
+/* ---- the two checks -------------------------------------------------------------------------- */
 
 static int count_allocations(const struct work *w, const char *path)
 {

@@ -400,8 +400,7 @@ Test(operation, from_rows_to_a_profile_and_back)
     rmdir(directory);
 }
 
-/* ---- what was measured of redistributions themselves
- * --------------------------------------------- */
+/* ---- what was measured of redistributions themselves ----------------------------------------- */
 
 static struct nereus_sample row_of(const char *text, int64_t ns, int64_t nt, double bytes)
 {
