@@ -38,7 +38,7 @@ Test(held, nodes_before_during_and_after)
         {"initial", "baseline", 18, 7, {4, 4, 2}},
         {"initial", "merge-ss", 18, 7, {4, 4, 2}},
         {"initial", "merge-zs", 18, 7, {4, 4, 4}},
-        {"initial", "merge", 18, 7, {4, 4, 4}}, /* one world: nobody can end */
+        {"initial", "merge", 18, 7, {4, 4, 4}}, /* one world: none can end */
         {"per-node", "merge-ts", 20, 10, {4, 4, 2}},
         {"per-node", "merge", 20, 10, {4, 4, 2}}, /* left open: whole worlds end */
         {"per-node", "merge-zs", 20, 10, {4, 4, 4}},
@@ -81,7 +81,7 @@ Test(held, a_job_with_sleepers)
     cr_assert(nereus_nodes_held(&five, &state, 7, 6, &baseline, &nodes, &err) == NEREUS_OK, "%s",
               err.text);
     cr_expect(nodes.before == 4 && nodes.during == 4 && nodes.after == 2);
-    /* What cannot be is refused, and the state stays. */
+    /* An impossible reconfiguration is refused and leaves the state as it is. */
     const struct nereus_method ts = method_of("merge-ts");
     cr_expect(nereus_state_after(&five, 7, 3, &ts, &state, &err) == NEREUS_ERR_ILLEGAL);
     cr_expect(nereus_nodes_held(&five, NULL, 7, 3, &ts, &nodes, &err) == NEREUS_ERR_ILLEGAL);
@@ -89,7 +89,7 @@ Test(held, a_job_with_sleepers)
     nereus_jobstate_fini(&state);
 }
 
-/* The closed form for one initial world is what placing makes of it. */
+/* The closed form for one initial world equals the placement. */
 Test(held, closed_form_of_an_initial_world)
 {
     static const char *const texts[] = {"merge",           "merge-zs",        "merge-ss",
@@ -161,7 +161,7 @@ Test(held, node_seconds)
     cr_assert(nereus_predict_nodes(&back, &zs, NULL) == NEREUS_OK);
     cr_expect_float_eq(ss.node_s, 20.2, 1e-9);
     cr_expect_float_eq(zs.node_s, 21.76, 1e-9);
-    /* So the nodes prefer to wait for the respawn, the application does not. */
+    /* Fewest node-seconds: the respawn; fewest seconds: zs. */
     struct nereus_prediction both[] = {ss, zs};
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     ranking.goal = NEREUS_GOAL_NODE_HOURS;
@@ -171,7 +171,7 @@ Test(held, node_seconds)
 
 /* ---- ranks ---- */
 
-/* T_ex, RT (CT), node-seconds: each is best at something. */
+/* T_ex, RT (CT), node-seconds: each candidate is best at one. */
 static const struct nereus_prediction three[] = {
     {.t_ex_expected_s = 10, .wait_s = 1.3, .node_s = 70},
     {.t_ex_expected_s = 14, .wait_s = 0.5, .node_s = 60},
@@ -297,8 +297,8 @@ static struct nereus_prediction shrink_or_not(const char *text, bool shrinks)
         .starts_nobody = shrinks && nereus_method_carried_out(&method).process == NEREUS_MERGE};
 }
 
-/* All methods of a pair for a goal that looks at nodes: what each by itself and a ranking
- * afterwards give, and the choice with its errors. */
+/* All methods of a pair for a goal with nodes: each predicted by itself and then ranked, and the
+ * choice with its errors. */
 Test(rank, all_methods_with_their_nodes)
 {
     static const struct nereus_ranking rankings[] = {
@@ -310,7 +310,7 @@ Test(rank, all_methods_with_their_nodes)
     const int most = (int)profile.method_count;
     struct nereus_prediction *alone = calloc((size_t)most, sizeof *alone),
                              *together = calloc((size_t)most, sizeof *together), best;
-    int differ = 0; /* from the choice that does not know nodes */
+    int differ = 0; /* from the choice without nodes */
     for (int pair = 0; pair < 60; pair++) {
         const struct nereus_ranking *ranking = &rankings[pair % 2];
         const struct nereus_machine machine = {.cores_per_node = 4};

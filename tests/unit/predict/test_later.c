@@ -154,8 +154,8 @@ Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_m
         }
 }
 
-/* Where zombies may keep their nodes merge sleeps in no time; where a node stays in use anyway that
- * is no objection. */
+/* Where zombies may keep their nodes, merge ends with zs, which is immediate; the same where the
+ * node stays in use anyway. */
 Test(later, nodes_that_are_kept, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(20, 60);

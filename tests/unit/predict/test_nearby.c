@@ -77,7 +77,7 @@ Test(nearby, a_node_that_fills_has_no_step)
     cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &in), 0, 0);
 }
 
-/* A profile's terms go on meaning what they meant when it was fitted. */
+/* A profile's terms keep the definition with which they were fitted. */
 Test(nearby, terms_of_older_profiles)
 {
     const struct nereus_cost_input in = {.load = {.fill = 0.5, .load = 0.5}},
@@ -101,8 +101,8 @@ Test(nearby, terms_of_older_profiles)
         1e-12);
 }
 
-/* The same sizes beside other iterations: the method is off there, too; at other sizes it is not.
- */
+/* A method's deviation at a pair of sizes holds for other iterations too, but not for other
+ * sizes. */
 Test(nearby, an_asynchronous_time_corrects_those_beside_other_iterations, .fini = forget)
 {
     static const char method[] = "baseline-async";
@@ -119,8 +119,8 @@ Test(nearby, an_asynchronous_time_corrects_those_beside_other_iterations, .fini 
     cr_expect(fabs(other_now / other - 1) < 0.02, "%g s, was %g s", other_now, other);
 }
 
-/* Iterations of 0.2 s beside full nodes: measured from 20 processes on, they say how the same
- * iterations do on 120. */
+/* Iterations of 0.2 s on full nodes: measurements from 20 processes on predict the same iterations
+ * on 120. */
 Test(nearby, iterations_of_the_same_length_are_slowed_alike, .fini = forget)
 {
     static const char method[] = "baseline-single-async";
@@ -172,8 +172,8 @@ Test(nearby, a_thread_on_one_node_waits_for_a_slice, .fini = forget)
     cr_expect_float_eq(predict(20, 10, 0.2, "merge-async").rt_s.value, 0.001 + 0.02, 1e-9);
 }
 
-/* The same where all synchronous ones were on one node, so that what they took is a constant; and
- * the slice is no more than expected. */
+/* The same where all synchronous rows are of one node, so that their model is a constant; and the
+ * slice is at most the prior. */
 Test(nearby, a_thread_on_one_node_takes_what_synchronous_shrinks_did, .fini = forget)
 {
     int64_t kept = 0;
@@ -195,8 +195,8 @@ Test(nearby, a_thread_on_one_node_takes_what_synchronous_shrinks_did, .fini = fo
               profile.async_shrink.covariance[0][0]);
 }
 
-/* What a thread's shrink takes longer on several nodes, where only synchronous ones were measured
- * there, is as unsure as a stand-in. */
+/* The extra time of a thread's shrink on several nodes, where only synchronous ones were measured,
+ * has the error of a stand-in. */
 Test(nearby, a_borrowed_doubling_is_unsure, .fini = forget)
 {
     int64_t kept = 0;
@@ -222,8 +222,8 @@ static double term(const struct nereus_linear_model *model, const char *name)
     return NAN;
 }
 
-/* What an asynchronous model takes for RT_sync is the model and two thirds of the way to the
- * measurement, as neighbours have it; of merge shrinks it is the measurement. */
+/* The asynchronous model's RT_sync is the synchronous model moved two thirds of the way to the
+ * measurement, as for neighbours; for merge shrinks it is the measurement. */
 Test(nearby, a_measured_sync_time_is_drawn_to_its_model, .fini = forget)
 {
     int64_t starts = 0, shrinks = 0;
@@ -253,7 +253,7 @@ Test(nearby, a_measured_sync_time_is_drawn_to_its_model, .fini = forget)
 }
 
 /* The only asynchronous row of single has one source, whose thread hardly shares a core: it does
- * not say how sharing slows others. */
+ * not identify the slowdown by sharing. */
 Test(nearby, one_source_does_not_say_how_shared_cores_slow, .fini = forget)
 {
     int64_t kept = 0;

@@ -121,8 +121,7 @@ Test(predict, asynchronous_look_ups_need_the_iteration_time, .init = fit_tables,
     cr_expect(predict(&s, "merge").source == NEREUS_MEASURED);
 }
 
-/* Who sleeps would be woken, which is another reconfiguration than the start of as many that was
- * measured. */
+/* Zombies would be woken, which is another reconfiguration than the measured start of as many. */
 Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = forget)
 {
     static const char *const texts[] = {"merge", "merge-single/coll", "merge-async"};
@@ -194,8 +193,8 @@ Test(predict, a_start_is_never_free, .fini = forget)
     }
 }
 
-/* Merge to the same size starts nobody, nor does one that wakes all that are missing: launched
- * worlds are no safer then. */
+/* Merge to the same size starts nobody, nor does one that only wakes zombies: the strategy launch
+ * adds no safety then. */
 Test(predict, who_is_started, .init = fit_tables, .fini = forget)
 {
     static const struct {
@@ -248,8 +247,8 @@ Test(predict, what_was_not_measured_is_modelled, .init = fit_tables, .fini = for
     cr_expect(async.omega > 2 && async.omega < 4.5, "omega %g", async.omega);
 }
 
-/* Of RT_async = f (model of RT_sync and the loads): f times the coefficients' error, and RT_sync's
- * in proportion, each once. */
+/* Error of RT_async = f (model of RT_sync and the loads): f times the coefficients' error, and
+ * RT_sync's relative error, each once. */
 Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_tables,
      .fini = forget)
 {
@@ -273,8 +272,7 @@ Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_ta
                        p.rt_s.value * exp(reach));
 }
 
-/* Where a thread's shrink is taken to be as slow as the synchronous one, it is no surer for that.
- */
+/* A thread's shrink that is raised to the synchronous one keeps the width of its interval. */
 Test(predict, a_slow_shrink_by_a_thread_is_as_unsure_as_others, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(80, 1);
@@ -366,13 +364,13 @@ Test(predict, data_stops_the_application, .init = fit_tables, .fini = forget)
               note_of(sync));
     cr_expect_float_eq(async.rt_s.value, 0.926 + data_s, 1e-9);
     cr_expect_float_eq(async.t_ex_s, 0.3 + 1.170 + data_s + 92 * 0.05, 1e-9);
-    /* 10 kB do not make a measured second another one. */
+    /* 10 kB of data do not invalidate a measurement of a second. */
     s.constant_bytes = 1e4;
     s.variable_bytes = 0;
     cr_expect(predict(&s, "merge/coll").source == NEREUS_MEASURED);
 }
 
-/* Nothing is priced at 0 s for want of terms: 448 -> 112 and, on one node, 112 -> 56. */
+/* Missing terms do not give a price of 0 s: 448 -> 112 and, on one node, 112 -> 56. */
 Test(predict, a_shrink_that_was_never_measured_takes_time, .init = fit_mn5, .fini = forget)
 {
     struct nereus_scenario s = strong(448, 112);
@@ -381,7 +379,7 @@ Test(predict, a_shrink_that_was_never_measured_takes_time, .init = fit_mn5, .fin
     s.ns = 112, s.nt = 56;
     cr_expect(predict(&s, "merge-zs").rt_s.value > 0.01 &&
               predict(&s, "merge-zs").source == NEREUS_EXTRAPOLATED);
-    /* Without a termination, as a merge: which has no terms on one node. */
+    /* Without terms of termination it is priced as a merge, which has no terms on one node. */
     forget();
     fit_rows(DATA "spawning_tables_1_to_4.csv", true);
     s.machine = &twenty;
@@ -389,7 +387,7 @@ Test(predict, a_shrink_that_was_never_measured_takes_time, .init = fit_mn5, .fin
     cr_expect_float_eq(predict(&s, "merge-zs").rt_s.value, 0.001, 1e-9);
 }
 
-/* What takes no time by the profile overlaps with one iteration, as long as another. */
+/* A reconfiguration of 0 s overlaps with one iteration of the usual length. */
 Test(predict, nothing_beside_the_application, .init = fit_mn5, .fini = forget)
 {
     struct nereus_scenario s = strong(448, 112);
@@ -467,8 +465,8 @@ Test(predict, more_bytes_than_can_be_counted_are_refused, .init = fit_tables, .f
     cr_expect(predict(&s, "merge/p2p").rt_s.value > 1e6);
 }
 
-/* A stand-in for 10 microseconds of seconds makes nothing of them less sure; for most of them it
- * does, and is named with its seconds. */
+/* A stand-in for 10 microseconds of a price of seconds leaves its error as it is; one for most of
+ * the price widens it, and is named with its seconds. */
 Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini = forget)
 {
     const struct nereus_machine nodes = {.cores_per_node = 112};
@@ -483,8 +481,8 @@ Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini =
               "%s", note_of(much));
 }
 
-/* What nobody measured is priced by the steps of its plan: more than its dearest step, and it says
- * what stood in. */
+/* A method without measurements is priced by the steps of its plan: above its most expensive step,
+ * with its stand-ins named. */
 Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init = fit_tables,
      .fini = forget)
 {
@@ -527,7 +525,7 @@ Test(predict, termination_needs_whole_worlds, .init = fit_mn5, .fini = forget)
     struct nereus_prediction p;
     const struct nereus_method ts = method_of("merge-ts");
     cr_assert(nereus_jobstate_per_node(&mn5, 896, &state, NULL) == NEREUS_OK);
-    /* Left open, the kind is what the state calls for. */
+    /* An open shrink kind follows from the state. */
     cr_expect(predict(&s, "merge-ts").rt_s.value == 0.267021 &&
               predict(&s, "merge").rt_s.value == 0.267021);
     /* A shrink spawns nothing: strategies make no difference. */
@@ -617,9 +615,9 @@ Test(rank, rules_on_made_up_numbers)
                   "%d: %d %d", i, p[i].rank_system, p[i].rank_application);
 }
 
-/* Of omega, apart from RT's error. Fitted to 105 rows that scatter by some 8 %: within a factor
- * of 1.06 to 1.4 at the sizes of the tables; of a shrink that is over within its first iteration
- * less of it counts; and nothing where nobody asks, or nothing is beside. */
+/* Error of omega, without RT's. Fitted to 105 rows with a scatter of some 8 %: a factor of 1.06 to
+ * 1.4 at the sizes of the tables; less for a shrink that ends within its first iteration; none
+ * where it is not asked for, or nothing is overlapped. */
 Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(60, 20);
@@ -633,16 +631,16 @@ Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
     s.values_only = true;
     const struct nereus_prediction values = predict(&s, "baseline-single-async");
     cr_expect(values.omega_factor <= 1 && values.t_ex_expected_s == p.t_ex_expected_s);
-    /* A pair that was measured has the error of that measurement: 4 % of a median of ten. */
+    /* A measured pair has the error of its measurement: 4 % for a median of ten. */
     struct nereus_scenario measured = strong(120, 80);
     const struct nereus_prediction known = predict(&measured, "baseline-async");
     cr_expect(known.source == NEREUS_MEASURED);
     cr_expect_float_eq(known.omega_factor, known.rt_s.high / known.rt_s.value, 1e-9);
 }
 
-/* What the application does not live to see resizes nothing: last, however short, for each goal;
- * the shortest of those that end is what "near" is measured by. Where nothing ends, the order is as
- * ever. */
+/* A reconfiguration that outlasts the application ranks last for each goal, however short; "near"
+ * is relative to the shortest of those that end in time. Where none does, the order is the usual
+ * one. */
 Test(rank, what_ends_too_late_comes_last)
 {
     const struct nereus_prediction late = {
@@ -672,7 +670,7 @@ Test(rank, what_ends_too_late_comes_last)
     cr_expect(only[1].rank_application == 1 && only[0].rank_application == 2);
 }
 
-/* Nor is what ends too late a measure for the others; where nothing ends, all are. */
+/* Candidates that end too late do not set the least of weighted sums, unless all are late. */
 Test(rank, what_ends_too_late_is_no_divisor)
 {
     const struct nereus_prediction late = {
@@ -719,7 +717,7 @@ Test(rank, crossover_on_a_made_up_machine)
     const struct nereus_method methods[2] = {{.process = NEREUS_BASELINE},
                                              {.process = NEREUS_MERGE}};
     struct nereus_prediction p[2];
-    /* On one node a merge would be free, and no measured start says what it costs. */
+    /* On one node a merge would be free, and no start was measured there. */
     const struct nereus_scenario one = {.machine = &four, .ns = 3, .nt = 4, .iterations_after = 10};
     cr_expect(nereus_predict(&made, &one, &methods[1], &p[1], NULL) == NEREUS_ERR_NO_BASIS);
     for (int64_t nt = 8; nt <= 1024; nt *= 2) {
@@ -791,15 +789,15 @@ Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = 
                   "%s: %s", rows[i].method, note_of(p));
         cr_expect(p.iterations >= 1 && p.omega > 1 && p.ct_s > 0, "%s", rows[i].method);
         cr_expect_float_eq(p.ct_s, p.iterations * p.omega * s.t_iter_ns_s, 1e-9);
-        /* What is not beside the application stops it: T_ex holds it besides CT. */
+        /* Time that is not overlapped stops the application: T_ex includes it in addition to CT. */
         const double stop_s =
             p.t_ex_s - (3 * s.t_iter_ns_s + p.ct_s + (97 - p.iterations) * s.t_iter_nt_s);
         cr_expect(stop_s > 0, "%s: %g", rows[i].method, stop_s);
         const bool stops_for_processes = stop_s > 0.5 * predict(&s, "merge").rt_s.value;
         cr_expect(stops_for_processes == !rows[i].async, "%s stops for %g s", rows[i].method,
                   stop_s);
-        /* Data is what lies beside: 3e9 bytes by the stand-in of its step, and its allocation, if a
-         * thread does it. */
+        /* Overlapped: 3e9 bytes by the stand-in of their step, and their allocation if a thread
+         * does it. */
         cr_expect(p.rt_sync_s > sync.rt_s.value * 0.99, "%s: %g %g", rows[i].method, p.rt_sync_s,
                   sync.rt_s.value);
     }

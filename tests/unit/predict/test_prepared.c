@@ -32,7 +32,7 @@ static void forget_terms(struct nereus_linear_model *m)
     memset(m->features, 0, sizeof m->features);
 }
 
-/* The same profile as it would be without nereus_profile_prepare; it shares the lists. */
+/* The same profile without nereus_profile_prepare; it shares the lists. */
 static struct nereus_profile unprepared(const struct nereus_profile *profile)
 {
     struct nereus_profile p = *profile;
@@ -119,7 +119,7 @@ Test(prepared, groups_partition_the_rows)
     nereus_profile_fini(&p);
 }
 
-/* A list of rows that was exchanged, or cut, is not looked up in what was made of another. */
+/* A replaced or shortened list of rows is not looked up in the groups of the former one. */
 Test(prepared, other_rows_are_not_looked_up)
 {
     struct nereus_profile p = ij120();
@@ -172,8 +172,8 @@ static int same_one_by_one(const struct nereus_profile *profile, const struct ne
     return count;
 }
 
-/* What methods of one pair have in common is worked out once, with and without errors: to the bit
- * as by itself. */
+/* Values shared by the methods of a pair are computed once, with and without errors: bit-identical
+ * to separate predictions. */
 Test(prepared, many_methods_are_predicted_as_each_by_itself)
 {
     static const char *const files[] = {NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json",
@@ -202,8 +202,7 @@ Test(prepared, many_methods_are_predicted_as_each_by_itself)
     cr_expect(compared > 4000, "%d", compared);
 }
 
-/* Estimates that are known are right after one more has failed, in whose place it would have come.
- */
+/* A failed estimate leaves the remembered ones intact. */
 Test(prepared, what_fails_leaves_no_estimate_behind)
 {
     static struct nereus_estimates known;

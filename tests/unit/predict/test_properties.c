@@ -61,8 +61,7 @@ static bool is_time(double seconds)
     return isfinite(seconds) && seconds >= 0;
 }
 
-/* alpha is what is asked of the others: RT beside the application over RT by itself, on either side
- * of 1. */
+/* alpha is overlapped RT over the synchronous counterpart's RT, on either side of 1. */
 static void check_prediction(const struct nereus_scenario *s, const struct nereus_prediction *p)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -82,7 +81,7 @@ static void check_prediction(const struct nereus_scenario *s, const struct nereu
               (p->alpha == 1 && p->omega == 1 && p->ct_s == 0 && p->iterations == 0));
     cr_assert(!p->overlapped || p->iterations >= 1 || p->iterations_capped, "%s %lld -> %lld", text,
               ns, nt);
-    /* Each doubt has a reason. */
+    /* Each doubtful prediction has a reason. */
     cr_assert(p->source != NEREUS_EXTRAPOLATED || note_of(*p)[0] != '\0', "%s %lld -> %lld", text,
               ns, nt);
     cr_assert(!p->iterations_capped || strstr(note_of(*p), "after the last iteration") != NULL ||

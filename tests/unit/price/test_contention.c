@@ -28,8 +28,8 @@ static struct nereus_sample blank(enum nereus_sample_kind kind)
                                   .iterations = NAN};
 }
 
-/* Beside whom an iteration of a stage gets by so much longer, of itself and in seconds, per unit of
- * load above 1. */
+/* Relative and absolute slowdown of an iteration of each stage, per unit of load above 1, by what
+ * runs meanwhile. */
 static const struct {
     const char *name;
     double u, d_s;
@@ -38,9 +38,8 @@ static const struct {
              {"collective/communicating", 1.37, 0.0191}, /* collective/waiting was not measured */
              {"compute/starting", 0.83, 0.0141}};
 
-/* What is on the fullest core beside a process of its own: threads, dealt out over the processes,
- * stay there, although other cores are idle. Of new processes on 4 cores all share, and a thread on
- * the core of each old one. */
+/* Load of the fullest core without its own process. Threads are bound to the cores of their
+ * processes, although other cores are idle; new processes share all 4 cores. */
 static double excess_of(const char *name, int64_t processes, int64_t beside)
 {
     int64_t on[4] = {0}, most = 0;
@@ -126,7 +125,7 @@ Test(contention, fits_each_stage_and_company)
         cr_expect_str_eq(nereus_contention_name(which), truth[k].name);
         cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == most, "%s",
                   truth[k].name);
-        /* Beside starts what is expected before anything is measured counts, too. */
+        /* During starts the prior counts as well. */
         cr_expect_float_eq(nereus_overlap_value(m, &in, NULL),
                            1.25 * (truth[k].u * 0.0037 + truth[k].d_s), most > 3 ? 2e-4 : 1e-9,
                            "%s", truth[k].name);
@@ -159,7 +158,7 @@ Test(contention, price_of_an_iteration)
     in.load.load_all = 2;
     in.stage = NEREUS_STAGE_COMPUTE;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.07 * 0.02, 1e-8);
-    /* Two processes there: the other two cores are no help to threads that are bound. */
+    /* Two processes on 4 cores: bound threads cannot use the other two. */
     in.load.load_all = 1;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.07 * 0.02, 1e-8);
     nereus_profile_fini(&p);
@@ -192,8 +191,8 @@ Test(contention, the_scenario_names_the_stage)
     nereus_profile_fini(&p);
 }
 
-/* Beside processes that start: what iterates has shared the cores before, waits for others or not,
- * and has a thread on its core or not. */
+/* While processes start: iterations oversubscribed before or not, collective or not, with an
+ * auxiliary thread on their core or not. */
 Test(contention, price_beside_starts)
 {
     struct nereus_profile p = profile_of_rows();
@@ -216,8 +215,7 @@ Test(contention, price_beside_starts)
     in.load.shared_nodes = 0; /* on nodes of their own */
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.83 * 0.02, 5e-4);
     in.load.shared_nodes = 1;
-    /* Of a stage of which that was not measured, or beside a thread that moves data, as without new
-     * processes. */
+    /* A stage without such measurements, or a thread that moves data: as without new processes. */
     in.communicates = true;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
                        0.02 + 1.75 * (0.93 * 0.02 + 0.0013), 1e-8);
@@ -228,8 +226,8 @@ Test(contention, price_beside_starts)
     nereus_profile_fini(&p);
 }
 
-/* Half a measurement is none; and iterations beside reconfigurations that were measured at such a
- * load win. */
+/* Half a measurement is ignored; iterations measured during reconfigurations at such a load take
+ * precedence. */
 Test(contention, used_where_nothing_says_more)
 {
     struct nereus_profile p = profile_of_rows();
@@ -251,8 +249,7 @@ Test(contention, used_where_nothing_says_more)
     nereus_profile_fini(&p);
 }
 
-/* Iterations of some lengths beside threads that communicate, one for each process: so many times
- * as long. */
+/* Slowdown of iterations of some lengths by communicating threads, one for each process. */
 static struct nereus_profile profile_of_ratios(const double (*ratios)[2], int count)
 {
     static struct nereus_sample rows[64];
@@ -271,8 +268,8 @@ static struct nereus_profile profile_of_ratios(const double (*ratios)[2], int co
     return p;
 }
 
-/* Two of eight iterations were twice as long, and nothing tells which: what is said is that of
- * most, and that it may be either. */
+/* Two of eight iterations took twice as long, for no known reason: the estimate is that of the
+ * majority, and its interval covers both. */
 Test(contention, outliers_count_in_the_spread)
 {
     static const double ratios[][2] = {{2, 1.01}, {2, 1.02}, {2, 1.03}, {2, 1.01},
@@ -303,7 +300,7 @@ static struct nereus_sample moved(int64_t ns, double bytes, double t_iter_s)
     return row;
 }
 
-/* D max(1, L_all) of a row, in the input of an iteration beside it. */
+/* D max(1, L_all) of a row, in the input of an overlapped iteration. */
 static struct nereus_overlap_input input_beside(const struct nereus_profile *profile,
                                                 const struct nereus_sample *row)
 {
@@ -319,8 +316,7 @@ static struct nereus_overlap_input input_beside(const struct nereus_profile *pro
     return in;
 }
 
-/* Iterations take 1.31 times as long and, where processes wait for each other, 0.07 of what the
- * data takes longer. */
+/* Iterations take 1.31 times as long, and collective ones 0.07 of the data's time more. */
 static struct nereus_profile profile_of_moves(const struct nereus_profile *prices)
 {
     static const double lengths_s[] = {0.0021, 0.0013, 0.033, 0.021};
@@ -348,9 +344,8 @@ static struct nereus_profile profile_of_moves(const struct nereus_profile *price
 }
 
 /*
- * Overlaps by threads say what iterations take beside data, also beside more of it, and of any
- * stage but one that waits in MPI for longer; nothing of rows above the cores, nor of what is
- * beside a start.
+ * Rows of overlaps by threads give the slowdown of iterations by data, of more data too, and of
+ * every stage but one that waits longer in MPI; oversubscribed rows and starts are not covered.
  */
 Test(contention, overlaps_say_what_is_beside_data)
 {
@@ -364,8 +359,7 @@ Test(contention, overlaps_say_what_is_beside_data)
             struct nereus_overlap_input in = input_beside(&p, &row);
             in.stage = (enum nereus_stage)stage;
             p.omega_by_thread.basis = NEREUS_BASIS_NONE;
-            if (stage !=
-                NEREUS_STAGE_COLLECTIVE) /* beside which waiting threads were not measured */
+            if (stage != NEREUS_STAGE_COLLECTIVE) /* waiting threads were not measured for it */
                 cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
                                    by_messages_s[stage], 1e-7);
             p.omega_by_thread = moving.omega_by_thread;
@@ -396,7 +390,7 @@ static struct nereus_linear_model model_of(const char *name, double coefficient,
     return m;
 }
 
-/* Shrinks of 4 and 3 processes on 4 cores: one beside iterations took longer than the others. */
+/* Shrinks of 4 and 3 processes on 4 cores: one overlapped shrink took longer than the others. */
 static struct nereus_profile profile_of_shrinks(void)
 {
     struct nereus_sample rows[4];
@@ -420,9 +414,9 @@ static struct nereus_profile profile_of_shrinks(void)
 }
 
 /*
- * 4 -> 2 beside iterations of 20 ms, which take twice as long beside the thread. The iterations
- * until all have come to the point are not slowed; as many of them as the whole took longer than
- * its model, by what was measured nearby, or shorter.
+ * 4 -> 2 during iterations of 20 ms, which the thread makes twice as long. The iterations until all
+ * processes have come to the point are not slowed: their number follows from the difference between
+ * the measured time and the model's, by nearby measurements, of either sign.
  */
 Test(contention, iterations_of_the_notice_are_not_slowed)
 {

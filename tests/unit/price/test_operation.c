@@ -60,7 +60,7 @@ static struct nereus_node seven = {.cores = 7};
 static const struct nereus_machine seven_at_all = {
     .cores_per_node = 7, .node_count = 1, .nodes = &seven};
 
-/* The price of one redistribution. */
+/* Price of one redistribution. */
 static struct nereus_cost_sum price_on(const struct nereus_profile *p, const char *text, int64_t ns,
                                        int64_t nt, int64_t bytes, bool beside, bool oversubscribed)
 {
@@ -84,7 +84,7 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
     return sum;
 }
 
-/* What so many replicated bytes add to it. */
+/* Price of so many replicated bytes in it. */
 static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, const char *text,
                                                int64_t ns, int64_t nt, int64_t bytes)
 {
@@ -150,7 +150,7 @@ Test(operation, prices_by_hand)
     }
 }
 
-/* Parts below 64 KiB are packed and sent, without a window. */
+/* Parts below 64 KiB are packed and sent without a window. */
 /* By hand: 3000000 bytes are two pieces of 2^20 and one of 902848, and each new process touches all
  * of them; broadcasts were measured of 2 and of 4 processes. */
 Test(operation, replicated_values_are_broadcast)
@@ -175,7 +175,7 @@ Test(operation, replicated_values_are_broadcast)
         {"merge/rma", 1, 4, 3, 1, four_s, NULL},
         {"merge/shared", 3, 4, 3, 1, four_s, NULL},
         {"merge/coll", 2, 3, 3, 1, two_s + (log2(3) - 1) * (four_s - two_s), NULL},
-        {"merge/coll", 5, 2, 3, 1, 0, NULL},        /* who stays has them */
+        {"merge/coll", 5, 2, 3, 1, 0, NULL},        /* staying processes have them */
         {"baseline/p2p", 5, 3, 3, 1, four_s, NULL}, /* rank 0 and the three targets */
         {"baseline-intra/p2p", 1, 3, 3, 1, four_s, NULL},
         {"merge/coll", 2, 6, 3, 1, log2(6) / 2 * four_s,
@@ -204,7 +204,7 @@ Test(operation, replicated_values_are_broadcast)
                                                                             rows[i].stand_in) == 0,
                   "row %zu", i);
     }
-    /* However fast it seemed, the bytes of one message have to arrive. */
+    /* Lower bound: the time of the bytes of one message. */
     struct nereus_profile p;
     made_up(&p);
     line(&measured[0].time, 1e-9, 0);
@@ -236,19 +236,19 @@ Test(operation, gets_within_a_world)
     cr_expect_float_eq(sum.value_s, gets_s + windows_s, 1e-12, "%.9g", sum.value_s);
 }
 
-/* What a process copies to itself takes its time, too: shared to one process more, nearly all
- * stays. */
+/* Copies within a process have a price: with one process more nearly all data stays. */
 Test(operation, own_copies_count)
 {
     struct nereus_profile p;
     made_up(&p);
-    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN; /* which pays for fresh pages */
+    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN; /* includes the first touch of
+                                                                  * pages */
     const double kept = 33000000; /* of source 0, on 2 -> 3 of 99e6 */
     const struct nereus_cost_sum sum = price(&p, "merge/shared", 2, 3, 99000000, false);
     cr_expect(sum.value_s >= 2.9e-6 + 0.31e-9 * kept, "%g", sum.value_s);
 }
 
-/* Nothing is silently 0: each thing that was not measured has a stand-in with a name. */
+/* No price is silently 0: everything without a measurement has a named stand-in. */
 Test(operation, stand_ins_have_names)
 {
     static const struct {
@@ -309,9 +309,9 @@ static struct nereus_prediction predict(const struct nereus_profile *p, const ch
     return prediction;
 }
 
-/* Over an inter-communicator the blocking alltoallv is serialised and the other one is not: to
- * overlap is faster than to wait (data-redistribution 4.4.2: alpha down to 0.56), unless iterations
- * are long. Elsewhere they are the same. */
+/* Over an inter-communicator MPI_Alltoallv is serialised and MPI_Ialltoallv is not: overlapping is
+ * faster than waiting (data-redistribution 4.4.2: alpha down to 0.56), unless iterations are long.
+ * Elsewhere both are the same. */
 Test(operation, alpha_below_1)
 {
     struct nereus_profile p;
@@ -322,8 +322,8 @@ Test(operation, alpha_below_1)
     cr_expect(predict(&p, "merge/coll-waitsources", 3, 40, 1e6, 1e-3).alpha > 1);
 }
 
-/* At points iterations pass before anybody answers, and until all have heard that it is over; how
- * much of the data moves in them is not known, so that omega may be that of none and of all. */
+/* At points iterations pass before peers answer, and until all know the end. The share of the data
+ * that moves meanwhile is unknown: omega's interval covers none and all. */
 Test(operation, points_delay)
 {
     struct nereus_profile p;
@@ -354,7 +354,7 @@ Test(operation, points_delay)
     }
 }
 
-/* Rows of a calibration become lines in the profile, and the profile is read as it was written. */
+/* Rows of a calibration become linear models of the profile, which is read as it was written. */
 Test(operation, from_rows_to_a_profile_and_back)
 {
     char directory[] = "/tmp/nereus-operation-XXXXXX", csv[64], json[64];
@@ -417,7 +417,7 @@ static struct nereus_sample row_of(const char *text, int64_t ns, int64_t nt, dou
     return row;
 }
 
-/* Operations and ping-pongs, as straight lines, for what is made up of them. */
+/* Operations and ping-pongs as straight lines: redistributions are sums of them. */
 static int add_lines(struct nereus_sample *rows, int at, const struct nereus_profile *like)
 {
     for (int o = 0; o < NEREUS_OPERATION_COUNT + NEREUS_PAIR_CLASS_COUNT; o++)
@@ -434,9 +434,9 @@ static int add_lines(struct nereus_sample *rows, int at, const struct nereus_pro
     return at;
 }
 
-/* Rows made to take so many times what their operations say give back the number, by where data
- * comes from and by load; and prices are then those, no stand-in, and believed as closely as the
- * rows repeat. */
+/* Rows whose time is a known multiple of their operations give back that factor, by the data's
+ * source and by load. Prices then use it without a stand-in, with the rows' repeatability as their
+ * error. */
 Test(operation, redistributions_correct_their_operations)
 {
     static const struct {
@@ -495,14 +495,13 @@ Test(operation, redistributions_correct_their_operations)
         cr_expect(interval.high < 1.5 * interval.value && sum.stand_in == NULL, "%s: %g to %g",
                   sorts[i].method, interval.low, interval.high);
     }
-    /* Never measured on shared cores: those of idle ones, but not as closely. */
+    /* Not measured oversubscribed: the idle cores' factors, with a larger error. */
     const struct nereus_cost_sum over = price_on(&p, "merge/rma", 2, 9, 700000, false, true);
     cr_expect(nereus_cost_interval(&over).high > 3 * over.value_s);
     nereus_profile_fini(&p);
 }
 
-/* Rows of overlaps, in pairs of methods at points and one by a thread, of which it is known what
- * moves how fast. */
+/* Rows of overlaps with known speeds: pairs of methods at points, and one by a thread. */
 enum { PASSED, MEANWHILE, IN_POINTS };
 static const double at_points[] = {0.9, 1.1, 0.6};
 enum { MOVE, POINTS, SLICE_S };
@@ -547,7 +546,7 @@ static int add_overlaps(struct nereus_sample *rows, int count, const struct nere
     return count;
 }
 
-/* A profile of rows alone. */
+/* A profile that is fitted to rows alone. */
 static void fit_rows(struct nereus_sample *rows, int count, struct nereus_profile *p)
 {
     const struct nereus_samples samples = {rows, count};
@@ -577,8 +576,8 @@ static void expect_coefficients(const struct nereus_linear_model *model, int row
                            model->coefficients[i]);
 }
 
-/* Iterations and times made of coefficients give these back, for points and for the thread; a
- * profile that is read again has them. */
+/* Iterations and times computed from coefficients give these back, for points and for the thread,
+ * also after the profile is written and read. */
 Test(operation, overlaps_give_back_their_coefficients)
 {
     char path[] = "/tmp/nereus-beside-XXXXXX";
@@ -592,8 +591,7 @@ Test(operation, overlaps_give_back_their_coefficients)
     cr_assert(nereus_profile_write(path, &p, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_profile_read(path, &again, &err) == NEREUS_OK, "%s", err.text);
     expect_coefficients(&again.data_at_points, 12, at_points, 1e-3);
-    expect_coefficients(&again.data_by_thread, 6, by_thread,
-                        0.05); /* what was expected still has a say */
+    expect_coefficients(&again.data_by_thread, 6, by_thread, 0.05); /* the prior still has weight */
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
     nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE,
                              &alone, &data);
@@ -606,8 +604,8 @@ Test(operation, overlaps_give_back_their_coefficients)
     unlink(path);
 }
 
-/* How much of the data is in points is known of ways that were measured so, and in the direction in
- * which they were; of others omega may be that of none and of all. */
+/* The share of data that moves at points is known only for measured ways and directions; for others
+ * omega's interval covers none and all. */
 Test(operation, omega_of_what_was_not_measured_at_points)
 {
     static const struct {
@@ -635,8 +633,8 @@ Test(operation, omega_of_what_was_not_measured_at_points)
     nereus_profile_fini(&p);
 }
 
-/* As before this library told what moves in points from what moves between them: all of it in
- * points. */
+/* A profile of an older version, which does not separate data that moves at points from data that
+ * moves between them: all of it at points. */
 Test(operation, older_profiles_have_all_data_in_points)
 {
     struct nereus_profile p;
@@ -678,8 +676,8 @@ static int add_runs(struct nereus_sample *rows, int count)
     return count + 1;
 }
 
-/* What was measured comes first; beside other bytes and iterations the model says nearly the same,
- * and neither is taken for exact. */
+/* A measurement takes precedence; with other bytes and iterations the model gives nearly the same,
+ * and neither counts as exact. */
 Test(operation, measured_overlaps_come_first)
 {
     struct nereus_profile like, p;
@@ -714,9 +712,9 @@ Test(operation, measured_overlaps_come_first)
     nereus_profile_fini(&p);
 }
 
-/* Three rows of one size (a calibration of 30 s): what the iterations and a thread's start took is
- * no bandwidth, so that a hundred times the bytes take no hundred times as long; and such bytes
- * were never seen. */
+/* Three rows of one size (a calibration of 30 s): the time of iterations and of a thread's start is
+ * not bandwidth, so that a hundred times the bytes take less than a hundred times as long, with a
+ * note on the extrapolation. */
 Test(operation, a_thread_beside_a_few_rows_of_one_size)
 {
     static const double t_iters[] = {0.027, 0.052, 0.042}, ct_s[] = {0.081, 0.140, 0.086};
@@ -782,8 +780,7 @@ Test(operation, keep_is_priced_by_what_it_moves)
                        predict(&p, "merge/p2p", 60, 65, 1e9, 1).rt_s.value, 1e-9);
 }
 
-/* A sum that says what it was asked for beyond the measured keeps a model of the profile, not one
- * made up for a step that is gone. */
+/* A sum that extrapolates points to a model of the profile, not to a temporary one of a step. */
 Test(operation, what_lies_beyond_is_of_the_profile)
 {
     static const char *const methods[] = {"merge/rma", "merge/coll"};

@@ -92,8 +92,8 @@ static void draw_machine(struct nereus_machine *machine, const struct nereus_met
     }
 }
 
-/* A job of *ns processes and perhaps zombies. For ts every node has a world, and *nt is what stays
- * if the last of them end; for hypercube all cores of all nodes are to be filled. */
+/* A job of *ns processes and perhaps zombies. For ts every node has a world, and *nt are the
+ * processes left when the last worlds end; for hypercube all cores of all nodes are filled. */
 static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
                                          const struct nereus_method *method, int64_t *ns,
                                          int64_t *nt)
@@ -256,8 +256,8 @@ static const struct {
     {"baseline-diffusive/p2p-waitsources", 0},
 };
 
-/* The steps are the same, from one generator: what could differ is where new processes go, with and
- * without a request record. */
+/* One generator makes the steps of both; only the placement of new processes, with and without a
+ * request record, could differ. */
 enum { CASES = 300 };
 
 Test(price, question_is_priced_as_its_plan, .timeout = 100)
@@ -265,7 +265,7 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
     for (size_t i = 0; i < COUNT(walked); i++) {
         struct nereus_method method;
         cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
-        random_state = 7919 * i; /* so that a failing case can be found again by its number */
+        random_state = 7919 * i; /* a failing case can be repeated by its number */
         for (int n = 0; n < CASES; n++) {
             double seconds;
             const double difference = compare(&method, walked[i].direction, &seconds);
@@ -324,10 +324,10 @@ Test(price, steps_follow_one_another)
               prices[2].term[0].seconds == merge);
 }
 
-/* Steps at the same time cost one, steps after each other cost each. Where connections were
- * measured in whole reconfigurations only, a round among new groups is a connection and a merge;
- * where old and new meet, they agree. */
-/* Never a silent 0. */
+/* Simultaneous steps cost one, consecutive steps cost each. Where connections were measured only in
+ * whole reconfigurations, a round among new groups costs a connection and a merge; between old and
+ * new processes, an agreement too. */
+/* No price is silently 0. */
 Test(price, a_term_without_a_price_is_refused)
 {
     struct nereus_profile profile;
@@ -391,8 +391,7 @@ Test(price, what_a_step_that_stands_for_several_costs)
     }
 }
 
-/* What features are made of: an average one of several, two groups of a round, the new ones alone.
- */
+/* Inputs of features: an average step of several, two groups of a round, new processes alone. */
 Test(price, who_takes_part_in_one_of_several)
 {
     const struct nereus_method baseline = {.process = NEREUS_BASELINE};
@@ -413,7 +412,7 @@ Test(price, who_takes_part_in_one_of_several)
     nereus_cost_input_make(&context, &step, &in);
     cr_expect(in.new_processes == 70 && in.load.new_nodes == 10 && in.load.shared_nodes == 2 &&
               in.load.load == 2);
-    /* A second level, from node 4 on: beside no source, whatever came before it. */
+    /* A second level, from node 4 on: no source is there, whatever the step before. */
     step.level = 2;
     step.old_processes = 10 + 28;
     step.first_new = 28;
@@ -434,8 +433,8 @@ Test(price, who_takes_part_in_one_of_several)
     cr_expect(in.old_processes == 0 && in.new_processes == 70);
 }
 
-/* The plans' steps come near what whole parallel merges took on MareNostrum 5
- * (parallel-spawning 5.2), of which their stand-ins are made: here within 15 %. */
+/* The sum of the plan's steps is within 15 % of whole parallel merges on MareNostrum 5
+ * (parallel-spawning 5.2), from which their stand-ins are derived. */
 Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
 {
     struct nereus_samples samples = {NULL, 0};
@@ -481,8 +480,8 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
     nereus_profile_fini(&profile);
 }
 
-/* Steps that only the ways with several worlds have, on a machine that was calibrated without them:
- * each has a stand-in of its own, with a name, above 0 and wide. */
+/* Steps that only strategies with several worlds have, on a machine that was calibrated without
+ * them: each has its own named stand-in, above 0 and with a wide interval. */
 Test(price, what_no_calibration_measured_has_a_name)
 {
     static const struct {
@@ -531,8 +530,8 @@ Test(price, a_step_without_basis_is_refused_by_name)
     cr_expect(strstr(err.text, "'merge'") != NULL && rt_s == -7, "%s", err.text);
 }
 
-/* The same step of both sorts of start, with what was priced before at hand: while the root starts
- * all alone, the other sources nap. */
+/* The same step of both kinds of start, with the memory of earlier prices: while the root starts
+ * all alone, the other sources back off. */
 Test(price, a_known_value_is_not_that_of_another_start)
 {
     const struct nereus_machine machine = {

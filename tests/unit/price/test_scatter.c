@@ -54,8 +54,8 @@ static struct nereus_scatter sum_of(const struct nereus_cost_part *parts, int co
     return sum;
 }
 
-/* In units of the true reach upwards and downwards: the middle, and how far the ends lie from it.
- */
+/* Errors of the median and of both ends, in units of the true distances from the median to the
+ * ends. */
 Test(scatter, quantiles_of_random_sums)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -81,7 +81,7 @@ Test(scatter, quantiles_of_random_sums)
     gsl_rng_free(rng);
 }
 
-/* Factors of 20 to 2000 either way, as far beyond what was measured. */
+/* Factors of 20 to 2000 either way: far extrapolations. */
 Test(scatter, quantiles_of_wide_sums)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -113,7 +113,7 @@ Test(scatter, of_one_part_is_exact)
     cr_expect_float_eq(q[2], 17.5, 1e-12);
 }
 
-/* In whatever order, in one sum or in two; times a factor. */
+/* Independent of order and grouping; scales with a factor. */
 Test(scatter, sums_add_up)
 {
     const struct nereus_cost_part parts[] = {part_of(1.3, 0.7, 2.1), part_of(0.4, 0.5, 9),
@@ -131,8 +131,7 @@ Test(scatter, sums_add_up)
     cr_expect(left.parts == 4);
 }
 
-/* What is wider by as much beyond the measured sizes has the moments of the wider factor, nearly.
- */
+/* A part widened by extrapolation has nearly the moments of the wider factor. */
 Test(scatter, wider_parts)
 {
     const struct nereus_factor_moments moments = nereus_scatter_moments(0.6, 1.9);
@@ -155,8 +154,8 @@ Test(scatter, student)
                            (long long)degrees_of_freedom);
 }
 
-/* What is known to a factor is known to exp of its error, and what is known to be next to nothing
- * beside its error still has an end. */
+/* The interval of a factor is exp of its error; a value near 0 with a large error still has a
+ * finite end. */
 Test(scatter, factors_of_errors_are_numbers)
 {
     cr_expect(nereus_error_factor(1.2) == exp(1.2) && nereus_error_factor(6.9) == exp(6.9));

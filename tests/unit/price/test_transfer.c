@@ -122,7 +122,7 @@ Test(transfer, partitions_exactly)
         const int64_t ns = draw(1, MOST), nt = draw(1, MOST), n = draw(0, i % 3 == 0 ? 70 : 5000);
         struct nereus_partition before = draw_partition(n, ns), after = draw_partition(n, nt);
         int64_t sources[MOST];
-        const int64_t shift = draw(-3, 3); /* any map: who leaves need not be last */
+        const int64_t shift = draw(-3, 3); /* any map: leaving processes need not be last */
         for (int64_t r = 0; r < nt; r++)
             sources[r] = r + shift >= 0 && r + shift < ns && draw(0, 3) > 0 ? r + shift : -1;
         const int64_t *map = i % 5 == 0 ? NULL : sources;
@@ -151,9 +151,9 @@ Test(transfer, blocks_of_many_processes)
               t.messages_in == 1);
 }
 
-/* By hand: 2 -> 4 of 400. Blocks keep 100 (of source 0); keep lets each source have a range of at
- * most 105 of its own, and the rest goes to one new process each. Never does less stay than with
- * blocks, and nothing is lost. */
+/* By hand: 2 -> 4 of 400. With blocks 100 stay (of source 0); with keep each source keeps a range
+ * of at most 105, and the rest goes to one new process each. Keep never moves more than blocks, and
+ * loses nothing. */
 Test(transfer, keep)
 {
     struct nereus_transfer t, blocks;

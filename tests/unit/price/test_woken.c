@@ -74,7 +74,7 @@ static struct nereus_sample *add_row(int64_t ns, int64_t nt, bool oversubscribed
     return &rows[count++];
 }
 
-/* As a calibration writes it: the steps, and the whole unless zombies were woken. */
+/* As a calibration writes it: the steps, and the reconfiguration unless zombies were woken. */
 static void reconfigure(int64_t ns, int64_t nt, int64_t zombies, bool oversubscribed)
 {
     struct nereus_plan plan;
@@ -170,8 +170,8 @@ Test(woken, each_has_the_price_of_its_own)
     nereus_profile_fini(&p);
 }
 
-/* Where nothing was measured without a start, the constant has it; a term beside it would be made
- * up. */
+/* Without measurements of reconfigurations that start nobody, the constant includes the start: an
+ * extra term could not be identified. */
 Test(woken, one_population_has_no_term)
 {
     struct nereus_profile p;
@@ -186,8 +186,8 @@ Test(woken, one_population_has_no_term)
     nereus_profile_fini(&p);
 }
 
-/* Within the cores only a shrink was measured: what a start adds is that of above the cores, and
- * not as sure. */
+/* Not oversubscribed, only a shrink was measured: the start's extra is that of oversubscribed rows,
+ * with a larger error. */
 Test(woken, what_a_start_adds_is_that_of_the_other_load)
 {
     struct nereus_profile p;
@@ -208,7 +208,7 @@ Test(woken, what_a_start_adds_is_that_of_the_other_load)
     nereus_profile_fini(&p);
 }
 
-/* Which rows are of a start: by those around them, and by themselves of expansions. */
+/* Rows that belong to a start: by the rows around them, and expansions by themselves. */
 Test(woken, rows_tell_by_their_neighbours)
 {
     static const struct {
@@ -245,7 +245,8 @@ static int cells_of(const struct nereus_fit_cells *cells, enum nereus_step_kind 
     return found;
 }
 
-/* Rows of a step that has no term for it stay together: apart, each cell would say less. */
+/* Rows of a step without a term for starts stay in one cell: two cells would have fewer rows
+ * each. */
 Test(woken, cells_are_apart_where_there_is_a_term)
 {
     static const struct nereus_sample *list[ROWS_MAX];
