@@ -95,9 +95,7 @@ static void waiter_end(struct waiter *waiter)
     pthread_join(waiter->thread, NULL);
 }
 
-/* ---- iterations
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
 static enum nereus_action iterate(nereus_job *job, const struct setting *setting, long units,
                                   double *before_point_s)

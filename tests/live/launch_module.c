@@ -64,9 +64,7 @@ static void nap_ms(long ms)
     nanosleep(&length, NULL);
 }
 
-/* ---- /proc
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- /proc ----------------------------------------------------------------------------------- */
 
 static bool read_stat(int64_t pid, char *state, int *parent, long *ticks)
 {
@@ -385,9 +383,7 @@ static void good_many(int repeats)
         complain("nereus-supervise left descriptors open");
 }
 
-/* ---- failures
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 /* Root: launch, wait, and find this in the sentence of the failure. */
 static void expect_failure(const char *program, const char *what, const char *command,
@@ -457,9 +453,7 @@ static void connect_in_vain(const char *how)
         puts("the job goes on");
 }
 
-/* ---- waiting
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* Clock ticks of all programs under the guards of a proxy. */
 static long ticks_under(int proxy, int *count)

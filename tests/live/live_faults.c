@@ -142,9 +142,7 @@ static void carry_out(struct job *job, int64_t nt, const char *text)
     nereus_request_fini(&request);
 }
 
-/* ---- the rows
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the rows -------------------------------------------------------------------------------- */
 
 struct fault {
     enum nereus_step_kind kind;
@@ -403,9 +401,7 @@ static bool is_explained(const struct nereus_method *method, enum situation situ
     return false;
 }
 
-/* ---- all plans
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- all plans ------------------------------------------------------------------------------- */
 
 /* Where jobs come from, and where they go to. */
 static const struct scene {

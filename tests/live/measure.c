@@ -256,9 +256,7 @@ void measure_end(void)
                growth(COMMUNICATORS));
 }
 
-/* ---- the job
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the job --------------------------------------------------------------------------------- */
 
 enum { MPIEXEC = 1, PROXY = 2 };
 static const char *const roles[] = {"nereus-supervise", "mpiexec", "hydra_pmi_proxy",

@@ -73,9 +73,7 @@ static int read_layout(int size, struct layout *layout)
     return status == NEREUS_OK;
 }
 
-/* ---- what is
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- what is --------------------------------------------------------------------------------- */
 
 /* What this process' threads may use, all of them together. */
 static void look(cpu_set_t *now)
