@@ -277,9 +277,9 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
     fill_model(profile, false);
     NEREUS_TRY(nereus_fit_async(rows, profile, err));
     nereus_fit_stand_ins(profile);
+    NEREUS_TRY(nereus_fit_async_priors(profile, err));
     NEREUS_TRY(nereus_fit_moves(rows, profile, err));
     NEREUS_TRY(nereus_fit_overlapped(rows, profile, err));
-    NEREUS_TRY(nereus_fit_thread(rows, profile, err));
     fill_model(profile, false); /* again: some could only be priced with the stand-ins */
     fill_model(profile, true);
     return NEREUS_OK;

@@ -8,11 +8,12 @@
 
 #include <stddef.h>
 
-#include "fit_linear.h"
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
+#include "regression.h"
+#include "spread.h"
 
 /** The rows of one cluster. */
 struct nereus_fit_rows {
@@ -33,16 +34,12 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
 enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err);
 
-/** Constant data overlapped with the application: its time, at points and by a thread. After all
- * parts that price the data alone. */
+/** Constant data overlapped with the application: its time, at points and by a thread, and
+ * iterations meanwhile. After all parts that price the data alone. */
 enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err);
 
-/** Iterations while a thread moves data. After all parts that price the data alone. */
-enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows,
-                                     struct nereus_profile *profile, struct nereus_error *err);
-
-/** Merge shrink by medians of ratios, where no step rows of `split` were measured. */
+/** Merge shrink, where no step rows of `split` were measured. */
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                      struct nereus_profile *profile, struct nereus_error *err);
 
@@ -67,26 +64,16 @@ enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t 
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err);
 
+/** RT_async of what has neither rows nor a stand-in: as its priors say. After the stand-ins. */
+enum nereus_status nereus_fit_async_priors(struct nereus_profile *profile,
+                                           struct nereus_error *err);
+
 /** A named stand-in for each model that was not measured, where there is one. */
 void nereus_fit_stand_ins(struct nereus_profile *profile);
 
 /** A better stand-in for the steps that join groups, from whole reconfigurations; after the
  * others. */
 void nereus_fit_parallel(struct nereus_profile *profile);
-
-/** An asynchronous merge shrink without spawning, with the time of an iteration? */
-bool nereus_fit_is_async_shrink(const struct nereus_sample *row, bool oversubscribed);
-
-/** RT_async of such shrinks by this library's runtime (steps were measured). Else
- * nereus_fit_async_shrink. */
-enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                    struct nereus_profile *profile, struct nereus_error *err);
-
-/** RT_async of such shrinks: one node, and by log2(nodes(NS)), by medians of ratios. After
- * nereus_fit_shrink. */
-enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                           struct nereus_profile *profile,
-                                           struct nereus_error *err);
 
 /** The machine of a row: unbounded, or one node if it was oversubscribed. node: storage for
  * that. */
@@ -135,6 +122,8 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
  * assumed. */
 #define NEREUS_FIT_RELATED 0.7
 #define NEREUS_FIT_ASSUMED 1.4
+/* The same of a model whose terms are known, and no coefficient. */
+#define NEREUS_FIT_UNSEEN 0.3
 
 /** The sentence for it. @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
@@ -146,10 +135,6 @@ void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt,
 /** Append a term; there must be room. */
 void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, double coefficient);
 
-/** Copy a fit's kept columns, starting at `first`, into a model. names: of those columns. */
-void nereus_fit_store(const struct nereus_fit_result *result, size_t first, size_t count,
-                      const char *const *names, struct nereus_linear_model *model);
-
 /** A stand-in of one term. @param name  as predictions name it */
 void nereus_fit_stand_in(const char *name, const char *feature, double coefficient, double log_sd,
                          struct nereus_linear_model *model);
@@ -157,26 +142,8 @@ void nereus_fit_stand_in(const char *name, const char *feature, double coefficie
 /** A model without coefficients: its time is in those of `holder`. */
 void nereus_fit_contain(const char *holder, struct nereus_linear_model *model);
 
-/** How a model of asynchronous terms is fitted. */
-struct nereus_fit_overlap {
-    const enum nereus_overlap_feature *terms;
-    size_t term_count;
-    /**
-     * > 0: priors of the coefficients (nereus_overlap_expected) are added as further rows, as few
-     * measured rows do not determine all terms; this is the relative scatter of measured rows that
-     * they are weighed against. The problem needs room for a row a term.
-     */
-    double expected_scatter;
-    double few_log_sd; /**< least spread where there are hardly more rows than terms */
-    /** in the spread: cores may be shared in one of two ways. A model without terms is a result,
-     * too */
-    bool outliers_count;
-};
-
-/** Fit such a model. @param[in,out] problem  filled; ended here @param[in,out] model  with `rows`
- * set */
-enum nereus_status nereus_fit_overlap(const struct nereus_fit_overlap *fit,
-                                      struct nereus_fit_problem *problem,
-                                      struct nereus_linear_model *model, struct nereus_error *err);
+/** Store these columns of a fit as the terms of a model. */
+void nereus_fit_take(const struct nereus_regression *regression, const size_t *columns,
+                     size_t count, const char *const *names, struct nereus_linear_model *model);
 
 #endif

@@ -1,19 +1,17 @@
-/* RT_async by group of methods, within and above the cores, and omega. overlap.c has the terms. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "fit.h"
+/*
+ * Asynchronous reconfigurations: RT_async by group of methods, within and above the cores; omega;
+ * and how many iterations a reconfiguration takes beyond RT / (omega T_iter). overlap.c has the
+ * terms.
+ */
+#include "fit_question.h"
 #include "model/predict/lookup.h"
-#include "model/price/overlap.h"
 #include "model/util/try.h"
 
-static const double usual_scatter = 0.08; /* relative, of asynchronous rows that are medians */
-
-/* An asynchronous row with its inputs. */
-struct overlapped {
-    const struct nereus_sample *sample;
-    struct nereus_overlap_input input;
+/* Of the rows that a model is fitted to. */
+struct kind_of_rows {
+    const struct nereus_profile *profile;
+    int group; /* -1: all */
+    bool oversubscribed;
 };
 
 static bool usable(const struct nereus_sample *s, bool oversubscribed)
@@ -23,133 +21,143 @@ static bool usable(const struct nereus_sample *s, bool oversubscribed)
            s->t_iter_ns_s > 0 && s->ns != s->nt;
 }
 
-bool nereus_fit_is_async_shrink(const struct nereus_sample *s, bool oversubscribed)
+/* @return whether the row is of the kind */
+static bool input_of(const struct nereus_sample *s, const struct kind_of_rows *kind,
+                     struct nereus_fit_equation *e)
 {
-    return usable(s, oversubscribed) && s->method.process == NEREUS_MERGE && s->nt < s->ns &&
-           s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
-}
-
-/* Rows within the cores, or above them. */
-static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
-                      bool oversubscribed, struct overlapped *all)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct nereus_sample *s = rows->rows[i];
-        struct nereus_node node;
-        if (!usable(s, oversubscribed))
-            continue;
-        const struct nereus_machine machine =
-            nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
-        nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s,
-                                  &all[n].input);
-        all[n].input.rt_sync_s =
-            nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
-        all[n].sample = s;
-        n += all[n].input.rt_sync_s > 0 || all[n].input.group == NEREUS_ASYNC_SHRINK;
-    }
-    return n;
-}
-
-/* Target of a row in a regression, and the scale of its residual; false: the row is not part of
- * it. */
-typedef bool (*value_function)(const struct overlapped *row, int group, double *y, double *scale);
-
-static bool rt_value(const struct overlapped *row, int group, double *y, double *scale)
-{
-    *y = *scale = row->sample->rt_s;
-    return (int)row->input.group == group;
-}
-
-/* omega T_iter - T_iter, relative to omega T_iter. */
-static bool omega_value(const struct overlapped *row, int group, double *y, double *scale)
-{
-    const struct nereus_sample *s = row->sample;
-    (void)group;
-    if (!(s->ct_s > 0 && s->iterations >= 1))
+    struct nereus_overlap_input *in = &e->input;
+    struct nereus_node node;
+    if (!usable(s, kind->oversubscribed))
         return false;
-    *scale = s->ct_s / s->iterations;
-    *y = *scale - s->t_iter_ns_s;
-    return true;
+    const struct nereus_machine machine =
+        nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, in);
+    in->rt_sync_s = nereus_lookup_synchronous_s(kind->profile, &machine, s->ns, s->nt, &s->method);
+    in->rt_async_s = s->rt_s;
+    in->iterations = s->iterations;
+    e->load = in->load.load;
+    if (in->group == NEREUS_ASYNC_SHRINK)
+        return (kind->group < 0 || kind->group == NEREUS_ASYNC_SHRINK) &&
+               s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
+    return (kind->group < 0 || (int)in->group == kind->group) && in->rt_sync_s > 0;
 }
 
-/*
- * Least spread of a fit to few rows, where priors determine the terms: twice the usual scatter.
- * That is of medians; a single run scatters sqrt(n) / 1.25 times as much as a median of n.
- */
-static double few_log_sd(const struct overlapped *all, size_t count)
+/* A shrink in a published table needs no synchronous counterpart. */
+static int rt_equation(const struct nereus_sample *s, const void *context,
+                       struct nereus_fit_equation *e)
 {
-    static const double usual_runs = 10;
-    bool single = false;
-    for (size_t i = 0; i < count; i++)
-        single = single || all[i].sample->n <= 1;
-    return 2 * usual_scatter * (single ? sqrt(usual_runs) / 1.25 : 1);
+    const struct kind_of_rows *kind = context;
+    const bool is_one = input_of(s, kind, e);
+    e->time_s = s->rt_s;
+    return is_one && (e->input.rt_sync_s > 0 || !nereus_profile_has_steps(kind->profile));
 }
 
-static enum nereus_status regress(const struct overlapped *all, size_t count, int group,
-                                  value_function value_of, const enum nereus_overlap_feature *terms,
-                                  size_t term_count, struct nereus_linear_model *m,
-                                  struct nereus_error *err)
+static bool has_iterations(const struct nereus_sample *s)
 {
-    const struct nereus_fit_overlap fit = {.terms = terms,
-                                           .term_count = term_count,
-                                           .expected_scatter = usual_scatter,
-                                           .few_log_sd = few_log_sd(all, count)};
-    struct nereus_fit_problem problem;
-    size_t n = 0;
-    NEREUS_TRY(nereus_fit_problem_init(count + term_count, term_count, &problem, err));
-    for (size_t i = 0; i < count; i++) {
-        if (!value_of(&all[i], group, &problem.y[n], &problem.scale[n]))
-            continue;
-        for (size_t t = 0; t < term_count; t++)
-            problem.x[n * term_count + t] = nereus_overlap_feature(terms[t], &all[i].input);
-        nereus_fit_range(m, all[i].sample->ns, all[i].sample->nt, all[i].input.load.load);
-        n++;
-    }
-    problem.rows = n;
-    m->rows = (int64_t)n;
-    return nereus_fit_overlap(&fit, &problem, m, err);
+    return s->ct_s > 0 && s->iterations >= 1;
 }
 
-/* RT_async of all groups, from rows within or above the cores. */
-static enum nereus_status fit_load(const struct nereus_fit_rows *rows, const struct overlapped *all,
-                                   size_t count, bool oversubscribed,
-                                   struct nereus_profile *profile, struct nereus_error *err)
+static int omega_equation(const struct nereus_sample *s, const void *kind,
+                          struct nereus_fit_equation *e)
 {
-    struct nereus_linear_model *const within[] = {&profile->async_plain, &profile->async_single};
-    struct nereus_linear_model *const above[] = {&profile->async_plain_oversubscribed,
-                                                 &profile->async_single_oversubscribed};
+    const bool is_one = input_of(s, kind, e) && has_iterations(s);
+    e->time_s = s->ct_s / s->iterations;
+    e->base_s = s->t_iter_ns_s;
+    return is_one;
+}
+
+/* It = RT / (CT / It) and what a model says beyond it. */
+static int late_equation(const struct nereus_sample *s, const void *kind,
+                         struct nereus_fit_equation *e)
+{
+    const bool is_one = input_of(s, kind, e) && has_iterations(s);
+    e->time_s = s->iterations;
+    e->base_s = s->rt_s / (s->ct_s / s->iterations);
+    return is_one;
+}
+
+/* The models of RT_async, by group. */
+static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int group,
+                                            bool oversubscribed)
+{
+    struct nereus_linear_model *const models[][2] = {
+        {&profile->async_plain, &profile->async_plain_oversubscribed},
+        {&profile->async_single, &profile->async_single_oversubscribed},
+        {&profile->async_shrink, &profile->async_shrink_oversubscribed}};
+    return models[group][oversubscribed];
+}
+
+/* A shrink in a published table is expected to take as long as a synchronous one and a wait for the
+ * core; on several nodes once to twice as long, as a thread and the process that computes share a
+ * core. */
+static void as_synchronous(const struct nereus_profile *profile, struct nereus_fit_question *q)
+{
+    const struct nereus_cost_input one_node = {.load.old_nodes = 1};
+    q->like = &profile->steps[NEREUS_STEP_SPLIT];
+    q->like_ratio = 1.5;
+    q->like_only = nereus_overlap_feature_name(NEREUS_OVERLAP_LOG2_NODES);
+    if (q->like->basis == NEREUS_BASIS_FITTED)
+        q->more_s = nereus_cost_value(q->like, &one_node, NULL);
+}
+
+/* RT_async of a group, of rows within or above the cores. @param by_priors  as of a question */
+static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int group,
+                                    bool oversubscribed, const char *by_priors,
+                                    struct nereus_profile *profile, struct nereus_error *err)
+{
+    static const char *const published[] = {"async_plain", "async_single", "async_shrink"};
+    static const char *const of_ours[] = {"own_plain", "own_single", "own_shrink"};
     const bool own = nereus_profile_has_steps(profile);
-    enum nereus_status status = NEREUS_OK;
-    for (int group = 0; group < NEREUS_ASYNC_SHRINK && status == NEREUS_OK; group++) {
-        const enum nereus_overlap_feature *terms;
-        const int terms_count = nereus_overlap_terms((enum nereus_async_group)group, own, &terms);
-        status = regress(all, count, group, rt_value, terms, (size_t)terms_count,
-                         oversubscribed ? above[group] : within[group], err);
+    const struct kind_of_rows kind = {profile, group, oversubscribed};
+    struct nereus_fit_question q = {.model = own ? of_ours[group] : published[group],
+                                    .equations = rt_equation,
+                                    .context = &kind,
+                                    .medians = !own,
+                                    .by_priors = by_priors};
+    q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.terms);
+    if (rt_model(profile, group, false)->basis == NEREUS_BASIS_FITTED) {
+        q.like = rt_model(profile, group, false);
+        q.like_ratio = 1;
+    } else if (group == NEREUS_ASYNC_SHRINK && !own) {
+        as_synchronous(profile, &q);
     }
-    if (status != NEREUS_OK)
-        return status;
-    return own ? nereus_fit_stops(rows, oversubscribed, profile, err)
-               : nereus_fit_async_shrink(rows, oversubscribed, profile, err);
+    return nereus_fit_answer(&q, rows, rt_model(profile, group, oversubscribed), err);
+}
+
+static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
+                                         struct nereus_profile *profile, struct nereus_error *err)
+{
+    const struct kind_of_rows all = {profile, -1, false};
+    struct nereus_fit_question omega = {.model = "omega",
+                                        .equations = omega_equation,
+                                        .context = &all,
+                                        .medians = true,
+                                        .by_priors = "omega by processor sharing"},
+                               late = {.model = "late",
+                                       .equations = late_equation,
+                                       .context = &all,
+                                       .medians = true};
+    omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.terms);
+    late.term_count = (size_t)nereus_overlap_late_terms(&late.terms);
+    NEREUS_TRY(nereus_fit_answer(&omega, rows, &profile->omega, err));
+    return nereus_fit_answer(&late, rows, &profile->late, err);
 }
 
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
-    if (all == NULL)
-        return nereus_fit_no_memory(rows, err);
-    enum nereus_status status =
-        fit_load(rows, all, collect(rows, profile, true, all), true, profile, err);
-    const size_t count = collect(rows, profile, false, all);
-    if (status == NEREUS_OK)
-        status = fit_load(rows, all, count, false, profile, err);
-    if (status == NEREUS_OK) {
-        const enum nereus_overlap_feature *terms;
-        const int terms_count = nereus_overlap_omega_terms(&terms);
-        status =
-            regress(all, count, 0, omega_value, terms, (size_t)terms_count, &profile->omega, err);
-    }
-    free(all);
-    return status;
+    for (int over = 0; over < 2; over++)
+        for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
+            NEREUS_TRY(fit_group(rows, group, over == 1, NULL, profile, err));
+    return fit_iterations(rows, profile, err);
+}
+
+enum nereus_status nereus_fit_async_priors(struct nereus_profile *profile, struct nereus_error *err)
+{
+    const struct nereus_fit_rows none = {NULL, 0};
+    for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
+        if (rt_model(profile, group, false)->basis == NEREUS_BASIS_NONE)
+            NEREUS_TRY(fit_group(&none, group, false, "asynchronous by synchronous and priors",
+                                 profile, err));
+    return NEREUS_OK;
 }

@@ -1,7 +1,6 @@
 /*
  * Constant data overlapped with the application: the coefficients of overlap_data.c, one set for
- * points and one for the thread. Few rows of one size do not determine all of them: each has a
- * prior (nereus_overlap_expected).
+ * points and one for the thread; and iterations while a thread moves data (contention_price.c).
  *
  * A row is a reconfiguration in which only the constant data (all of its bytes) was overlapped. Its
  * iterations passed meanwhile, half of the last one on average. At points a row gives two
@@ -9,21 +8,16 @@
  * difference was spent in the points. D is the profile's price of the data alone.
  */
 #include <math.h>
-#include <string.h>
 
-#include "fit.h"
-#include "model/price/overlap.h"
+#include "fit_question.h"
 #include "model/price/price_parts.h"
 #include "model/util/try.h"
 
-static const double usual_scatter = 0.3; /* relative, of such rows */
-static const enum nereus_overlap_feature point_terms[] = {NEREUS_OVERLAP_PASSED,
-                                                          NEREUS_OVERLAP_MEANWHILE,
-                                                          NEREUS_OVERLAP_IN_POINTS},
-                                         thread_terms[] = {NEREUS_OVERLAP_MOVE,
-                                                           NEREUS_OVERLAP_POINTS,
-                                                           NEREUS_OVERLAP_SLICE};
-enum { TERMS = 3 };
+static const enum nereus_overlap_feature
+    point_terms[] = {NEREUS_OVERLAP_PASSED, NEREUS_OVERLAP_MEANWHILE, NEREUS_OVERLAP_IN_POINTS},
+    thread_terms[] = {NEREUS_OVERLAP_MOVE, NEREUS_OVERLAP_POINTS, NEREUS_OVERLAP_SLICE},
+    iteration_terms[] = {NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PEERS_MOVE};
+enum { IN_POINTS = 1U << 2 };
 
 static bool usable(const struct nereus_sample *s, bool thread)
 {
@@ -52,57 +46,60 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     return true;
 }
 
-/* @param passed  target: the time of the passed iterations without data, not the time that
- * passed */
-static void add_row(const struct nereus_sample *s, const struct nereus_overlap_input *input,
-                    bool passed, const enum nereus_overlap_feature *terms,
-                    struct nereus_fit_problem *problem, size_t row)
+static int at_points(const struct nereus_sample *s, const void *profile,
+                     struct nereus_fit_equation *e)
 {
-    const double one_s = passed ? s->t_iter_ns_s : s->ct_s / s->iterations;
-    problem->y[row] = one_s * (s->iterations - 0.5);
-    for (size_t t = 0; t < TERMS; t++)
-        if (!(passed && terms[t] == NEREUS_OVERLAP_IN_POINTS))
-            problem->x[row * TERMS + t] = nereus_overlap_feature(terms[t], input);
+    if (!usable(s, false) || !input_of(s, profile, &e[0].input))
+        return 0;
+    e[1].input = e[0].input;
+    e[0].time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
+    e[1].time_s = s->t_iter_ns_s * (s->iterations - 0.5);
+    e[1].absent = IN_POINTS;
+    e[0].load = e[0].input.load.load;
+    return 2;
 }
 
-/* @return the number of equations */
-static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
-                   bool thread, struct nereus_fit_problem *problem, struct nereus_linear_model *m)
+static int by_thread(const struct nereus_sample *s, const void *profile,
+                     struct nereus_fit_equation *e)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct nereus_sample *s = rows->rows[i];
-        struct nereus_overlap_input input;
-        if (!usable(s, thread) || !input_of(s, profile, &input))
-            continue;
-        add_row(s, &input, false, thread ? thread_terms : point_terms, problem, n++);
-        if (!thread)
-            add_row(s, &input, true, point_terms, problem, n++);
-        nereus_fit_range(m, s->ns, s->nt, input.load.load);
-        m->max_move_s = fmax(m->max_move_s, input.move_s);
-        m->rows++;
-    }
-    return n;
+    if (!usable(s, true) || !input_of(s, profile, &e->input))
+        return 0;
+    e->time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
+    e->load = e->input.load.load;
+    return 1;
 }
 
-static enum nereus_status fit_one(const struct nereus_fit_rows *rows,
-                                  const struct nereus_profile *profile, bool thread,
-                                  struct nereus_linear_model *m, struct nereus_error *err)
+static int iterations(const struct nereus_sample *s, const void *profile,
+                      struct nereus_fit_equation *e)
 {
-    const struct nereus_fit_overlap fit = {.terms = thread ? thread_terms : point_terms,
-                                           .term_count = TERMS,
-                                           .expected_scatter = usual_scatter,
-                                           .few_log_sd = NEREUS_FIT_RELATED};
-    struct nereus_fit_problem problem;
-    NEREUS_TRY(nereus_fit_problem_init(2 * rows->count + TERMS, TERMS, &problem, err));
-    memset(m, 0, sizeof *m);
-    problem.rows = fill(rows, profile, thread, &problem, m);
-    return nereus_fit_overlap(&fit, &problem, m, err);
+    if (!usable(s, true) || !input_of(s, profile, &e->input))
+        return 0;
+    e->load = e->input.load.load_all = nereus_contention_load(&e->input);
+    e->input.group = NEREUS_ASYNC_PLAIN;
+    e->time_s = s->ct_s / s->iterations;
+    e->base_s = s->t_iter_ns_s;
+    return 1;
 }
 
 enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
-    NEREUS_TRY(fit_one(rows, profile, false, &profile->data_at_points, err));
-    return fit_one(rows, profile, true, &profile->data_by_thread, err);
+    const struct nereus_fit_question points = {.model = "data_at_points",
+                                               .terms = point_terms,
+                                               .term_count = 3,
+                                               .equations = at_points,
+                                               .context = profile},
+                                     thread = {.model = "data_by_thread",
+                                               .terms = thread_terms,
+                                               .term_count = 3,
+                                               .equations = by_thread,
+                                               .context = profile},
+                                     omega = {.model = "by_thread",
+                                              .terms = iteration_terms,
+                                              .term_count = 2,
+                                              .equations = iterations,
+                                              .context = profile};
+    NEREUS_TRY(nereus_fit_answer(&points, rows, &profile->data_at_points, err));
+    NEREUS_TRY(nereus_fit_answer(&thread, rows, &profile->data_by_thread, err));
+    return nereus_fit_answer(&omega, rows, &profile->omega_by_thread, err);
 }

@@ -170,14 +170,6 @@ static void transfers(struct nereus_profile *profile)
                             NEREUS_FIT_ASSUMED, allocate);
 }
 
-/* As synchronous and, with this library's runtime, until the sources stop at a point. */
-static void as_fast_as_synchronous(bool own, struct nereus_linear_model *m)
-{
-    nereus_fit_stand_in("asynchronous as fast as synchronous", "rt_sync", 1, NEREUS_FIT_RELATED, m);
-    if (own)
-        nereus_fit_add_term(m, "notice", 1);
-}
-
 /* Were steps fitted above the cores? */
 static bool knows_above(const struct nereus_profile *profile)
 {
@@ -198,9 +190,10 @@ static void across_the_cores(bool above_counts, struct nereus_linear_model *with
         copy(within, "asynchronous as within the cores", above);
 }
 
+/* Asynchronous models from related ones; nereus_fit_async_priors then knows what is missing. */
 static void overlaps(struct nereus_profile *profile)
 {
-    const bool own = nereus_profile_has_steps(profile), above = knows_above(profile);
+    const bool above = knows_above(profile);
     across_the_cores(above, &profile->async_plain, &profile->async_plain_oversubscribed);
     across_the_cores(above, &profile->async_single, &profile->async_single_oversubscribed);
     across_the_cores(above, &profile->async_shrink, &profile->async_shrink_oversubscribed);
@@ -208,20 +201,8 @@ static void overlaps(struct nereus_profile *profile)
         can_stand_in(&profile->async_plain_oversubscribed))
         copy(&profile->async_plain_oversubscribed, "single async as other async",
              &profile->async_single_oversubscribed);
-    if (profile->async_plain.basis == NEREUS_BASIS_NONE)
-        as_fast_as_synchronous(own, &profile->async_plain);
     if (profile->async_single.basis == NEREUS_BASIS_NONE && can_stand_in(&profile->async_plain))
         copy(&profile->async_plain, "single async as other async", &profile->async_single);
-    else if (profile->async_single.basis == NEREUS_BASIS_NONE)
-        as_fast_as_synchronous(own, &profile->async_single);
-    if (profile->async_shrink.basis == NEREUS_BASIS_NONE)
-        as_fast_as_synchronous(own, &profile->async_shrink);
-    if (profile->omega.basis == NEREUS_BASIS_NONE) {
-        /* Processor sharing: with L threads a core, an iteration takes L times as long. */
-        nereus_fit_stand_in("omega by processor sharing", "t_iter_excess", 1, NEREUS_FIT_RELATED,
-                            &profile->omega);
-        nereus_fit_add_term(&profile->omega, "t_iter_single", 1);
-    }
 }
 
 void nereus_fit_stand_ins(struct nereus_profile *profile)

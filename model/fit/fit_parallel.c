@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "fit.h"
-#include "fit_linear.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
 

@@ -5,11 +5,9 @@
  * the sum over the steps of its plan. Both are lines of one design matrix, so that tables of whole
  * reconfigurations and a calibration's single steps are fitted in the same way, alone or together.
  * Groups of rows scatter differently (a spawn repeats to a few per cent, an agreement of
- * microseconds does not): a first pass with equal weights gives each group's scatter, a second one
- * weighs by it.
+ * microseconds does not): each has its own scatter (regression.h).
  *
- * Step rows are gathered into cells first, one median each (fit_cells.c), with logarithms as
- * residuals (nereus_fit_log). Kinds without whole rows are fitted one by one. A whole row all of
+ * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds without whole rows are fitted one by one. A whole row all of
  * whose steps have rows of their own is not used here, but for the unattributed time
  * (fit_beyond_steps.c).
  */
@@ -22,6 +20,7 @@
 #include "model/price/cost_operation.h"
 #include "model/price/price_parts.h"
 #include "model/util/try.h"
+#include "priors.h"
 
 enum {
     COLUMNS_MAX = NEREUS_STEP_KIND_COUNT * NEREUS_TERMS_MAX,
@@ -32,7 +31,6 @@ enum {
 struct column {
     enum nereus_step_kind kind;
     enum nereus_feature feature;
-    size_t limit; /* how many columns of this kind may be kept */
 };
 
 struct line {
@@ -95,61 +93,74 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     return status;
 }
 
-/* Number of different sizes among the step rows of a kind; with and without starts are two. */
-static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind kind)
+/* Was the kind measured both with a start and without one? */
+static bool both_starts(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
-    size_t distinct = 0;
+    bool with = false, without = false;
     for (size_t i = 0; i < fit->line_count; i++) {
-        bool seen = fit->lines[i].group != 1 + (int)kind;
-        for (size_t j = 0; j < i && !seen; j++) {
-            const struct nereus_sample *a = fit->lines[i].sample, *b = fit->lines[j].sample;
-            seen = fit->lines[j].group == fit->lines[i].group &&
-                   fit->lines[j].cell->starts == fit->lines[i].cell->starts &&
-                   a->old_processes == b->old_processes && a->new_processes == b->new_processes &&
-                   (a->bytes == b->bytes || (isnan(a->bytes) && isnan(b->bytes)));
-        }
-        distinct += !seen;
+        const struct nereus_fit_cell *cell = fit->lines[i].cell;
+        if (fit->lines[i].group != 1 + (int)kind)
+            continue;
+        with = with || cell->starts;
+        without = without || !cell->starts;
     }
-    return distinct;
+    return with && without;
 }
 
 static void offer(struct steps_fit *fit, enum nereus_step_kind kind,
-                  const enum nereus_feature *terms, int count, size_t limit)
+                  const enum nereus_feature *terms, int count)
 {
     for (int i = 0; i < count; i++)
-        fit->columns[fit->column_count++] = (struct column){kind, terms[i], limit};
+        if (terms[i] != NEREUS_FEATURE_STARTS || both_starts(fit, kind))
+            fit->columns[fit->column_count++] = (struct column){kind, terms[i]};
 }
 
-/* The columns, most important ones first. Two sizes determine two terms, n sizes at most n - 1. */
 static void offer_columns(struct steps_fit *fit)
 {
-    static const enum nereus_step_kind first[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT,
-                                                  NEREUS_STEP_MERGE, NEREUS_STEP_SPLIT,
-                                                  NEREUS_STEP_REDISTRIBUTE};
-    const int first_count = (int)(sizeof first / sizeof first[0]);
-    for (int k = 0; k < first_count + NEREUS_STEP_KIND_COUNT; k++) {
-        const enum nereus_step_kind kind =
-            k < first_count ? first[k] : (enum nereus_step_kind)(k - first_count);
-        bool before = false;
-        for (int i = 0; i < first_count; i++)
-            before = before || (k >= first_count && first[i] == kind);
+    const enum nereus_feature rest = NEREUS_FEATURE_CONST;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        const enum nereus_step_kind kind = (enum nereus_step_kind)k;
         const struct nereus_cost_kind *row = nereus_cost_kind(kind);
-        if (before)
-            continue;
-        if (fit->measured[kind]) {
-            const size_t sizes = distinct_sizes(fit, kind);
-            offer(fit, kind, row->terms, row->term_count, sizes <= 2 ? sizes : sizes - 1);
-        } else if (fit->occurs[kind]) {
-            offer(fit, kind, row->whole_terms, row->whole_term_count, SIZE_MAX);
-        }
+        if (fit->measured[k])
+            offer(fit, kind, row->terms, row->term_count);
+        else if (fit->occurs[k])
+            offer(fit, kind, row->whole_terms, row->whole_term_count);
+        /* The rest of whole reconfigurations if spawn has rows of its own: one constant. */
+        if (kind == NEREUS_STEP_DECIDE && fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[k] &&
+            !fit->measured[k])
+            offer(fit, kind, &rest, 1);
     }
-    /* The rest of whole reconfigurations if spawn has rows of its own: one constant, in
-     * `decide`. */
-    if (fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[NEREUS_STEP_DECIDE] &&
-        !fit->measured[NEREUS_STEP_DECIDE]) {
-        const enum nereus_feature rest = NEREUS_FEATURE_CONST;
-        offer(fit, NEREUS_STEP_DECIDE, &rest, 1, 1);
+}
+
+/* The priors of a kind's terms: by themselves, or as part of whole reconfigurations. */
+static const char *priors_of(const struct steps_fit *fit, enum nereus_step_kind kind)
+{
+    if (fit->measured[kind])
+        return nereus_step_name(kind);
+    return kind == NEREUS_STEP_DECIDE  ? "rest"
+           : kind == NEREUS_STEP_MERGE ? "merge in whole rows"
+                                       : nereus_step_name(kind);
+}
+
+/* Priors of the columns of each kind, which are adjacent. */
+static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
+{
+    const char *names[COLUMNS_MAX];
+    bool single_runs = false;
+    for (size_t c = 0; c < fit->column_count; c++)
+        names[c] = nereus_feature_name(fit->columns[c].feature);
+    for (size_t c = 0, count = 0; c < fit->column_count; c += count) {
+        const enum nereus_step_kind kind = fit->columns[c].kind;
+        for (count = 0; c + count < fit->column_count && fit->columns[c + count].kind == kind;)
+            count++;
+        nereus_priors_set(priors_of(fit, kind), names + c, count, c, r);
     }
+    for (size_t i = 0; i < fit->line_count; i++)
+        single_runs =
+            single_runs || (fit->lines[i].group == WHOLE_GROUP && fit->lines[i].sample->n <= 1);
+    for (int g = 0; g < GROUPS; g++)
+        r->usual[g] = g == WHOLE_GROUP ? nereus_usual_scatter("whole", single_runs)
+                                       : nereus_usual_scatter("step", false);
 }
 
 /* The plan step that a step row measured. New processes are taken to be placed after the old
@@ -227,52 +238,16 @@ static double own_sigma(const struct line *line)
     return line->cell != NULL ? line->cell->sigma : 1;
 }
 
-/* Spread of one group's residuals, in units of the expected scatter. @param[out] rows  their
- * number */
-static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result,
-                           int group, size_t terms, size_t *rows)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < fit->line_count; i++)
-        if (fit->lines[i].group == group)
-            fit->scratch[n++] = result->residuals[i] / own_sigma(&fit->lines[i]);
-    *rows = n;
-    return nereus_fit_spread(fit->scratch, n, terms);
-}
-
-static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_result *result,
-                      int group)
-{
-    size_t kept = 0;
-    for (size_t c = 0; c < fit->column_count; c++)
-        kept += result->kept[c] && (group == WHOLE_GROUP || 1 + (int)fit->columns[c].kind == group);
-    return kept;
-}
-
-static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_result *result,
-                         struct nereus_fit_problem *problem)
-{
-    const double least = 0.005; /* least relative scatter of a group */
-    for (int g = 0; g < GROUPS; g++) {
-        size_t rows;
-        const double log_sd = group_spread(fit, result, g, kept_of(fit, result, g), &rows);
-        for (size_t i = 0; i < fit->line_count && rows > 0; i++)
-            if (fit->lines[i].group == g)
-                problem->sigma[i] = fmax(log_sd, least) * own_sigma(&fit->lines[i]);
-    }
-}
-
 /* Spread and factors of single measurements relative to the fit of their cells. @return their
  * number */
-static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
-                              const struct nereus_fit_result *result, enum nereus_step_kind kind,
-                              struct nereus_linear_model *m)
+static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
+                              enum nereus_step_kind kind, struct nereus_linear_model *m)
 {
     size_t n = 0;
     double log_s = 0; /* sum of the times' logarithms */
     for (size_t i = 0; i < fit->line_count; i++) {
         const struct nereus_fit_cell *cell = fit->lines[i].cell;
-        const double value_s = nereus_fit_value_s(problem, result, i);
+        const double value_s = nereus_regression_value_s(r, i);
         for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count;
              k++) {
             log_s += log(cell->times_s[k]);
@@ -284,25 +259,44 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
     return n;
 }
 
-/* Columns of one kind are adjacent; the rest in `decide` is a single column. */
-static void store_kind(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
-                       const struct nereus_fit_result *result, enum nereus_step_kind kind)
+/* Do the rows say anything of a column: a twentieth of one of them, or more than its prior? */
+static bool is_seen(const struct nereus_regression *r, size_t column)
+{
+    static const double least = 0.01, known = 0.9;
+    bool seen = sqrt(r->covariance[column * (r->columns + 1)]) < known * r->priors[column].log_sd;
+    for (size_t i = 0; i < r->rows; i++)
+        seen = seen || r->x[i * r->columns + column] * r->coefficients[column] >
+                           least * nereus_regression_value_s(r, i);
+    return seen;
+}
+
+/* @return the number of rows */
+static size_t store_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
+                            enum nereus_step_kind kind, struct nereus_linear_model *m)
+{
+    size_t whole = 0;
+    if (fit->measured[kind])
+        return measure_scatter(fit, r, kind, m);
+    for (size_t i = 0; i < fit->line_count; i++)
+        whole += fit->lines[i].group == WHOLE_GROUP;
+    m->log_sd = r->log_sd[WHOLE_GROUP];
+    m->degrees_of_freedom = (int64_t)r->freedom[WHOLE_GROUP];
+    return whole;
+}
+
+static void store_kind(const struct steps_fit *fit, const struct nereus_regression *r,
+                       enum nereus_step_kind kind)
 {
     struct nereus_linear_model *m = &fit->models[kind];
     const char *names[NEREUS_TERMS_MAX];
-    size_t first = 0, count = 0, rows;
+    size_t columns[NEREUS_TERMS_MAX], count = 0;
     for (size_t c = 0; c < fit->column_count; c++)
-        if (fit->columns[c].kind == kind && count < NEREUS_TERMS_MAX) {
-            first = count == 0 ? c : first;
+        if (fit->columns[c].kind == kind && count < NEREUS_TERMS_MAX && is_seen(r, c)) {
+            columns[count] = c;
             names[count++] = nereus_feature_name(fit->columns[c].feature);
         }
-    nereus_fit_store(result, first, count, names, m);
-    if (fit->measured[kind])
-        rows = measure_scatter(fit, problem, result, kind, m);
-    else
-        m->log_sd =
-            group_spread(fit, result, WHOLE_GROUP, kept_of(fit, result, WHOLE_GROUP), &rows);
-    m->rows = (int64_t)rows;
+    nereus_fit_take(r, columns, count, names, m);
+    m->rows = (int64_t)store_scatter(fit, r, kind, m);
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
     } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE &&
@@ -314,7 +308,8 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
         nereus_fit_contain(holder, m);
     }
     if (m->basis != NEREUS_BASIS_FITTED)
-        m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->log_sd = 0;
+        m->rows = m->degrees_of_freedom = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0,
+        m->max_load = m->log_sd = 0;
 }
 
 /* If transfers were fitted, their coefficients contain the time of allocations. */
@@ -326,39 +321,28 @@ static void contain_allocation(const struct steps_fit *fit)
         nereus_fit_contain("redistribute", m);
 }
 
-static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+static enum nereus_status fill(const struct steps_fit *fit, struct nereus_regression *r,
                                struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    for (size_t c = 0; c < fit->column_count; c++) {
-        problem->family[c] = (int)fit->columns[c].kind;
-        problem->limit[c] = fit->columns[c].limit;
-    }
     for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
-        status =
-            fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
-        problem->sigma[i] = own_sigma(&fit->lines[i]);
-        if (fit->lines[i].cell != NULL)
-            problem->log_of[i] = problem->y[i];
+        status = fill_line(fit, &fit->lines[i], r->x + i * r->columns, &r->time_s[i], err);
+        r->sigma[i] = own_sigma(&fit->lines[i]);
+        r->group[i] = fit->lines[i].group;
     }
     return status;
 }
 
-static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+static enum nereus_status regress(const struct steps_fit *fit, struct nereus_regression *r,
                                   struct nereus_error *err)
 {
-    const double still = 1e-3;
-    struct nereus_fit_result result;
-    NEREUS_TRY(fill(fit, problem, err));
-    NEREUS_TRY(nereus_fit_log(problem, still, &result, err));
-    weigh_groups(fit, &result, problem);
-    nereus_fit_result_fini(&result);
-    NEREUS_TRY(nereus_fit_log(problem, still, &result, err));
+    NEREUS_TRY(fill(fit, r, err));
+    set_priors(fit, r);
+    NEREUS_TRY(nereus_regression_fit(r, err));
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
         if (fit->measured[kind] || fit->occurs[kind])
-            store_kind(fit, problem, &result, (enum nereus_step_kind)kind);
+            store_kind(fit, r, (enum nereus_step_kind)kind);
     contain_allocation(fit);
-    nereus_fit_result_fini(&result);
     return NEREUS_OK;
 }
 
@@ -370,7 +354,7 @@ static enum nereus_status fit_share(const struct steps_fit *all, int kind, struc
                             .operations = all->operations,
                             .models = all->models,
                             .scratch = all->scratch};
-    struct nereus_fit_problem problem;
+    struct nereus_regression r;
     fit.lines = malloc((all->line_count + 1) * sizeof *fit.lines);
     if (fit.lines == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit");
@@ -388,11 +372,10 @@ static enum nereus_status fit_share(const struct steps_fit *all, int kind, struc
     enum nereus_status status = NEREUS_OK;
     if (fit.line_count > 0) {
         offer_columns(&fit);
-        status = nereus_fit_problem_init(fit.line_count, fit.column_count, &problem, err);
-        if (status == NEREUS_OK) {
-            status = regress(&fit, &problem, err);
-            nereus_fit_problem_fini(&problem);
-        }
+        status = nereus_regression_init(fit.line_count, fit.column_count, &r, err);
+        if (status == NEREUS_OK)
+            status = regress(&fit, &r, err);
+        nereus_regression_fini(&r);
     }
     free(fit.lines);
     return status;

@@ -11,6 +11,7 @@
 #include "fit.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
+#include "priors.h"
 
 /*
  * Methods that are fitted together, with a constant each and shared other terms, as each alone has
@@ -108,39 +109,50 @@ static void family_fini(struct family *f)
     free(f->member_of);
 }
 
-/* Columns: the members' constants, then the shared terms. */
-static void fill(const struct family *f, struct nereus_fit_problem *problem)
+/* Column of term t of a member: constants of the members first, then the shared terms. */
+static size_t column_of(const struct family *f, size_t member, size_t term)
 {
-    for (size_t r = 0; r < f->row_count; r++) {
-        const struct nereus_sample *s = f->rows[r];
+    return term == 0 ? member : f->member_count + term - 1;
+}
+
+static void fill(const struct family *f, struct nereus_regression *r)
+{
+    for (size_t i = 0; i < f->row_count; i++) {
+        const struct nereus_sample *s = f->rows[i];
         struct nereus_node node;
         struct nereus_cost_input input;
         const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, false, &node);
-        double *x = problem->x + r * problem->columns;
         nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &input);
-        x[f->member_of[r]] = nereus_cost_feature(f->terms[0], &input);
-        for (size_t t = 1; t < f->term_count; t++)
-            x[f->member_count + t - 1] = nereus_cost_feature(f->terms[t], &input);
-        problem->y[r] = problem->log_of[r] = s->rt_s;
+        for (size_t t = 0; t < f->term_count; t++)
+            r->x[i * r->columns + column_of(f, f->member_of[i], t)] =
+                nereus_cost_feature(f->terms[t], &input);
+        r->time_s[i] = s->rt_s;
     }
 }
 
-/* A member's share of the result: its constant and the shared terms. */
-static void store(const struct family *f, const struct nereus_fit_result *result, size_t member,
-                  struct nereus_linear_model *m)
+static bool any_single_run(const struct family *f)
 {
-    size_t from[NEREUS_TERMS_MAX];
-    for (size_t t = 0; t < f->term_count; t++) {
-        const size_t c = t == 0 ? member : f->member_count + t - 1;
-        if (!result->kept[c])
-            continue;
-        from[m->terms] = c;
-        nereus_fit_add_term(m, nereus_feature_name(f->terms[t]), result->coefficients[c]);
+    bool any = false;
+    for (size_t i = 0; i < f->row_count; i++)
+        any = any || f->rows[i]->n <= 1;
+    return any;
+}
+
+/* Members start the same processes on the same nodes: a constant is expected to be that of the
+ * first one. */
+static void set_priors(const struct family *f, const char *model, const char *const *names,
+                       struct nereus_regression *r)
+{
+    static const double alike = 0.1;
+    nereus_priors_set(model, names, 1, 0, r);
+    for (size_t m = 1; m < f->member_count; m++)
+        r->priors[m] = (struct nereus_prior){1, alike, 1};
+    for (size_t t = 1; t < f->term_count; t++) {
+        const struct nereus_term_prior *prior = nereus_term_prior(model, names[t]);
+        r->priors[column_of(f, 0, t)] =
+            (struct nereus_prior){prior->value, prior->log_sd, prior->of != NULL ? 1 : 0};
     }
-    for (int i = 0; i < m->terms; i++)
-        for (int j = 0; j < m->terms; j++)
-            m->covariance[i][j] = result->covariance[from[i] * result->columns + from[j]];
-    m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
+    r->usual[0] = nereus_usual_scatter(model, any_single_run(f));
 }
 
 /* Sizes that the member was measured at, not those of its family. */
@@ -158,32 +170,49 @@ static void store_range(const struct family *f, size_t member, struct nereus_lin
     }
 }
 
+static const char *model_name(const struct nereus_method *method)
+{
+    return method->shrink == NEREUS_TS                                 ? "ts method"
+           : nereus_method_carried_out(method).process == NEREUS_MERGE ? "merge method"
+                                                                       : "baseline method";
+}
+
+/* A member's share of the result: its constant and the shared terms. */
+static void store(const struct family *f, const struct nereus_regression *r,
+                  const char *const *names, struct nereus_linear_model *m)
+{
+    size_t columns[NEREUS_TERMS_MAX];
+    for (size_t t = 0; t < f->term_count; t++)
+        columns[t] = column_of(f, 0, t);
+    nereus_fit_take(r, columns, f->term_count, names, m);
+    store_range(f, 0, m);
+    m->basis = NEREUS_BASIS_FITTED;
+    m->rows = (int64_t)r->rows;
+    m->log_sd = r->log_sd[0];
+    m->degrees_of_freedom = (int64_t)r->freedom[0];
+}
+
 static enum nereus_status fit_method(const struct nereus_fit_rows *rows,
                                      const struct nereus_method *method,
                                      struct nereus_linear_model *m, struct nereus_error *err)
 {
     struct family family;
-    struct nereus_fit_problem problem;
-    struct nereus_fit_result result;
+    struct nereus_regression r = {0};
+    const char *names[NEREUS_TERMS_MAX];
     enum nereus_status status = family_make(rows, method, &family, err);
     if (status == NEREUS_OK)
-        status = nereus_fit_problem_init(
-            family.row_count, family.member_count + family.term_count - 1, &problem, err);
-    if (status != NEREUS_OK) {
-        family_fini(&family);
-        return status;
-    }
-    fill(&family, &problem);
-    status = nereus_fit_log(&problem, 1e-6, &result, err);
+        status = nereus_regression_init(family.row_count,
+                                        family.member_count + family.term_count - 1, &r, err);
+    for (size_t t = 0; t < family.term_count; t++)
+        names[t] = nereus_feature_name(family.terms[t]);
     if (status == NEREUS_OK) {
-        store(&family, &result, 0, m);
-        store_range(&family, 0, m);
-        /* The constants of the other members are degrees of freedom, too. */
-        m->rows = (int64_t)family.row_count + m->terms - (int64_t)result.kept_count;
-        m->log_sd = nereus_fit_spread(result.residuals, family.row_count, result.kept_count);
-        nereus_fit_result_fini(&result);
+        set_priors(&family, model_name(method), names, &r);
+        fill(&family, &r);
+        status = nereus_regression_fit(&r, err);
     }
-    nereus_fit_problem_fini(&problem);
+    if (status == NEREUS_OK)
+        store(&family, &r, names, m);
+    nereus_regression_fini(&r);
     family_fini(&family);
     return status;
 }

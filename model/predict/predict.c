@@ -308,8 +308,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         const double error_s = nereus_cost_error_s(synchronous);
         sum.variance_s2 += share * share * error_s * error_s;
     }
-    sum.degrees_of_freedom =
-        model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
+    sum.degrees_of_freedom = nereus_model_freedom(model);
     async_beyond(model, synchronous, key, input->load.load, &sum);
     async_stand_in(model, synchronous, &sum);
     return sum;
@@ -318,15 +317,11 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
 /* It and CT: rounded as they will be measured, unrounded for decisions; at most the iterations
  * left. */
 static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
-                            const struct nereus_measured *known, double *ct_expected_s,
+                            double late, const struct nereus_measured *known, double *ct_expected_s,
                             struct nereus_prediction *p)
 {
-    /* Where processes start, a reconfiguration ends after they resume, and the sources' threads
-     * still have to finish: it is noticed half an iteration later on average. A shrink ends with
-     * the threads. For data it is in the points that pass (overlap_data.c). */
-    const bool late = p->method.async && !p->starts_nobody && s->ns > 1;
-    double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, late);
-    double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
+    double expected = nereus_overlap_iterations(rt_async_s, iteration_s, late);
+    double rounded = round(expected);
     if (known != NULL) { /* a median of two runs may be half an iteration */
         expected = known->iterations;
         rounded = fmax(1, round(expected));
@@ -345,6 +340,7 @@ struct overlap {
     struct nereus_cost_sum process,
         data;          /* value_s is 0, and nothing else set, if the part does not overlap */
     double iterations; /* number of them during the overlap, unrounded */
+    double late;       /* further ones, until its end is noticed */
     struct nereus_measured measured;
     const struct nereus_measured *known; /* the measured process part with iterations; NULL: none */
     double reach;                        /* iterations x log-error of one iteration time (90 %) */
@@ -355,6 +351,7 @@ struct overlap {
 static void begin_overlap(struct overlap *b)
 {
     b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
+    b->late = 0.5; /* data ends within an iteration; the points of its model count the rest */
     b->known = NULL;
     b->slowed_as_measured = false;
 }
@@ -384,6 +381,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     input.stage = s->stage;
     double notice_s;
     b->process = rt_async(profile, d, &key, &input, m, &notice_s);
+    b->late = nereus_overlap_late(profile, &input);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
@@ -444,7 +442,7 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    fill_iterations(s, overlapped_s, m->ct_s / m->iterations, m, &ct_expected_s, p);
+    fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, m, &ct_expected_s, p);
     p->omega_factor = s->values_only ? 1 : exp(measured_reach(&total));
     p->wait_s += stop_s;
     p->source = NEREUS_MEASURED;
@@ -497,7 +495,8 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    fill_iterations(s, overlapped_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
+    fill_iterations(s, overlapped_s, iteration_s, b.late, known ? b.known : NULL, &ct_expected_s,
+                    p);
     p->omega_factor =
         !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;

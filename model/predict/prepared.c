@@ -312,6 +312,7 @@ static void prepare_models(struct nereus_profile *profile)
                                                     &profile->async_single_oversubscribed,
                                                     &profile->async_shrink_oversubscribed,
                                                     &profile->omega,
+                                                    &profile->late,
                                                     &profile->omega_by_thread};
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         prepare_model(&profile->steps[k], false);

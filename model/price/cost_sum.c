@@ -16,12 +16,14 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "model/util/arith.h"
+
 /* A model's error grows slowly at the next size and fast at the one after. With 0.06, intervals of
  * fits to the smaller sizes of the tables in tests/unit/data contain 87 to 100 % of the larger ones
  * (tests/judged/README.md). */
 double nereus_cost_beyond_scatter(double doublings)
 {
-    return fmin(0.06 * doublings * doublings, 0.2 * doublings);
+    return fmin(0.02 * doublings * doublings, 0.08 * doublings);
 }
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
@@ -128,9 +130,8 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             sum->variance_s2 += x[i] * model->covariance[i][j] * x[j];
-    if (model->terms > 0 && model->basis == NEREUS_BASIS_FITTED &&
-        model->rows - model->terms < sum->degrees_of_freedom)
-        sum->degrees_of_freedom = model->rows - model->terms;
+    if (model->terms > 0)
+        sum->degrees_of_freedom = nereus_min(sum->degrees_of_freedom, nereus_model_freedom(model));
     double far = 0;
     if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
         far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);

@@ -4,17 +4,16 @@
  *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
  *   RT_async (single)        = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
  *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
- *   omega T_iter               = T_iter (1 + u (L-1)+) + (d + e log2(n_c)) (L-1)+
- *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1, processes start]),
- *                              >= 1
+ *   omega T_iter (plain)       = T_iter (1 + u L') + (d + e log2(n_c)) (L-1)+,  L' = ((L-1)+)^1.25
+ *   omega T_iter (single)      = T_iter (1 + v L')
+ *   omega T_iter (merge shrink) = T_iter + w RT_async / It: who computes waits for the lock of MPI
+ *   It                         = max(1, RT_async / (omega T_iter) + h)
  *   CT                         = It omega T_iter
  *
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
  * counts an auxiliary thread on every source (L_all) or on the root alone (L_root). The single
- * strategy has two phases, first the root's thread, then all threads: its T_iter terms combine both
- * loads. Terms found in tables 3 and 4 of the paper. The half iteration: a reconfiguration ends
- * within an iteration and is noticed at the point after the next one that all processes reach
- * together; a single process notices at once.
+ * strategy has two phases, first the root's thread, then all threads. Terms found in tables 3 and 4 of the paper. h: a reconfiguration ends within an iteration
+ * and is noticed at a point after that; single has two phases, each of which ends so.
  */
 #include "overlap.h"
 
@@ -90,6 +89,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
                 : nereus_strategy_root_alone(method->strategy) ? NEREUS_ASYNC_SINGLE
                                                                : NEREUS_ASYNC_PLAIN;
     in->ns = ns;
+    in->respawn = !merge;
     in->t_iter_s = t_iter_s;
     in->own_load = own_load(machine, ns);
     nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
@@ -102,10 +102,33 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     }
 }
 
+/* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with
+ * the least errors of It and T_ex over left-out rows (docs/model.md). */
+static double crowd(double load)
+{
+    const double excess = nereus_max_real(0, load - 1);
+    return excess * sqrt(sqrt(excess));
+}
+
+static double crowd_feature(enum nereus_overlap_feature feature,
+                            const struct nereus_overlap_input *in)
+{
+    const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
+    switch (feature) {
+    case NEREUS_OVERLAP_ITER_CROWD:
+        return plain ? in->t_iter_s * crowd(in->load.load_all) : 0;
+    case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
+        return single ? in->t_iter_s * crowd(in->load.load_all) : 0;
+    default:
+        return 0;
+    }
+}
+
 double nereus_overlap_feature(enum nereus_overlap_feature feature,
                               const struct nereus_overlap_input *in)
 {
-    const bool single = in->group == NEREUS_ASYNC_SINGLE;
+    const bool single = in->group == NEREUS_ASYNC_SINGLE,
+               shrinks = in->group == NEREUS_ASYNC_SHRINK;
     const double all = nereus_max_real(0, in->load.load_all - 1),
                  root = nereus_max_real(0, in->load.load_root - 1);
     switch (feature) {
@@ -126,9 +149,10 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
     case NEREUS_OVERLAP_ITER_EXCESS:
         return single ? 0 : in->t_iter_s * all;
     case NEREUS_OVERLAP_PLAIN_EXCESS:
-        return single ? 0 : all;
+        return single || shrinks ? 0 : all;
     case NEREUS_OVERLAP_NODES_EXCESS:
-        return single || in->load.new_nodes < 2 ? 0 : all * log2((double)in->load.new_nodes);
+        return single || shrinks || in->load.new_nodes < 2 ? 0
+                                                           : all * log2((double)in->load.new_nodes);
     case NEREUS_OVERLAP_ITER_SINGLE:
         return single ? in->t_iter_s * all : 0;
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
@@ -160,10 +184,17 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
         return in->move_s;
     case NEREUS_OVERLAP_PASSED:
         return in->passed_s;
-    case NEREUS_OVERLAP_FEATURE_COUNT:
-        break;
+    case NEREUS_OVERLAP_LOCKED:
+        return shrinks ? in->rt_async_s / fmax(1, in->iterations) : 0;
+    case NEREUS_OVERLAP_LATE:
+        return !(single && in->ns > 1);
+    case NEREUS_OVERLAP_LATE_SINGLE:
+        return single && in->ns > 1 && !in->respawn;
+    case NEREUS_OVERLAP_LATE_RESPAWN:
+        return single && in->ns > 1 && in->respawn;
+    default:
+        return crowd_feature(feature, in);
     }
-    return 0;
 }
 
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
@@ -179,73 +210,34 @@ int nereus_overlap_terms(enum nereus_async_group group, bool own,
     static const enum nereus_overlap_feature own_single[] = {
         NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS, NEREUS_OVERLAP_ITER_ROOT,
         NEREUS_OVERLAP_NOTICE};
-    const bool is_single = group == NEREUS_ASYNC_SINGLE;
-    if (own) {
-        *terms = is_single ? own_single : own_plain;
-        return 4;
-    }
-    *terms = is_single ? single : plain;
-    return is_single ? 4 : 3;
+    static const enum nereus_overlap_feature shrink[] = {NEREUS_OVERLAP_CONST,
+                                                         NEREUS_OVERLAP_LOG2_NODES};
+    static const enum nereus_overlap_feature own_shrink[] = {
+        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_NOTICE, NEREUS_OVERLAP_CONST};
+    static const struct {
+        const enum nereus_overlap_feature *terms;
+        int count;
+    } all[2][3] = {{{plain, 3}, {single, 4}, {shrink, 2}},
+                   {{own_plain, 4}, {own_single, 4}, {own_shrink, 3}}};
+    *terms = all[own][group].terms;
+    return all[own][group].count;
 }
 
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
 {
     static const enum nereus_overlap_feature omega[] = {
-        NEREUS_OVERLAP_ITER_EXCESS,      NEREUS_OVERLAP_PLAIN_EXCESS,
-        NEREUS_OVERLAP_NODES_EXCESS,     NEREUS_OVERLAP_ITER_SINGLE,
-        NEREUS_OVERLAP_ITER_SINGLE_ROOT, NEREUS_OVERLAP_SINGLE_ALL_EXCESS};
+        NEREUS_OVERLAP_ITER_CROWD, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_NODES_EXCESS,
+        NEREUS_OVERLAP_ITER_CROWD_SINGLE, NEREUS_OVERLAP_LOCKED};
     *terms = omega;
     return (int)(sizeof omega / sizeof omega[0]);
 }
 
-struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_feature feature)
+int nereus_overlap_late_terms(const enum nereus_overlap_feature **terms)
 {
-    switch (feature) {
-    case NEREUS_OVERLAP_RT_SYNC: /* the same steps */
-        return (struct nereus_overlap_expected){1, 0.1};
-    case NEREUS_OVERLAP_ITER_ALL:
-    /* the second phase of single begins at the next point, at most an iteration later */
-    case NEREUS_OVERLAP_ITER_ROOT:
-        return (struct nereus_overlap_expected){1, 0.5};
-    case NEREUS_OVERLAP_ITER_EXCESS: /* processor sharing */
-        return (struct nereus_overlap_expected){1, 0.25};
-    /* the same; half of the time with all threads, half with the root's */
-    case NEREUS_OVERLAP_ITER_SINGLE:
-    case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
-        return (struct nereus_overlap_expected){0.5, 0.25};
-    /* the same bytes over the same memory or network, which iterations use, too */
-    case NEREUS_OVERLAP_MOVE:
-    /* an answer, or the end of a thread, is seen at the next point; large messages need several */
-    case NEREUS_OVERLAP_POINTS:
-        return (struct nereus_overlap_expected){1, 1};
-    case NEREUS_OVERLAP_IN_POINTS: /* as MOVE, but either main threads or others do it */
-    case NEREUS_OVERLAP_MEANWHILE:
-        return (struct nereus_overlap_expected){0.5, 0.5};
-    /* counted in the runtime (overlap_data.c); an answer may come a point later */
-    case NEREUS_OVERLAP_PASSED:
-        return (struct nereus_overlap_expected){1, 0.5};
-    /* src/job/consensus.c: rank 0 names a point two ahead (alone the next); a later one if a
-     * process has passed it */
-    case NEREUS_OVERLAP_NOTICE:
-        return (struct nereus_overlap_expected){1, 0.25};
-    /*
-     * 0 if a start never needs the shared cores, 1 if always; it mostly waits for files and peers
-     */
-    case NEREUS_OVERLAP_SYNC_EXCESS:
-    case NEREUS_OVERLAP_SYNC_GROWTH:
-        return (struct nereus_overlap_expected){0.25, 0.25};
-    case NEREUS_OVERLAP_SLICE: /* a thread started on a busy core waits for it */
-    /* a process that is waited for is preempted for some scheduler slices of 1 to 20 ms */
-    case NEREUS_OVERLAP_PLAIN_EXCESS:
-    case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
-    case NEREUS_OVERLAP_PEERS_EXCESS:
-        return (struct nereus_overlap_expected){0.02, 0.02};
-    /* the maximum of twice as many delays of 20 ms on average is half a delay longer */
-    case NEREUS_OVERLAP_NODES_EXCESS:
-        return (struct nereus_overlap_expected){0.01, 0.01};
-    default:
-        return (struct nereus_overlap_expected){0, 0};
-    }
+    static const enum nereus_overlap_feature late[] = {
+        NEREUS_OVERLAP_LATE, NEREUS_OVERLAP_LATE_SINGLE, NEREUS_OVERLAP_LATE_RESPAWN};
+    *terms = late;
+    return (int)(sizeof late / sizeof late[0]);
 }
 
 double nereus_overlap_value(const struct nereus_linear_model *model,
@@ -275,10 +267,39 @@ static double while_it_lasts_s(const struct nereus_overlap_input *in, double ite
     return iteration_s;
 }
 
+/* Share of a shrink during which iterations wait for the lock of MPI; 0: older profiles, which do
+ * not know it. */
+static double locked_share(const struct nereus_linear_model *omega)
+{
+    double share = 0;
+    for (int i = 0; i < omega->terms; i++)
+        if (nereus_overlap_term(omega, i) == NEREUS_OVERLAP_LOCKED)
+            share = omega->coefficients[i];
+    return share;
+}
+
+/* Iterations during a shrink: omega T = T + w RT / It, and It = RT / (omega T) + h. Both hold for
+ * It^2 - (r (1 - w) + h) It - h w r = 0 with r = RT / T. */
+static double locked_iteration_s(const struct nereus_overlap_input *in, double share, double late,
+                                 double rt_async_s)
+{
+    static const double long_enough = 1e6;
+    const double r = fmin(rt_async_s / in->t_iter_s, long_enough);
+    const double b = r * (1 - share) + late;
+    const double iterations = fmax(1, 0.5 * (b + sqrt(b * b + 4 * late * share * r)));
+    return in->t_iter_s * (1 + share * r / iterations);
+}
+
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *in, double rt_async_s)
 {
-    return while_it_lasts_s(in, in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL),
+    const double share = locked_share(&profile->omega);
+    struct nereus_overlap_input beside = *in;
+    if (in->group == NEREUS_ASYNC_SHRINK && share > 0)
+        return locked_iteration_s(in, share, nereus_overlap_late(profile, in), rt_async_s);
+    if (in->group == NEREUS_ASYNC_SHRINK)
+        beside.group = NEREUS_ASYNC_PLAIN;
+    return while_it_lasts_s(in, in->t_iter_s + nereus_overlap_value(&profile->omega, &beside, NULL),
                             rt_async_s);
 }
 
@@ -316,14 +337,17 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
                                                                       : within[group];
 }
 
-double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late)
-{
-    return fmax(1, ceil(rt_async_s / iteration_s + (noticed_late ? 0.5 : 0)));
-}
-
-double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s)
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, double late)
 {
     /* Equation 7 counts "between one and It_AR" for an asynchronous method: the iteration in which
      * it began. */
-    return fmax(1, rt_async_s / iteration_s + 0.5);
+    return fmax(1, rt_async_s / iteration_s + late);
+}
+
+double nereus_overlap_late(const struct nereus_profile *profile,
+                           const struct nereus_overlap_input *in)
+{
+    static const double ends_within = 0.5; /* of an iteration, on average */
+    return profile->late.basis != NEREUS_BASIS_NONE ? nereus_overlap_value(&profile->late, in, NULL)
+                                                    : ends_within;
 }

@@ -25,12 +25,14 @@ struct nereus_overlap_input {
     /** overload of nodes with new processes, without and with auxiliary threads */
     double e_sync, e_async;
     double t_iter_s, rt_sync_s;
-    double move_s, points_s; /**< of overlapped constant data; else 0 */
-    double passed_s;         /**< of overlapped constant data; else 0 */
+    double rt_async_s, iterations; /**< It; of measured rows, and while omega is priced */
+    double move_s, points_s;       /**< of overlapped constant data; else 0 */
+    double passed_s;               /**< of overlapped constant data; else 0 */
     /** stage of the application's iterations; the first one by default */
     enum nereus_stage stage;
     bool communicates; /**< the threads move data (else they wait, mostly asleep) */
     bool threadless;   /**< processes start without an auxiliary thread (launch) */
+    bool respawn;      /**< all targets are new (baseline) */
 };
 
 /** Set all members; rt_sync_s is 0. */
@@ -42,25 +44,16 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
                               const struct nereus_overlap_input *input);
 
 /**
- * Candidate terms of the RT_async model of expansions and respawns, in the order in which a fit
- * tries them (merge shrink: fit_shrink.c).
+ * Terms of the RT_async model of a group.
  * @param own  measured with this library's runtime, whose way to stop at a point is known
  * @return how many
  */
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
                          const enum nereus_overlap_feature **terms);
-/** Candidate terms of omega T_iter - T_iter. */
+/** Terms of omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
-
-/** Prior of a term's coefficient: mean and standard deviation; 0 and 0: none. From physics and
- * operating systems alone, not from measured clusters (reasons: overlap.c). */
-struct nereus_overlap_expected {
-    double value, deviation;
-};
-struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_feature feature);
-
-/** With at most so many rows more than terms a model's spread is assumed (fit_async.c). */
-enum { NEREUS_OVERLAP_FEW = 3 };
+/** Terms of It - RT_async / (omega T_iter). */
+int nereus_overlap_late_terms(const enum nereus_overlap_feature **terms);
 
 /** Value of a model; variance (may be NULL) from its coefficients. */
 double nereus_overlap_value(const struct nereus_linear_model *model,
@@ -131,9 +124,14 @@ void nereus_overlap_data_make(const struct nereus_profile *profile,
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
 
-/** Overlapped iterations, as measured (ceil) and as expected; both at least 1. @param noticed_late
- * half an iteration later */
-double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late);
-double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s);
+/**
+ * Overlapped iterations, as expected (unrounded); at least 1. @param late how many more than RT /
+ * (omega T_iter): nereus_overlap_late
+ */
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, double late);
+/** Iterations beyond RT / (omega T_iter): the one in which a reconfiguration ends, and until that
+ * is noticed. */
+double nereus_overlap_late(const struct nereus_profile *profile,
+                           const struct nereus_overlap_input *input);
 
 #endif

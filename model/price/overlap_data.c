@@ -131,9 +131,7 @@ static void price(const struct nereus_linear_model *model, const struct nereus_o
         far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
     sum->spread_s = hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * sum->value_s;
-    sum->degrees_of_freedom = INT64_MAX;
-    if (model->rows >= model->terms + NEREUS_OVERLAP_FEW)
-        sum->degrees_of_freedom = model->rows - model->terms;
+    sum->degrees_of_freedom = nereus_model_freedom(model);
     if (far > 0)
         nereus_cost_set_beyond(sum, model, input->load.load);
 }

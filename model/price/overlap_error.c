@@ -14,11 +14,8 @@
 /* Student's factor: with few rows the spread itself is uncertain. */
 static double widened(const struct nereus_linear_model *model)
 {
-    const int64_t degrees_of_freedom = model->rows - model->terms;
-    const bool measured =
-        model->basis == NEREUS_BASIS_FITTED && degrees_of_freedom >= NEREUS_OVERLAP_FEW;
-    return measured && degrees_of_freedom < 1000 ? nereus_student_95(degrees_of_freedom)
-                                                 : nereus_student_95(1000);
+    const int64_t degrees_of_freedom = nereus_model_freedom(model);
+    return nereus_student_95(degrees_of_freedom < 1000 ? degrees_of_freedom : 1000);
 }
 
 double nereus_overlap_reach_s(const struct nereus_linear_model *model,

@@ -364,10 +364,10 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
-    /* Terms of docs/model.md; parallel-spawning 5.2. A termination only has to be announced: a
-     * constant and a tree over the processes. */
+    /* Terms of docs/model.md; parallel-spawning 5.2. A termination is announced to worlds, each of
+     * which is a node: a constant and a tree over the nodes. */
     static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST,
-                                                      NEREUS_FEATURE_LOG2_PROCESSES};
+                                                      NEREUS_FEATURE_LOG2_SOURCE_NODES};
     static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
                                                 NEREUS_FEATURE_LOG2_TARGET_NODES};
     static const enum nereus_feature baseline[] = {

@@ -80,7 +80,14 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
     X(NEREUS_OVERLAP_SLICE, "slice", "1: a thread waits for its core")                             \
     X(NEREUS_OVERLAP_IN_POINTS, "move_in_points", "D: moved by main threads in their points")      \
     X(NEREUS_OVERLAP_MEANWHILE, "move_meanwhile", "D: moved while iterations go on")               \
-    X(NEREUS_OVERLAP_PASSED, "points_passed", "(p - 0.5) T_iter: until all stop at a point")
+    X(NEREUS_OVERLAP_PASSED, "points_passed", "(p - 0.5) T_iter: until all stop at a point")       \
+    X(NEREUS_OVERLAP_ITER_CROWD, "t_iter_crowd", "T_iter ((L_all-1)+)^1.25 [plain]")               \
+    X(NEREUS_OVERLAP_ITER_CROWD_SINGLE, "t_iter_crowd_single",                                     \
+      "T_iter ((L_all-1)+)^1.25 [single]")                                                         \
+    X(NEREUS_OVERLAP_LOCKED, "locked", "RT_async / It [shrink]")                                   \
+    X(NEREUS_OVERLAP_LATE, "late", "1 [not single, or NS = 1]")                                    \
+    X(NEREUS_OVERLAP_LATE_SINGLE, "late_single", "1 [merge-single, NS > 1]")                       \
+    X(NEREUS_OVERLAP_LATE_RESPAWN, "late_respawn", "1 [baseline-single, NS > 1]")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_overlap_feature {
@@ -97,6 +104,14 @@ nereus_overlap_term(const struct nereus_linear_model *model, int i)
 {
     return model->features[i] > 0 ? (enum nereus_overlap_feature)(model->features[i] - 1)
                                   : nereus_overlap_feature_from_name(model->names[i]);
+}
+
+/** Degrees of freedom of a model's log_sd; INT64_MAX: none are known (stand-ins). */
+static inline int64_t nereus_model_freedom(const struct nereus_linear_model *model)
+{
+    const int64_t freedom =
+        model->degrees_of_freedom > 0 ? model->degrees_of_freedom : model->rows - model->terms;
+    return model->basis == NEREUS_BASIS_FITTED ? freedom : INT64_MAX;
 }
 
 /** alpha + beta bytes of the piece that the size falls into. */

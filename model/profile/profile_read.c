@@ -113,7 +113,7 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
 {
     static const char *const keys[] = {"basis",    "terms",    "covariance", "spread",
                                        "rows",     "stand_in", "ns",         "nt",
-                                       "max_load", "factors",  "max_move_s"};
+                                       "max_load", "factors",  "max_move_s", "degrees_of_freedom"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
@@ -121,6 +121,7 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         nereus_json_number(r, json, "spread", 0, &m->log_sd);
         read_factors(r, json, m);
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
+        nereus_json_integer(r, json, "degrees_of_freedom", 0, INT64_MAX, &m->degrees_of_freedom);
         nereus_json_string(r, json, "stand_in", m->stand_in, sizeof m->stand_in);
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);

@@ -58,6 +58,8 @@ static json_t *model_json(const struct nereus_linear_model *m)
     if (m->high_factor > 0)
         put(json, "factors", json_pack("[f, f]", m->low_factor, m->high_factor));
     put(json, "rows", json_integer(m->rows));
+    if (m->degrees_of_freedom > 0)
+        put(json, "degrees_of_freedom", json_integer(m->degrees_of_freedom));
     if (m->max_ns > 0) {
         put(json, "ns", pair_of(m->min_ns, m->max_ns));
         put(json, "nt", pair_of(m->min_nt, m->max_nt));

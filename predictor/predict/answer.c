@@ -214,16 +214,17 @@ static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
                                p->omega * scenario->t_iter_ns_s};
 }
 
-/* If omega is as given and RT as predicted: with a larger omega fewer iterations, plus the half
- * iteration in which RT ends. */
+/* If omega is as given and RT as predicted: with a larger omega fewer iterations, and as many more
+ * until the end is noticed. */
 static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
                                             const struct nereus_prediction *p, double omega)
 {
     const double predicted_s = p->omega * scenario->t_iter_ns_s,
                  slowed_s = omega * scenario->t_iter_ns_s;
     const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
-    const double within = fmin(fmax(0, p->iterations_expected - 0.5), most);
-    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + 0.5), slowed_s};
+    const double within = fmin(p->iterations_expected, most),
+                 late = p->iterations_expected - within;
+    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + late), slowed_s};
 }
 
 /* Change of the quantities. */

@@ -183,15 +183,15 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --methods merge,baseline-s
 accepted $p --ns 7 --nt 3 --methods baseline-async,merge --t-iter 0.1 --t-iter-nt 50s
 holds '^Best for the application \(least mean T_ex\): ' out
 # T_ex of what is beside the application takes the errors of RT and of omega along: the same RT by longer iterations leaves fewer of them
-# (by hand from the printed figures: RT to an end scales It, omega to an end leaves RT / omega, and the half one).
+# (by hand from the printed figures: RT to an end scales It, omega to an end leaves RT / omega, and those until it is noticed).
 accepted $NEREUS fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
 accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 0.1 --methods merge-async,baseline-single-async --format json
 holds '"tied_with": \[$' out
-holds '^    "merge-async"$' out
+holds '^    "baseline-single-async"$' out
 awk 'match($0, /^      "[a-z_]+": /) { k = $1; gsub(/[":]/, "", k); if (!(k in v)) v[k] = $2 + 0 }
     function t_ex(it, omega) { return it * omega * 0.1 - it * 0.3 }
     function least(a, b, c) { return a < b ? (a < c ? a : c) : (b < c ? b : c) }
-    function by_omega(omega) { return t_ex((v["iterations_expected"] - 0.5) * v["omega"] / omega + 0.5, omega) - base }
+    function by_omega(omega) { return t_ex(v["iterations_expected"] + v["rt_s"] / 0.1 * (1 / omega - 1 / v["omega"]), omega) - base }
     END { base = t_ex(v["iterations_expected"], v["omega"])
         rt[0] = t_ex(v["iterations_expected"] * v["rt_low_s"] / v["rt_s"], v["omega"]) - base
         rt[1] = t_ex(v["iterations_expected"] * v["rt_high_s"] / v["rt_s"], v["omega"]) - base
@@ -207,7 +207,7 @@ holds '"t_ex_low_s": 1\.0,' out
 { echo cluster,cores_per_node,ns,nt,method,rt_s && for sizes in 1,2 1,4 2,4 4,8 3,8 2,8; do echo "a,4,$sizes,baseline,0.5"; done; } >same.csv
 accepted $NEREUS fit same.csv --output same.json
 accepted $NEREUS predict --profile same.json --ns 3 --nt 4 --format csv
-awk -F, 'NR == 2 && $6 < 0.499 && $5 == 0.5 && $7 > 0.501 { found = 1 } END { exit !found }' out || fail "no interval: $(cat out)"
+awk -F, 'NR == 2 && $6 < 0.499 && $5 > 0.45 && $5 < 0.55 && $7 > 0.551 { found = 1 } END { exit !found }' out || fail "no interval: $(cat out)"
 # A shrink that is best because it is slow: said, and neither of an expansion nor for the system.
 accepted $NEREUS predict --profile tables.json --ns 120 --nt 1 --t-iter 0.1
 holds '^Best for the application .*baseline-single-async' out

@@ -14,7 +14,27 @@
 struct coverage {
     int inside, count, asked;
     struct scores half_width, error;
+    struct scores winkler; /* interval scores of log RT, of the model's intervals */
+    struct scores off;     /* |log(measured / predicted)|: what a constant band is judged by */
 };
+
+/* Interval score of a 90 % interval (Winkler 1972): its width, and 2 / 0.1 times what lies
+ * outside. */
+static double interval_score(double off, double down, double up, bool above)
+{
+    return down + up + 20 * fmax(0, off - (above ? up : down));
+}
+
+/* The same of a band of constant width around the same predictions, as wide as holds as many
+ * measurements as the model's intervals do. */
+static double constant_band_score(struct coverage *c)
+{
+    const double half = scores_quantile(&c->off, (double)c->inside / c->count);
+    double sum = 0;
+    for (size_t i = 0; i < c->off.count; i++)
+        sum += interval_score(c->off.values[i], half, half, true);
+    return sum / (double)c->off.count;
+}
 
 /* The rows that are not kept, from those that are. */
 static void cover(const struct nereus_samples *all, const bool *kept, struct coverage *c)
@@ -35,6 +55,9 @@ static void cover(const struct nereus_samples *all, const bool *kept, struct cov
         c->inside += s->rt_s >= g.low_s && s->rt_s <= g.high_s;
         scores_add(&c->half_width, sqrt(g.high_s / g.low_s) - 1);
         scores_add(&c->error, fabs(g.rt_s / s->rt_s - 1));
+        scores_add(&c->off, fabs(log(s->rt_s / g.rt_s)));
+        scores_add(&c->winkler, interval_score(fabs(log(s->rt_s / g.rt_s)), log(g.rt_s / g.low_s),
+                                               log(g.high_s / g.rt_s), s->rt_s > g.rt_s));
     }
     nereus_profile_fini(&profile);
     nereus_samples_fini(&some);
@@ -47,11 +70,15 @@ static void report(const char *cluster, const char *what, double least, struct c
     printf("%-40s %3d of %3d, half a width %5.1f %%, error %5.1f %% (median), %5.1f %% (90 %%)\n",
            text, c->inside, c->count, 100 * scores_quantile(&c->half_width, 0.5),
            100 * scores_quantile(&c->error, 0.5), 100 * scores_quantile(&c->error, 0.9));
+    printf("%-40s %.3f, of a constant band %.3f\n", "  interval score of log RT",
+           scores_mean(&c->winkler), constant_band_score(c));
     bound_hold("rows predicted, of those left out, %", 100.0 * c->count / c->asked, 100, 100,
                "100");
     bound_hold(text, 100.0 * c->inside / c->count, least, 100, "90");
     scores_fini(&c->half_width);
     scores_fini(&c->error);
+    scores_fini(&c->winkler);
+    scores_fini(&c->off);
     memset(c, 0, sizeof *c);
 }
 

@@ -217,7 +217,8 @@ static void hold_sixes(const struct outcome *o)
 {
     const struct choice_scores *c = &o->choices;
     bound_hold("RT async, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 6, "8");
-    bound_hold("RT async, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 20, "20");
+    /* 19.4 where merge shrinks were corrected by others of the same campaign: lookup.c */
+    bound_hold("RT async, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 21, "20");
     bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3,
                15.5, "20");
     bound_hold("It, mean error", scores_mean(&o->iterations), 0, 0.62, "0.65");

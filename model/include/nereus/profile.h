@@ -54,7 +54,9 @@ struct nereus_linear_model {
     double low_factor, high_factor;
     /** of these factors, set by nereus_profile_prepare; mean 0: not set */
     struct nereus_factor_moments moments;
-    int64_t rows;                           /**< that it was fitted to */
+    int64_t rows; /**< that it was fitted to */
+    /** of log_sd, priors included; 0: rows - terms */
+    int64_t degrees_of_freedom;
     int64_t min_ns, max_ns, min_nt, max_nt; /**< sizes seen; 0 0 0 0: unknown */
     double max_load;                        /**< largest load (l) seen */
     double max_move_s; /**< of overlapped data: longest `move` seen (overlap.h); 0: unknown */
@@ -146,6 +148,8 @@ struct nereus_profile {
     struct nereus_linear_model contention[NEREUS_CONTENTION_COUNT];
     /* Asynchronous reconfigurations (docs/model.md). Terms by name, see overlap.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
+    /** iterations beyond RT / (omega T_iter); no seconds; basis NONE: half a one */
+    struct nereus_linear_model late;
     /** for oversubscribed sizes; basis NONE: use those without */
     struct nereus_linear_model async_plain_oversubscribed, async_single_oversubscribed,
         async_shrink_oversubscribed;

@@ -149,8 +149,7 @@ Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = 
     nereus_jobstate_fini(&asleep);
 }
 
-/* Rows on several nodes, whose fit keeps no term that is above 0 on one: a start there is not free,
- * and says what stands in. */
+/* Rows on several nodes say little of a start on one: it is not free, and an extrapolation. */
 Test(predict, a_start_is_never_free, .fini = forget)
 {
     static const int sizes[][2] = {{8, 16}, {8, 32}, {8, 64}, {8, 128}, {16, 64}, {16, 128}};
@@ -183,10 +182,8 @@ Test(predict, a_start_is_never_free, .fini = forget)
             const struct nereus_prediction p = predict(&s, texts[i]);
             cr_expect(p.rt_s.value > 0 && p.rt_s.low < p.rt_s.value && p.rt_s.high > p.rt_s.value,
                       "%s: %g [%g, %g]", texts[i], p.rt_s.value, p.rt_s.low, p.rt_s.high);
-            cr_expect(p.source == NEREUS_EXTRAPOLATED &&
-                          strstr(note_of(p), "least measured") != NULL,
-                      "%s: %s", texts[i], note_of(p));
-            cr_expect_float_eq(p.rt_s.value, least_s, 1e-12);
+            cr_expect(p.source == NEREUS_EXTRAPOLATED, "%s: %s", texts[i], note_of(p));
+            cr_expect(p.rt_s.value < 2 * least_s, "%s: %g", texts[i], p.rt_s.value);
         }
         if (count < COUNT(rows))
             forget();
@@ -226,7 +223,7 @@ Test(predict, who_is_started, .init = fit_tables, .fini = forget)
     cr_expect(p[0].rank_application == 1 && p[0].rank_system == 1);
 }
 
-/* Equation 6 with the half iteration of overlap.c. */
+/* Equation 6 with the iterations until the end is noticed (overlap.c). */
 Test(predict, what_was_not_measured_is_modelled, .init = fit_tables, .fini = forget)
 {
     const struct nereus_scenario s = strong(30, 70);
@@ -237,8 +234,11 @@ Test(predict, what_was_not_measured_is_modelled, .init = fit_tables, .fini = for
                        0.12); /* between rows 20 -> 80 and 40 -> 80 of Table 1 */
     cr_expect_float_eq(async.alpha, async.rt_s.value / sync.rt_s.value, 1e-12);
     const double iteration_s = async.omega * s.t_iter_ns_s;
-    cr_expect_float_eq(async.iterations, ceil(async.rt_s.value / iteration_s + 0.5), 0);
-    cr_expect_float_eq(async.iterations_expected, async.rt_s.value / iteration_s + 0.5, 1e-9);
+    cr_assert_str_eq(profile.late.names[0], "late");
+    const double late = profile.late.coefficients[0];
+    cr_expect(late > 0.5 && late < 1, "%g", late);
+    cr_expect_float_eq(async.iterations_expected, async.rt_s.value / iteration_s + late, 1e-9);
+    cr_expect_float_eq(async.iterations, round(async.iterations_expected), 0);
     cr_expect_float_eq(async.ct_s, async.iterations * iteration_s, 1e-9);
     cr_expect_float_eq(async.t_ex_s,
                        3 * s.t_iter_ns_s + async.ct_s + (97 - async.iterations) * s.t_iter_nt_s,
@@ -266,7 +266,7 @@ Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_ta
     const double of_twin_s = p.rt_s.value / twin.sum.value_s * nereus_cost_error_s(&twin.sum);
     const double spread_s = model->log_sd * p.rt_s.value;
     const double error_s = sqrt(f * f * variance_s2 + of_twin_s * of_twin_s + spread_s * spread_s);
-    const double reach = nereus_student_95(model->rows - model->terms) * error_s / p.rt_s.value;
+    const double reach = nereus_student_95(nereus_model_freedom(model)) * error_s / p.rt_s.value;
     cr_expect(fabs(f - 1) > 0.02, "nothing is corrected here: %g", f);
     cr_expect_float_eq(p.rt_s.high, p.rt_s.value * exp(reach), 1e-9, "%g, by hand %g", p.rt_s.high,
                        p.rt_s.value * exp(reach));
@@ -396,6 +396,7 @@ Test(predict, nothing_beside_the_application, .init = fit_mn5, .fini = forget)
         profile.steps[k].basis = NEREUS_BASIS_CONTAINED;
         profile.steps[k].terms = 0;
     }
+    profile.async_shrink.terms = 0;
     const struct nereus_prediction p = predict(&s, "merge-async-zs");
     cr_expect(p.rt_s.value == 0);
     cr_expect(p.omega == 1 && p.iterations == 1, "omega %g, It %g", p.omega, p.iterations);

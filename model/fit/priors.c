@@ -1,0 +1,165 @@
+/*
+ * Priors come from physics, operating systems and MPI, or from other clusters than the one that is
+ * fitted; the rows of a fit weigh more as soon as there are a few.
+ */
+#include "priors.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct nereus_term_prior terms[] = {
+    /* Steps that were measured by themselves: any kind, unless it is named below. */
+    {"step", "const", 1e-4, 2.5, NULL, "some messages, or some milliseconds of a busy core"},
+    {"step", "starts", 0.5, 2, "const", "the root also checks that it can start processes"},
+    {"step", "log2_processes", 0.2, 2, "const", "a level of a tree"},
+    {"step", "log2_new", 0.2, 2, "const", "a level of a tree"},
+    {"step", "two_groups", 0.2, 2, "const", "messages between two worlds"},
+    {"step", "log2_target_nodes", 0.2, 2, "const", "a level of a tree over a network"},
+    {"step", "log2_source_nodes", 0.2, 2, "const", "a level of a tree over a network"},
+    {"step", "touched_bytes", 5e-10, 1.4, NULL, "first touch of new pages"},
+    {"step", "freed_bytes", 5e-11, 2, NULL, "pages given back"},
+    {"step", "transfer", 1, 0.7, NULL, "as a ping-pong"},
+    {"step", "moved_bytes", 1e-10, 2, NULL, "copies beside the messages"},
+    {"spawn", "const", 0.1, 2.5, NULL, "start of a program: 0.1 s on a laptop, 10 s on a cluster"},
+    {"spawn", "full", 0.5, 2, "const", "programs that start on one node share its cores"},
+    {"spawn", "full_awake", 0.5, 2, "const", "programs that start on one node share its cores"},
+    {"spawn", "filling", 1, 2, "const", "programs that start on one node share its cores"},
+    {"spawn", "overload", 1, 2, "const", "old and new processes of a node take turns"},
+    {"spawn", "overload_awake", 1, 2, "const", "old and new processes of a node take turns"},
+    {"spawn", "log2_new_nodes", 0.1, 2, "const", "a tree over the nodes"},
+    {"spawn", "new_per_node", 0.05, 2, "const", "a node starts one program after the other"},
+    {"launch", "const", 0.1, 2.5, NULL, "start of a program, as by spawn"},
+    {"launch", "full", 0.5, 2, "const", "programs that start on one node share its cores"},
+    {"launch", "log2_new_nodes", 0.1, 2, "const", "a tree over the nodes"},
+    {"connect", "const", 0.005, 2, NULL, "a handshake of two roots"},
+    {"connect", "overload_log2", 0.05, 2, NULL, "time slices of busy cores, a level of a tree"},
+    {"connect", "overloaded", 0.05, 2, NULL, "time slices of busy cores"},
+    {"rest", "const", 0.03, 2, NULL, "what a reconfiguration takes beside its start"},
+    {"merge in whole rows", "log2_target_nodes", 0.03, 2, NULL, "a level of a tree over a network"},
+
+    /* Methods measured as a whole (model/price/price_common.c). */
+    {"baseline method", "const", 1, 2.5, NULL,
+     "start of a program: 0.1 s on a laptop, 10 s on a cluster"},
+    {"baseline method", "log2_new_nodes", 0.05, 1, "const",
+     "a tree over the nodes, each level quicker"},
+    {"baseline method", "shared_nodes", 0.01, 1.4, "const",
+     "old and new processes of a node take turns"},
+    {"baseline method", "groups", 0.01, 1.4, "const", "every group is told of"},
+    {"merge method", "const", 1, 2.5, NULL,
+     "start of a program: 0.1 s on a laptop, 10 s on a cluster"},
+    {"merge method", "log2_new_nodes", 0.05, 1, "const",
+     "a tree over the nodes, each level quicker"},
+    {"merge method", "log2_target_nodes", 0.05, 1, "const", "agreement of all nodes, a tree"},
+    {"ts method", "const", 0.1, 2.5, NULL, "an agreement and the end of the processes of a node"},
+    {"ts method", "log2_source_nodes", 0.25, 0.5, "const",
+     "a further level of a tree over worlds; 0.25 on 16 nodes of 20 and 32 cores"},
+
+    /* Shrinks by merge, synchronous: equation 3. */
+    {"shrink", "one_node", 0.001, 2, NULL, "a few messages over shared memory"},
+    {"shrink", "log2_source_nodes", 0.05, 2, NULL, "two communicators over a network"},
+
+    /* Asynchronous reconfigurations of published tables (model/price/overlap.c). */
+    {"async_plain", "rt_sync", 1, 0.07, NULL, "the same steps"},
+    {"async_plain", "sync_growth", 0.25, 1, NULL,
+     "0 if a start never needs shared cores, 1 always"},
+    {"async_plain", "slice", 0.02, 0.7, NULL, "a thread on a busy core waits for it"},
+    {"async_single", "rt_sync", 1, 0.07, NULL, "the same steps"},
+    {"async_single", "sync_excess", 0.125, 1, NULL,
+     "0 if a start never needs shared cores, 1 always"},
+    {"async_single", "slice", 0.02, 0.7, NULL, "a thread on a busy core waits for it"},
+    {"async_single", "t_iter_all", 1, 0.5, NULL, "the second phase begins at the next point"},
+    {"async_shrink", "const", 0.02, 0.4, NULL, "a thread on a busy core waits for it"},
+    {"async_shrink", "log2_source_nodes", 0.05, 2, NULL, "two communicators over a network"},
+
+    /* The same by this library's runtime, whose way to stop at a point is known. */
+    {"own_plain", "rt_sync", 1, 0.07, NULL, "the same steps"},
+    {"own_plain", "overload_growth", 0.05, 1.4, NULL, "starts on shared cores take longer"},
+    {"own_plain", "const", 0.005, 1.4, NULL, "a thread on a busy core waits for it"},
+    {"own_plain", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
+    {"own_single", "rt_sync", 1, 0.07, NULL, "the same steps"},
+    {"own_single", "excess", 0.05, 1.4, NULL, "starts on shared cores take longer"},
+    {"own_single", "t_iter_root", 1, 0.5, NULL, "the second phase begins at the next point"},
+    {"own_single", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
+    {"own_shrink", "rt_sync", 1, 0.07, NULL, "the same steps"},
+    {"own_shrink", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
+    {"own_shrink", "const", 0.005, 1.4, NULL, "a thread on a busy core waits for it"},
+
+    /* Iterations meanwhile. */
+    {"omega", "t_iter_crowd", 1, 0.25, NULL, "processor sharing"},
+    {"omega", "plain_excess", 0.02, 1, NULL, "a process that is waited for loses its time slice"},
+    {"omega", "nodes_excess", 0.01, 1, NULL, "the slowest of twice as many is half a slice later"},
+    {"omega", "t_iter_crowd_single", 0.7, 0.5, NULL,
+     "all threads half of the time, else the root's"},
+    {"omega", "locked", 0.8, 0.25, NULL, "who computes waits for the lock of MPI"},
+    {"late", "late", 0.9, 0.3, NULL, "ends within an iteration, and is noticed at a later point"},
+    {"late", "late_single", 1.1, 0.3, NULL, "two phases"},
+    {"late", "late_respawn", 1.4, 0.3, NULL, "two phases, and the sources end"},
+    {"waiting", "t_iter_excess", 0.05, 2, NULL, "sleeping threads wake now and then"},
+    {"waiting", "plain_excess", 0.0005, 2, NULL, "sleeping threads wake now and then"},
+    {"communicating", "t_iter_excess", 0.5, 2, NULL, "processor sharing, with pauses"},
+    {"communicating", "plain_excess", 0.002, 1.4, NULL, "scheduler slices of 1 to 20 ms"},
+    {"starting", "t_iter_excess", 1, 0.25, NULL, "processor sharing"},
+    {"starting", "peers_excess", 0.02, 1, NULL, "a process that is waited for loses its slice"},
+    {"by_thread", "t_iter_excess", 0.5, 2, NULL, "processor sharing, with pauses"},
+    {"by_thread", "peers_move", 0.2, 1.4, NULL, "copies delay those that wait for each other"},
+
+    /* Overlapped constant data (model/price/overlap_data.c). */
+    {"data_at_points", "points_passed", 1, 0.5, NULL, "counted in the runtime; or a point later"},
+    {"data_at_points", "move_meanwhile", 0.5, 1, NULL, "either main threads or others move it"},
+    {"data_at_points", "move_in_points", 0.5, 1, NULL, "either main threads or others move it"},
+    {"data_by_thread", "move", 1, 0.7, NULL, "the same bytes over the same memory or network"},
+    {"data_by_thread", "points", 1, 0.7, NULL, "the end of a thread is seen at the next point"},
+    {"data_by_thread", "slice", 0.02, 1, NULL, "a thread on a busy core waits for it"},
+};
+
+static const struct nereus_term_prior *row_of(const char *model, const char *term)
+{
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++)
+        if (strcmp(terms[i].model, model) == 0 && strcmp(terms[i].term, term) == 0)
+            return &terms[i];
+    return NULL;
+}
+
+const struct nereus_term_prior *nereus_term_prior(const char *model, const char *term)
+{
+    const struct nereus_term_prior *own = row_of(model, term);
+    return own != NULL ? own : row_of("step", term);
+}
+
+struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_runs)
+{
+    struct nereus_usual_scatter usual = {0.06, 3, false}; /* medians of ten runs */
+    /* log-sd; how many rows it counts as; whether outliers count */
+    static const struct {
+        const char *model;
+        struct nereus_usual_scatter usual;
+    } scatters[] = {
+        {"whole", {0.1, 3, false}},          {"step", {0.7, 0.5, false}},
+        {"ts method", {0.2, 3, false}},      {"shrink", {0.3, 2, false}},
+        {"async_plain", {0.08, 3, false}},   {"async_single", {0.08, 3, false}},
+        {"async_shrink", {0.3, 3, false}},   {"own_plain", {0.2, 3, false}},
+        {"own_single", {0.2, 3, false}},     {"own_shrink", {0.4, 3, false}},
+        {"omega", {0.1, 3, false}},          {"late", {0.25, 3, false}},
+        {"starting", {0.3, 3, true}},        {"waiting", {0.2, 3, true}},
+        {"communicating", {0.2, 3, true}},   {"by_thread", {0.3, 3, true}},
+        {"data_at_points", {0.3, 3, false}}, {"data_by_thread", {0.3, 3, false}},
+    };
+    for (size_t i = 0; i < sizeof scatters / sizeof scatters[0]; i++)
+        if (strcmp(scatters[i].model, model) == 0)
+            usual = scatters[i].usual;
+    if (single_runs) /* a median of n scatters 1.25 / sqrt(n) times as much */
+        usual.log_sd *= sqrt(10) / 1.25;
+    return usual;
+}
+
+void nereus_priors_set(const char *model, const char *const *names, size_t count, size_t first,
+                       struct nereus_regression *r)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct nereus_term_prior *prior = nereus_term_prior(model, names[i]);
+        r->priors[first + i] = (struct nereus_prior){prior->value, prior->log_sd, 0};
+        for (size_t k = 0; k < i && prior->of != NULL; k++)
+            if (strcmp(names[k], prior->of) == 0)
+                r->priors[first + i].of = (int)(first + k) + 1;
+    }
+}

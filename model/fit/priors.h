@@ -1,0 +1,32 @@
+/**
+ * @file priors.h
+ * The prior of every coefficient and the usual scatter of every model: one table, with sources.
+ * Private to model/.
+ */
+#ifndef NEREUS_PRIORS_H
+#define NEREUS_PRIORS_H
+
+#include "regression.h"
+
+/** One term of a model. */
+struct nereus_term_prior {
+    const char *model, *term;
+    double value;       /**< median: seconds per unit, or a ratio to another coefficient */
+    double log_sd;      /**< 0.25: within 50 % at 90 %; 0.7: a factor of 3; 1.4: of 10 */
+    const char *of;     /**< term of the same model that `value` is a ratio to; NULL: none */
+    const char *source; /**< the reason; shown with predictions that rest on it */
+};
+
+/** The row of a term; every term that is fitted has one. */
+const struct nereus_term_prior *nereus_term_prior(const char *model, const char *term);
+
+/** Scatter of the rows of a model before they are seen. @param single_runs  they are no medians,
+ * which the table is of */
+struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_runs);
+
+/** Set the priors of columns first to first + count - 1, which are these terms of a model.
+ * @param term_of  name of term i */
+void nereus_priors_set(const char *model, const char *const *terms, size_t count, size_t first,
+                       struct nereus_regression *regression);
+
+#endif

@@ -1,0 +1,64 @@
+/**
+ * @file regression.h
+ * The one regression of the fit: seconds = base + sum of coefficient x feature, robust, on
+ * logarithmic residuals, with a prior for each coefficient. Private to model/.
+ */
+#ifndef NEREUS_REGRESSION_H
+#define NEREUS_REGRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "nereus/status.h"
+
+/** Prior of a coefficient, which is > 0: log-normal. */
+struct nereus_prior {
+    double value;  /**< its median: seconds per unit of the feature; or a ratio, see `of` */
+    double log_sd; /**< standard deviation of the logarithm */
+    /** 0: none; else 1 + the column whose coefficient is multiplied by `value` for the median */
+    int of;
+};
+
+/** What is expected of the scatter of a group of rows, before it is seen. */
+struct nereus_usual_scatter {
+    double log_sd;  /**< of a row with sigma 1 */
+    double freedom; /**< how many rows that expectation counts as; > 0 */
+    /** outliers count in the scatter (not in the coefficients): one of two things may happen */
+    bool outliers;
+};
+
+enum { NEREUS_REGRESSION_GROUPS_MAX = 32 };
+
+/** A problem and its result. Rows of one group have one scatter. */
+struct nereus_regression {
+    size_t rows, columns;
+    double *x;                   /**< owned; rows x columns, row by row; 0 until set */
+    double *time_s;              /**< owned; measured, > 0 */
+    double *base_s;              /**< owned; part of a row that is known; 0 until set */
+    double *sigma;               /**< owned; scatter relative to others of the group; 1 until set */
+    int *group;                  /**< owned; 0 until set */
+    struct nereus_prior *priors; /**< owned; by column */
+    struct nereus_usual_scatter usual[NEREUS_REGRESSION_GROUPS_MAX];
+
+    double *coefficients; /**< owned; result, by column */
+    double *covariance;   /**< owned; result: of the coefficients' logarithms, columns x columns */
+    double *residuals;    /**< owned; result: log(measured / fitted), by row */
+    double log_sd[NEREUS_REGRESSION_GROUPS_MAX];  /**< result: scatter of the group's rows */
+    double freedom[NEREUS_REGRESSION_GROUPS_MAX]; /**< result: degrees of freedom of log_sd */
+};
+
+/** Room for so many rows and columns; `rows` may be lowered afterwards. To be ended with
+ * nereus_regression_fini, also after an error. */
+enum nereus_status nereus_regression_init(size_t rows, size_t columns,
+                                          struct nereus_regression *regression,
+                                          struct nereus_error *err);
+void nereus_regression_fini(struct nereus_regression *regression);
+
+/** Fit. Without rows the coefficients are the medians of their priors. */
+enum nereus_status nereus_regression_fit(struct nereus_regression *regression,
+                                         struct nereus_error *err);
+
+/** The fitted value of a row, in seconds. */
+double nereus_regression_value_s(const struct nereus_regression *regression, size_t row);
+
+#endif
