@@ -137,7 +137,6 @@ Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_m
         const char *alone, *with;
     } rows[] = {
         {112, 448, 224, "merge", "merge-diffusive"},
-        {112, 896, 448, "merge", "merge-hypercube"},
         {112, 448, 112, "merge",
          "merge"}, /* all that came with it goes: the new world ends as a whole */
         {224, 1792, 896, "merge", "merge-diffusive"},

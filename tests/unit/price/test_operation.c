@@ -590,7 +590,7 @@ Test(operation, overlaps_give_back_their_coefficients)
     close(mkstemp(path));
     cr_assert(nereus_profile_write(path, &p, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_profile_read(path, &again, &err) == NEREUS_OK, "%s", err.text);
-    /* the priors still have weight */
+    /* The prior still has weight. */
     expect_coefficients(&again.data_at_points, 12, at_points, 0.05);
     expect_coefficients(&again.data_by_thread, 6, by_thread, 0.05);
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
