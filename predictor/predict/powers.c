@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nereus/price.h"
+#include "nereus/predict.h"
 
 static enum nereus_status fail_entry(const char *entry, struct nereus_error *err)
 {
