@@ -397,9 +397,8 @@ int nereus_price_whole_terms(const struct nereus_method *method, const enum nere
 {
     /* Terms of docs/model.md; parallel-spawning 5.2 and 5.3. A termination is announced to worlds,
      * each of which is a node; those that stay make a communicator: trees over the nodes. */
-    static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST,
-                                                      NEREUS_FEATURE_LOG2_SOURCE_NODES,
-                                                      NEREUS_FEATURE_LOG2_TARGET_NODES};
+    static const enum nereus_feature termination[] = {
+        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_SOURCE_NODES, NEREUS_FEATURE_LOG2_TARGET_NODES};
     /* Trees over the nodes of targets and of sources; each group is opened and announced in turn */
     static const enum nereus_feature merge[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS,

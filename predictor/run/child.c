@@ -28,8 +28,8 @@
 
 #include "interrupt.h"
 #include "model/util/clock.h"
-#include "model/util/try.h"
 #include "model/util/shared_files.h"
+#include "model/util/try.h"
 #include "orphans.h"
 
 enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
