@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "nereus/plan.h"
 #include "tests/unit/random.h"
 
@@ -606,7 +607,9 @@ static struct nereus_request random_request(int n, struct nereus_group *groups,
     int64_t missing = !merge ? r.nt : r.nt - r.ns - r.zombies;
     r.groups = groups;
     for (; missing > 0; r.group_count++) {
-        const int64_t size = r.method.strategy == NEREUS_HYPERCUBE ? 1 : 1 + random_below(missing);
+        const int64_t size = nereus_strategy(r.method.strategy)->equal_groups != NULL
+                                 ? 1
+                                 : 1 + random_below(missing);
         groups[r.group_count] = (struct nereus_group){random_below(50), size};
         missing -= size;
     }
