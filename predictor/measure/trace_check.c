@@ -132,12 +132,20 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
     }
 }
 
+/* Launched processes have announced themselves by lines: on the way up there is nothing to do, and
+ * no line in the trace (src/steps/step_synchronise.c). */
+static bool leaves_a_line(const struct nereus_step *step)
+{
+    return !(step->kind == NEREUS_STEP_SYNCHRONISE && step->level > 0 &&
+             step->channel == NEREUS_CHANNEL_LINES);
+}
+
 static void check_missing(const struct nereus_trace *trace,
                           const struct nereus_trace_change *change, const struct nereus_plan *plan,
                           const int64_t *lines, struct nereus_trace_findings *findings)
 {
     for (int i = 0; i < plan->step_count; i++) {
-        if (lines[i] == 0) {
+        if (lines[i] == 0 && leaves_a_line(&plan->steps[i])) {
             found(findings, line_of(trace, change),
                   "reconfiguration %" PRId64 ": step %d (%s) of the plan is missing",
                   change->number, i, nereus_step_name(plan->steps[i].kind));

@@ -27,6 +27,10 @@ if(NEREUS_HAVE_MPI)
                               -- 1:baseline/${data}:resized world=1:1:0)
     endforeach()
 
+    # Launched processes announce themselves: of the plan's step up the tree there is no line.
+    nereus_add_trace_test(live-trace-launch 1 method=merge-launch/coll schedule=3@2 last=4
+                          -- 3:merge-launch/coll:resized world=0:1:0 world=1:2:0)
+
     # Zombies: who fell asleep last wakes first, whichever world it is of; only what is then missing is spawned.
     nereus_add_trace_test(live-trace-zombies 2 schedule=4@2,1@3,2@4 last=6
                           -- 4:merge/coll:resized 1:merge/coll:resized 2:merge/coll:resized

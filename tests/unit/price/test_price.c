@@ -7,6 +7,7 @@
 
 #include "model/fit/fit.h"
 #include "model/plan/placement.h"
+#include "model/plan/strategies/strategy.h"
 #include "model/price/cost.h"
 #include "model/price/price_parts.h"
 #include "tests/unit/random.h"
@@ -80,7 +81,8 @@ static void draw_machine(struct nereus_machine *machine, const struct nereus_met
     memset(machine, 0, sizeof *machine);
     machine->cores_per_node = draw_between(1, 128);
     /* Hypercube wants equal groups, and ts more than one world. */
-    if (random_below(2) == 0 || method->strategy == NEREUS_HYPERCUBE || method->shrink == NEREUS_TS)
+    if (random_below(2) == 0 || nereus_strategy(method->strategy)->equal_groups != NULL ||
+        method->shrink == NEREUS_TS)
         return;
     machine->node_count = draw_between(1, 5);
     machine->nodes = nodes;
@@ -101,7 +103,7 @@ static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
     struct nereus_jobstate state;
     const int64_t cores = machine->cores_per_node;
     int64_t zombies = random_below(3) == 0 ? draw_between(1, 350) : 0;
-    if (method->strategy == NEREUS_HYPERCUBE) {
+    if (nereus_strategy(method->strategy)->equal_groups != NULL) {
         *ns = cores * draw_between(1, 4);
         *nt = *ns + cores * draw_between(1, 40);
         zombies = 0;
