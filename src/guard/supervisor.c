@@ -18,7 +18,7 @@
 
 /* Time and bytes that a visitor has to show the token. */
 static const double visit_limit_s = 2;
-enum { STRANGER_BYTES = 512, ORDER_BYTES = 64 << 20 };
+enum { STRANGER_BYTES = 2048, ORDER_BYTES = 64 << 20 };
 /* Time for a launcher that was asked to end; and for a failed connect, beyond its limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
 /* Time for the sources to let go of a group that was lost before the commit: they need less

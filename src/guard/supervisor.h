@@ -107,7 +107,7 @@ struct supervisor {
     struct verdict verdict;
     bool initial_world_told; /* that it leaves */
     bool broken;             /* the job cannot go on */
-    char sentence[520];      /* why */
+    char sentence[700];      /* why */
     /* The last new processes that were lost before they were part of the job; or a spawned one that
      * ended with status 0, for which the launcher ends the others by SIGKILL. */
     char loss[400];

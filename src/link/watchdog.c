@@ -68,9 +68,9 @@ static void publish(struct nereus_watchdog *watchdog)
 /* MPI is in a call of the main thread and may hold its locks: not by MPI_Abort. */
 static void end_job(const char *sentence)
 {
-    char last[290];
-    snprintf(last, sizeof last, "the job hangs and is ended: %.250s", sentence);
-    if (strlen(sentence) > 250)
+    char last[640];
+    snprintf(last, sizeof last, "the job hangs and is ended: %.600s", sentence);
+    if (strlen(sentence) > 600)
         nereus_say("%s", sentence); /* nereus-supervise takes a short one */
     nereus_launch_end_job(last);
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)

@@ -111,7 +111,7 @@ static void add_missing(struct words *words, const struct nereus_progress *p, do
 
 static const char collectives[] =
     "what a joined process calls between nereus_init and its loop (MPI_Bcast of the input, "
-    "MPI_Barrier, MPI_Comm_dup) it calls alone: leave it out where nereus_is_joined";
+    "MPI_Barrier, MPI_Comm_dup) it calls alone: do it where nereus_is_received is false";
 
 /* The usual cause. */
 static const char *cause(const struct nereus_progress *mine, const struct nereus_progress *missing)
