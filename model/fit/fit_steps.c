@@ -258,7 +258,7 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_r
     return n;
 }
 
-/* Do the rows say anything of a column: a twentieth of one of them, or more than its prior? */
+/* Do the rows say anything of a column: a hundredth of one of them, or more than its prior? */
 static bool is_seen(const struct nereus_regression *r, size_t column)
 {
     static const double least = 0.01, known = 0.9;

@@ -328,7 +328,7 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     sum.value_s = m->rt_s;
     /* error of the next measurement: its own spread, that of the median, and another day's */
     sum.spread_s = m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(m));
-    sum.degrees_of_freedom = m->n > 2 ? m->n - 1 : sum.degrees_of_freedom;
+    sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
     if (!isnan(usual))
         sum.degrees_of_freedom = (int64_t)own_freedom + USUAL_FREEDOM;
     return sum;

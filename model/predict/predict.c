@@ -309,11 +309,14 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         sum.value_s = fmax(sum.value_s, synchronous->value_s);
     sum.spread_s = model->log_sd * sum.value_s;
     sum.variance_s2 *= f * f;
-    if (synchronous->value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
-        /* the error of RT_sync passes on nearly one to one */
-        const double share = sum.value_s / synchronous->value_s;
-        const double error_s = nereus_cost_error_s(synchronous);
-        sum.variance_s2 += share * share * error_s * error_s;
+    if (synchronous->value_s > 0 && input->rt_sync_s > 0) {
+        /* the error of RT_sync, by the terms that depend on it */
+        struct nereus_overlap_input without = *input;
+        without.rt_sync_s = 0;
+        const double slope =
+            (value - nereus_overlap_value(model, &without, NULL)) / input->rt_sync_s;
+        const double error_s = f * slope * nereus_cost_error_s(synchronous);
+        sum.variance_s2 += error_s * error_s;
     }
     sum.degrees_of_freedom = nereus_model_freedom(model);
     async_beyond(model, synchronous, key, input->load.load, &sum);

@@ -139,7 +139,8 @@ static void slowed_of(const struct nereus_profile *profile, const struct nereus_
         nereus_method_overlaps(&m->method, 1) ||
         !(m->t_iter_ns_s > 0 && m->ct_s > 0 && m->iterations >= 1))
         return;
-    nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &in);
+    const struct nereus_method carried_out = nereus_method_carried_out(&m->method);
+    nereus_overlap_input_make(&machine, m->ns, m->nt, &carried_out, m->t_iter_ns_s, &in);
     logs->t_iter = log(m->t_iter_ns_s);
     logs->load = log(in.load.load_all);
     logs->slowed = log(m->ct_s / m->iterations / nereus_overlap_omega_s(profile, &in, m->rt_s));

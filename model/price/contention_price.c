@@ -18,7 +18,7 @@
  * L_p.
  *
  * Beside a thread that moves data, which takes D without the application, if such overlaps were
- * measured (fit_thread.c):
+ * measured (fit_beside.c):
  *
  *   T(L) = T_iter (1 + u (L-1)+) + w D max(1, L_all) [NS > 1]
  *

@@ -21,7 +21,7 @@
  * have two such cells; docs/model.md shows what the exponent changes.
  *
  * Rows of a single step kind distinguish more terms than whole reconfigurations: two lists a kind.
- * A fit leaves out the terms that its rows cannot support (fit_linear.c).
+ * A fit leaves out the terms that its rows cannot support (model/fit/regression.c).
  */
 #include "cost.h"
 #include "cost_broadcast.h"

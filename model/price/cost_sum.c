@@ -18,9 +18,8 @@
 
 #include "model/util/arith.h"
 
-/* A model's error grows slowly at the next size and fast at the one after. With 0.06, intervals of
- * fits to the smaller sizes of the tables in tests/unit/data contain 87 to 100 % of the larger ones
- * (tests/judged/README.md). */
+/* A model's error grows slowly at the next size and fast at the one after. Most of it is in the
+ * covariance, which contains the priors' of terms that the rows hardly show (docs/model.md). */
 double nereus_cost_beyond_scatter(double doublings)
 {
     return fmin(0.02 * doublings * doublings, 0.08 * doublings);

@@ -280,23 +280,28 @@ static double locked_share(const struct nereus_linear_model *omega)
 
 /* Iterations during a shrink: omega T = T + w RT / It, and It = RT / (omega T) + h. Both hold for
  * It^2 - (r (1 - w) + h) It - h w r = 0 with r = RT / T. */
-static double locked_iteration_s(const struct nereus_overlap_input *in, double share, double late,
-                                 double rt_async_s)
+bool nereus_overlap_locked(const struct nereus_profile *profile,
+                           const struct nereus_overlap_input *in, double rt_async_s,
+                           struct nereus_overlap_input *locked)
 {
     static const double long_enough = 1e6;
+    const double share = locked_share(&profile->omega), late = nereus_overlap_late(profile, in);
+    if (in->group != NEREUS_ASYNC_SHRINK || !(share > 0))
+        return false;
     const double r = fmin(rt_async_s / in->t_iter_s, long_enough);
     const double b = r * (1 - share) + late;
-    const double iterations = fmax(1, 0.5 * (b + sqrt(b * b + 4 * late * share * r)));
-    return in->t_iter_s * (1 + share * r / iterations);
+    *locked = *in;
+    locked->rt_async_s = r * in->t_iter_s;
+    locked->iterations = fmax(1, 0.5 * (b + sqrt(b * b + 4 * late * share * r)));
+    return true;
 }
 
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *in, double rt_async_s)
 {
-    const double share = locked_share(&profile->omega);
-    struct nereus_overlap_input beside = *in;
-    if (in->group == NEREUS_ASYNC_SHRINK && share > 0)
-        return locked_iteration_s(in, share, nereus_overlap_late(profile, in), rt_async_s);
+    struct nereus_overlap_input locked, beside = *in;
+    if (nereus_overlap_locked(profile, in, rt_async_s, &locked))
+        return in->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
     if (in->group == NEREUS_ASYNC_SHRINK)
         beside.group = NEREUS_ASYNC_PLAIN;
     return while_it_lasts_s(in, in->t_iter_s + nereus_overlap_value(&profile->omega, &beside, NULL),

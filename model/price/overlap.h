@@ -25,7 +25,7 @@ struct nereus_overlap_input {
     /** overload of nodes with new processes, without and with auxiliary threads */
     double e_sync, e_async;
     double t_iter_s, rt_sync_s;
-    double rt_async_s, iterations; /**< It; of measured rows, and while omega is priced */
+    double rt_async_s, iterations; /**< It; of measured rows, and of nereus_overlap_locked */
     double move_s, points_s;       /**< of overlapped constant data; else 0 */
     double passed_s;               /**< of overlapped constant data; else 0 */
     /** stage of the application's iterations; the first one by default */
@@ -64,6 +64,11 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
  */
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *input, double rt_async_s);
+/** The input of omega for iterations during a merge shrink, with RT_async and It. @return false:
+ * not such a shrink, or an older profile */
+bool nereus_overlap_locked(const struct nereus_profile *profile,
+                           const struct nereus_overlap_input *input, double rt_async_s,
+                           struct nereus_overlap_input *locked);
 /** Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: duration of the
  * reconfiguration; INFINITY: longer than the iteration. */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,

@@ -31,7 +31,10 @@ double nereus_overlap_iteration_reach(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *in, double rt_async_s)
 {
     double iteration_s;
+    struct nereus_overlap_input locked;
     const bool known = nereus_contention_known(profile, in);
+    if (!known && nereus_overlap_locked(profile, in, rt_async_s, &locked))
+        return nereus_overlap_reach_s(&profile->omega, &locked, &iteration_s) / iteration_s;
     const double reach_s = known ? nereus_contention_reach_s(profile, in)
                                  : nereus_overlap_reach_s(&profile->omega, in, &iteration_s);
     if (known)

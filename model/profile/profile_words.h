@@ -26,7 +26,6 @@ void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT]);
     X(async_shrink, "shrink")                                                                      \
     X(async_plain_oversubscribed, "plain oversubscribed")                                          \
     X(async_single_oversubscribed, "single oversubscribed")                                        \
-    X(late, "late")                                                                                \
     X(async_shrink_oversubscribed, "shrink oversubscribed")                                        \
     X(omega, "omega")                                                                              \
     X(late, "late")                                                                                \

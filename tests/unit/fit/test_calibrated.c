@@ -301,7 +301,7 @@ Test(calibrated, a_single_asynchronous_row)
     cr_expect(prediction.rt_s.value > 0.05 && prediction.rt_s.value < 0.25, "%g",
               prediction.rt_s.value);
     const double reach = prediction.rt_s.high / prediction.rt_s.low;
-    cr_expect(reach > 5 && reach < 50, "%g to %g", prediction.rt_s.low, prediction.rt_s.high);
+    cr_expect(reach > 3 && reach < 50, "%g to %g", prediction.rt_s.low, prediction.rt_s.high);
     nereus_profile_fini(&p);
 }
 
