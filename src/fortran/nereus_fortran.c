@@ -307,7 +307,7 @@ int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank)
         return NEREUS_OK;
     return refuse(job,
                   "nereus_owner_of: this id is not that of distributed data, or there is no such "
-                  "element");
+                  "element (they count from 1)");
 }
 
 int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
