@@ -26,7 +26,7 @@ enum nereus_basis {
     NEREUS_BASIS_NONE = 0, /**< none: methods that need it are refused by name */
     NEREUS_BASIS_STAND_IN, /**< a named stand-in with a wide interval */
     NEREUS_BASIS_FITTED,
-    NEREUS_BASIS_CONTAINED /**< no coefficients: its time is in those of the steps that `fallback`
+    NEREUS_BASIS_CONTAINED /**< no coefficients: its time is in those of the steps that `stand_in`
                               names */
 };
 
@@ -41,7 +41,7 @@ struct nereus_factor_moments {
 /** A linear model: sum of coefficient x feature. The step kind determines the features (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
-    /** FALLBACK: name of the stand-in; CONTAINED: whose coefficients hold it ("spawn or split") */
+    /** STAND_IN: its name; CONTAINED: whose coefficients hold it ("spawn or split") */
     char stand_in[64];
     int terms;
     char names[NEREUS_TERMS_MAX][24];
@@ -49,7 +49,7 @@ struct nereus_linear_model {
     int8_t features[NEREUS_TERMS_MAX];
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
     double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
-    double log_sd; /**< relative residual spread, robust (1.4826 median |r|) */
+    double log_sd; /**< scatter of the logarithms of measured / fitted (Huber's proposal 2) */
     /** 90 % interval of one more measurement, as factors of the value; 0 0: unknown, use
      * `spread` */
     double low_factor, high_factor;
