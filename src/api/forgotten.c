@@ -18,11 +18,13 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* A status other than 0 is the program's own: it has said what is wrong. */
+/* A status other than 0 is the program's own: it has said what is wrong, and the job ends with it. */
 static void look(int status, void *nothing)
 {
     (void)nothing;
-    if (open_in == getpid() && status == 0)
+    if (open_in == getpid() && status != 0)
+        nereus_launch_ends_with(status);
+    else if (open_in == getpid())
         end_job(
             "the program ends without nereus_finalize, so its job is ended with status 1: call it in "
             "every process before main returns or exit is called");
