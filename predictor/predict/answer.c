@@ -191,169 +191,28 @@ void nereus_methods_fini(struct nereus_methods *methods)
     *methods = (struct nereus_methods){0};
 }
 
-struct nereus_interval nereus_answer_omega(const struct nereus_prediction *p)
+/* What a prediction of an answer consists of. @return how many parts */
+static int parts_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
+                    int number, struct nereus_goal_part parts[2])
 {
-    const double factor = p->overlapped ? fmax(1, p->omega_factor) : 1;
-    return (struct nereus_interval){p->omega, fmax(p->omega / factor, fmin(1, p->omega)),
-                                    p->omega * factor};
-}
-
-/* The two sources of a quantity's interval; their errors are independent. */
-enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
-
-/* Overlapped iterations if RT or omega are not as predicted. */
-struct overlapped {
-    double iterations, slowed_s;
-};
-
-/* If RT is `rt_s`. */
-static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
-                                         const struct nereus_prediction *p, double rt_s)
-{
-    return (struct overlapped){p->iterations_expected * (rt_s / p->rt_s.value),
-                               p->omega * scenario->t_iter_ns_s};
-}
-
-/* If omega is as given and RT as predicted: with a larger omega fewer iterations, and as many more
- * until the end is noticed. */
-static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
-                                            const struct nereus_prediction *p, double omega)
-{
-    const double predicted_s = p->omega * scenario->t_iter_ns_s,
-                 slowed_s = omega * scenario->t_iter_ns_s;
-    const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
-    const double within = fmin(p->iterations_expected, most),
-                 late = p->iterations_expected - within;
-    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + late), slowed_s};
-}
-
-/* Change of the quantities. */
-static void change_beside(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
-                          struct overlapped other, double change[NEREUS_QUANTITY_COUNT])
-{
-    const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
-    /* No iteration after the last one can be overlapped. */
-    const double iterations =
-        fmin(other.iterations, fmax(scenario->iterations_after, p->iterations_expected));
-    const double more_s =
-        iterations * other.slowed_s - p->iterations_expected * p->omega * scenario->t_iter_ns_s;
-    const double less_s = (iterations - p->iterations_expected) * scenario->t_iter_nt_s;
-    change[NEREUS_QUANTITY_T_EX] = more_s - less_s;
-    change[NEREUS_QUANTITY_RT] = more_s;
-    change[NEREUS_QUANTITY_NODE_HOURS] = nodes_during * more_s - nodes_after * less_s;
-}
-
-static void add_change(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
-                       enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
-{
-    double change[NEREUS_QUANTITY_COUNT] = {0};
-    const double rt_s = high ? p->rt_s.high : p->rt_s.low, change_s = rt_s - p->rt_s.value;
-    const struct nereus_interval omega = nereus_answer_omega(p);
-    if (error == ERROR_OF_OMEGA) {
-        if (omega.high > omega.value) {
-            change_beside(scenario, p,
-                          overlap_with_omega(scenario, p, high ? omega.high : omega.low), change);
-        }
-    } else if (p->overlapped && p->rt_s.value > 0) {
-        change_beside(scenario, p, overlap_with_rt(scenario, p, rt_s), change);
-        change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
-    } else {
-        change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
-        change[NEREUS_QUANTITY_NODE_HOURS] = (double)p->nodes.during * change_s;
-    }
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-        values[q] += change[q];
-    }
-}
-
-/* The quantities at one end of one error. Expansion and later shrink err together: both come
- * from one profile. */
-static void quantities_at(const struct nereus_scenario *scenario,
-                          const struct nereus_answer *answer, int number, enum error error,
-                          bool high, double values[NEREUS_QUANTITY_COUNT])
-{
-    nereus_goal_quantities(&answer->predictions[number], values);
     if (answer->outlooks == NULL) {
-        add_change(scenario, &answer->predictions[number], error, high, values);
-        return;
+        parts[0] = (struct nereus_goal_part){scenario, &answer->predictions[number]};
+        return 1;
     }
     const struct nereus_outlook *outlook = &answer->outlooks[number];
-    add_change(&outlook->expand_scenario, &outlook->expand, error, high, values);
-    add_change(&outlook->shrink_scenario, &outlook->shrink, error, high, values);
-}
-
-/* Lower bound of the quantities for any RT: no iteration takes less than it does without a
- * reconfiguration, be it on NT processes or overlapped. */
-static void add_least(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
-                      double values[NEREUS_QUANTITY_COUNT])
-{
-    const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
-    const double beside_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
-    const double after_s =
-        scenario->iterations_after *
-        (p->overlapped ? fmin(beside_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
-    values[NEREUS_QUANTITY_T_EX] += before_s + after_s;
-    values[NEREUS_QUANTITY_NODE_HOURS] +=
-        (double)p->nodes.before * before_s +
-        fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
-}
-
-static void least_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
-                     int number, double values[NEREUS_QUANTITY_COUNT])
-{
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
-        values[q] = 0;
-    }
-    if (answer->outlooks == NULL) {
-        add_least(scenario, &answer->predictions[number], values);
-        return;
-    }
-    const struct nereus_outlook *outlook = &answer->outlooks[number];
-    add_least(&outlook->expand_scenario, &outlook->expand, values);
-    add_least(&outlook->shrink_scenario, &outlook->shrink, values);
-}
-
-/* One quantity, or the weighted score. */
-struct figure {
-    enum nereus_quantity quantity;
-    const double *weights; /* NULL: the quantity */
-    const struct nereus_goal_extremes *extremes;
-};
-
-static double figure_of(const struct figure *figure, const double values[NEREUS_QUANTITY_COUNT])
-{
-    return figure->weights == NULL ? values[figure->quantity]
-                                   : nereus_goal_score(figure->weights, figure->extremes, values);
-}
-
-/* The two errors are added as independent ones (root of the sum of squares), cut off at the
- * lower bound. */
-static struct nereus_interval interval_of(const struct nereus_scenario *scenario,
-                                          const struct nereus_answer *answer, int number,
-                                          const struct figure *figure)
-{
-    double values[NEREUS_QUANTITY_COUNT], least[NEREUS_QUANTITY_COUNT], down = 0, up = 0;
-    nereus_goal_quantities(&answer->predictions[number], values);
-    least_of(scenario, answer, number, least);
-    const double value = figure_of(figure, values);
-    for (int error = 0; error < ERRORS; error++) {
-        double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
-        quantities_at(scenario, answer, number, (enum error)error, false, at_low);
-        quantities_at(scenario, answer, number, (enum error)error, true, at_high);
-        const double a = figure_of(figure, at_low) - value, b = figure_of(figure, at_high) - value;
-        down = hypot(down, fmin(0, fmin(a, b)));
-        up = hypot(up, fmax(0, fmax(a, b)));
-    }
-    const double low = fmax(value - down, figure_of(figure, least));
-    return (struct nereus_interval){value, fmin(value, low), value + up};
+    parts[0] = (struct nereus_goal_part){&outlook->expand_scenario, &outlook->expand};
+    parts[1] = (struct nereus_goal_part){&outlook->shrink_scenario, &outlook->shrink};
+    return 2;
 }
 
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
                                               const struct nereus_answer *answer, int number,
                                               enum nereus_quantity quantity)
 {
-    const struct figure figure = {.quantity = quantity};
-    return interval_of(scenario, answer, number, &figure);
+    const struct nereus_goal_figure figure = {.quantity = quantity};
+    struct nereus_goal_part parts[2];
+    const int count = parts_of(scenario, answer, number, parts);
+    return nereus_goal_interval(parts, count, &figure);
 }
 
 /* The quantity that the goal compares first. */
@@ -367,8 +226,10 @@ static struct nereus_interval deciding(const struct nereus_scenario *scenario,
     if (ranking->goal != NEREUS_GOAL_WEIGHTS) {
         return nereus_answer_interval(scenario, answer, number, first[ranking->goal]);
     }
-    const struct figure score = {.weights = ranking->weights, .extremes = extremes};
-    return interval_of(scenario, answer, number, &score);
+    const struct nereus_goal_figure score = {.weights = ranking->weights, .extremes = extremes};
+    struct nereus_goal_part parts[2];
+    const int count = parts_of(scenario, answer, number, parts);
+    return nereus_goal_interval(parts, count, &score);
 }
 
 /* Insertion sort: behind those that are equally robust. */

@@ -93,16 +93,7 @@ enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
 void nereus_answer_fini(struct nereus_answer *answer);
 
 /**
- * The interval of omega. Its low end is below 1 only where omega is; for a synchronous method it is
- * the value.
- */
-struct nereus_interval nereus_answer_omega(const struct nereus_prediction *prediction);
-
-/**
- * The interval of a quantity, propagated from those of RT and omega. With a longer RT a synchronous
- * reconfiguration takes longer, and an asynchronous one overlaps more iterations, each of which
- * costs the difference between a slowed iteration on NS and an iteration on NT processes. With a
- * larger omega it overlaps fewer.
+ * The interval of a quantity (nereus_goal_interval); with a later shrink of both together.
  * @param[in] number  index of the prediction in the answer
  */
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,

@@ -23,15 +23,6 @@ struct candidates {
 
 /* ---- measured values ---- */
 
-/* Equation 7: RT plus the iterations that were not overlapped. */
-static double t_ex_of_run(const struct nereus_comparison *comparison,
-                          const struct nereus_live_run *run)
-{
-    const double beside = isnan(run->iterations) ? 0 : run->iterations;
-    return comparison->iterations_before * comparison->t_iter_ns_s + run->rt_s +
-           fmax(0, comparison->iterations_after - beside) * comparison->t_iter_nt_s;
-}
-
 static double median_of(const struct candidates *candidates, int i, enum part part,
                         enum nereus_choice_goal goal)
 {
@@ -40,8 +31,9 @@ static double median_of(const struct candidates *candidates, int i, enum part pa
     for (int r = 0; r < comparison->done; r++) {
         const struct nereus_live_run *run = &comparison->runs[r];
         if (part == PART_ALL || (r % 2 == 0) == (part == PART_EVEN)) {
-            candidates->values[count++] =
-                goal == NEREUS_CHOICE_SYSTEM ? run->rt_s : t_ex_of_run(comparison, run);
+            candidates->values[count++] = goal == NEREUS_CHOICE_SYSTEM
+                                              ? run->rt_s
+                                              : nereus_comparison_t_ex_s(comparison, run);
         }
     }
     nereus_sort(candidates->values, count);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nereus/goal.h"
 #include "predictor/measure/statistics.h"
 
 /* Rows behind the steps. */
@@ -51,21 +52,57 @@ static void describe_sums(const struct nereus_priced_plan *priced,
              nereus_source_name(priced->prediction.source));
 }
 
-/* They have no predicted interval. */
-static void describe_overlap(const struct nereus_priced_plan *priced,
+static void describe_figures(const struct nereus_scenario *scenario,
+                             const struct nereus_priced_plan *priced,
                              struct nereus_comparison *comparison)
 {
-    static const char *const names[NEREUS_FIGURE_COUNT] = {"It", "omega", "CT"};
+    static const char *const names[NEREUS_FIGURE_COUNT] = {"It", "omega", "CT", "T_ex"};
     const struct nereus_prediction *prediction = &priced->prediction;
-    const bool known = prediction->overlapped;
-    const double values[NEREUS_FIGURE_COUNT] = {prediction->iterations, prediction->omega,
-                                                prediction->ct_s};
+    const struct nereus_goal_part part = {scenario, prediction};
+    const struct nereus_goal_figure t_ex = {.quantity = NEREUS_QUANTITY_T_EX},
+                                    rt = {.quantity = NEREUS_QUANTITY_RT};
+    const struct nereus_interval wait_s = nereus_goal_interval(&part, 1, &rt);
+    const double ct_s = prediction->ct_s;
+    const struct nereus_interval predicted[NEREUS_FIGURE_COUNT] = {
+        nereus_iterations_interval(scenario, prediction),
+        nereus_omega_interval(prediction),
+        /* the time with the application stopped is certain beside that of the iterations */
+        {ct_s, fmax(0, ct_s + wait_s.low - wait_s.value), ct_s + wait_s.high - wait_s.value},
+        nereus_goal_interval(&part, 1, &t_ex)};
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
-        describe(&comparison->overlap[i], names[i], 0,
-                 known ? (struct nereus_interval){values[i], NAN, NAN} : none,
+        const bool known = prediction->overlapped || i == NEREUS_FIGURE_T_EX;
+        describe(&comparison->figures[i], names[i], 0, known ? predicted[i] : none,
                  known ? nereus_source_name(prediction->source) : NULL);
     }
-    comparison->iterations = known ? prediction->iterations : NAN;
+    comparison->iterations = prediction->overlapped ? prediction->iterations : NAN;
+}
+
+static void take(struct nereus_compared *row, double value, int room)
+{
+    if (row->count == room || !isfinite(value)) {
+        return;
+    }
+    row->measured_s[row->count++] = value;
+    nereus_sort(row->measured_s, row->count);
+    row->median_s = nereus_quantile(row->measured_s, row->count, 0.5);
+}
+
+double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
+                                const struct nereus_live_run *run)
+{
+    const double overlapped = isnan(run->iterations) ? 0 : run->iterations;
+    return nereus_equation_7_s(comparison->iterations_before, comparison->t_iter_ns_s, run->rt_s, 0,
+                               comparison->iterations_after, overlapped, comparison->t_iter_nt_s);
+}
+
+/* Of all runs: the iteration times may be others now. */
+static void take_t_ex(struct nereus_comparison *comparison)
+{
+    struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
+    t_ex->count = 0;
+    for (int i = 0; i < comparison->done; i++) {
+        take(t_ex, nereus_comparison_t_ex_s(comparison, &comparison->runs[i]), comparison->repeats);
+    }
 }
 
 void nereus_comparison_predict(struct nereus_comparison *comparison,
@@ -81,7 +118,8 @@ void nereus_comparison_predict(struct nereus_comparison *comparison,
     comparison->iterations_after = scenario->iterations_after;
     describe_steps(priced, comparison);
     describe_sums(priced, comparison);
-    describe_overlap(priced, comparison);
+    describe_figures(scenario, priced, comparison);
+    take_t_ex(comparison);
 }
 
 /* The method as requested, which the trace records. */
@@ -126,7 +164,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         complete = make_room(&comparison->rows[i], repeats);
     }
     for (int i = 0; complete && i < NEREUS_FIGURE_COUNT; i++) {
-        complete = make_room(&comparison->overlap[i], repeats);
+        complete = make_room(&comparison->figures[i], repeats);
     }
     if (!complete) {
         nereus_comparison_fini(comparison);
@@ -143,23 +181,13 @@ void nereus_comparison_fini(struct nereus_comparison *comparison)
         free(comparison->rows[i].measured_s);
     }
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
-        free(comparison->overlap[i].measured_s);
-        comparison->overlap[i].measured_s = NULL;
+        free(comparison->figures[i].measured_s);
+        comparison->figures[i].measured_s = NULL;
     }
     free(comparison->rows);
     free(comparison->runs);
     comparison->rows = NULL;
     comparison->runs = NULL;
-}
-
-static void take(struct nereus_compared *row, double value, int room)
-{
-    if (row->count == room || !isfinite(value)) {
-        return;
-    }
-    row->measured_s[row->count++] = value;
-    nereus_sort(row->measured_s, row->count);
-    row->median_s = nereus_quantile(row->measured_s, row->count, 0.5);
 }
 
 /* The row of the nth step (from 0) of a kind; NULL: the plan has none. */
@@ -237,12 +265,12 @@ static void take_run(struct nereus_comparison *comparison, const struct nereus_t
         run->t_iter_ns_s = times->t_iter_s;
         run->t_iter_nt_s = times->t_iter_after_s;
         run->ct_s = comparison->is_overlapped ? event->iterations * times->overlapped_s : NAN;
-        take(&comparison->overlap[NEREUS_FIGURE_OMEGA],
+        take(&comparison->figures[NEREUS_FIGURE_OMEGA],
              comparison->is_overlapped ? times->overlapped_s / times->t_iter_s : NAN,
              comparison->repeats);
     }
-    take(&comparison->overlap[NEREUS_FIGURE_IT], run->iterations, comparison->repeats);
-    take(&comparison->overlap[NEREUS_FIGURE_CT], run->ct_s, comparison->repeats);
+    take(&comparison->figures[NEREUS_FIGURE_IT], run->iterations, comparison->repeats);
+    take(&comparison->figures[NEREUS_FIGURE_CT], run->ct_s, comparison->repeats);
 }
 
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
@@ -267,6 +295,7 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
     comparison->iterations_measured += event->iterations;
     comparison->done++;
+    take_t_ex(comparison);
     return NEREUS_OK;
 }
 
@@ -353,8 +382,8 @@ void nereus_overlaps_table(const struct nereus_comparison *comparisons, int coun
     nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
-        const struct nereus_compared *omega = &comparison->overlap[NEREUS_FIGURE_OMEGA];
-        const struct nereus_compared *ct = &comparison->overlap[NEREUS_FIGURE_CT];
+        const struct nereus_compared *omega = &comparison->figures[NEREUS_FIGURE_OMEGA];
+        const struct nereus_compared *ct = &comparison->figures[NEREUS_FIGURE_CT];
         if (comparison->is_overlapped && comparison->done > 0) {
             const struct nereus_cell cells[] = {OVERLAP_COLUMNS(NEREUS_CELL)};
             nereus_table_add(table, cells);
@@ -395,15 +424,15 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
             comparison->done,
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
     if (!isnan(comparison->iterations) && comparison->done > 0) {
-        const struct nereus_compared *overlap = comparison->overlap;
+        const struct nereus_compared *figures = comparison->figures;
         fprintf(
             stream,
             "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
             "%.4g ms, %.4g ms\n",
             comparison->iterations, comparison->iterations_measured / (double)comparison->done,
-            overlap[NEREUS_FIGURE_OMEGA].predicted.value, overlap[NEREUS_FIGURE_OMEGA].median_s,
-            1e3 * overlap[NEREUS_FIGURE_CT].predicted.value,
-            1e3 * overlap[NEREUS_FIGURE_CT].median_s);
+            figures[NEREUS_FIGURE_OMEGA].predicted.value, figures[NEREUS_FIGURE_OMEGA].median_s,
+            1e3 * figures[NEREUS_FIGURE_CT].predicted.value,
+            1e3 * figures[NEREUS_FIGURE_CT].median_s);
     }
     if (comparison->failure[0] != '\0') {
         fprintf(stream, "failed: %s\n", comparison->failure);

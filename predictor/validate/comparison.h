@@ -25,11 +25,12 @@ struct nereus_compared {
                         steps */
 };
 
-/** Figures of an asynchronous reconfiguration. */
-enum nereus_overlap_figure {
+/** Figures of a reconfiguration: of an asynchronous one, and T_ex of any. */
+enum nereus_figure {
     NEREUS_FIGURE_IT,
     NEREUS_FIGURE_OMEGA,
     NEREUS_FIGURE_CT,
+    NEREUS_FIGURE_T_EX,
     NEREUS_FIGURE_COUNT
 };
 
@@ -46,8 +47,7 @@ struct nereus_comparison {
     struct nereus_compared *rows; /**< owned; RT is the last */
     int row_count;
     int step_count;
-    struct nereus_compared
-        overlap[NEREUS_FIGURE_COUNT]; /**< of an asynchronous method; It and omega have no unit */
+    struct nereus_compared figures[NEREUS_FIGURE_COUNT]; /**< It and omega have no unit */
     bool is_overlapped;
     struct nereus_live_run *runs; /**< owned; `done` of them */
     int repeats;                  /**< capacity of each row */
@@ -82,6 +82,10 @@ void nereus_comparison_predict(struct nereus_comparison *comparison,
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
                                          const struct nereus_trace *trace, int64_t number,
                                          struct nereus_error *err);
+
+/** T_ex of a run by equation 7: its RT and It, and the iteration times of the question. */
+double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
+                                const struct nereus_live_run *run);
 
 /** The row of RT. */
 const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);

@@ -27,7 +27,7 @@ struct wanted {
     const char *quantity, *name;
 };
 
-/* Cell i of a comparison: steps, waits, RT, overlap. @return false: no such cell */
+/* Cell i of a comparison: steps, waits, RT, figures. @return false: no such cell */
 static bool cell_of(const struct nereus_comparison *comparison, int i,
                     const struct nereus_compared **cell, const char **quantity)
 {
@@ -37,9 +37,15 @@ static bool cell_of(const struct nereus_comparison *comparison, int i,
         return true;
     }
     i -= comparison->row_count;
-    *cell = &comparison->overlap[i < NEREUS_FIGURE_COUNT ? i : 0];
-    *quantity = "beside";
+    *cell = &comparison->figures[i < NEREUS_FIGURE_COUNT ? i : 0];
+    *quantity = i == NEREUS_FIGURE_T_EX ? "T_ex" : "beside";
     return i < NEREUS_FIGURE_COUNT;
+}
+
+/* Are the rows of a quantity named by method? */
+static bool is_by_method(const char *quantity)
+{
+    return strcmp(quantity, "RT") == 0 || strcmp(quantity, "T_ex") == 0;
 }
 
 /* The quantity of the cells that a quantity of the judgement uses. */
@@ -65,7 +71,7 @@ static bool is_wanted(const struct wanted *wanted, const struct nereus_compariso
     }
     char method[NEREUS_METHOD_TEXT_MAX];
     const char *name =
-        strcmp(quantity, "RT") == 0 ? nereus_method_print(&comparison->method, method) : cell->what;
+        is_by_method(quantity) ? nereus_method_print(&comparison->method, method) : cell->what;
     return strcmp(name, wanted->name) == 0;
 }
 
@@ -188,7 +194,7 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++) {
             if (strcmp(of, quantity) == 0 &&
                 cell->count > 0) { /* medians have only the row of all */
-                add_name(names, strcmp(of, "RT") == 0 ? method : cell->what);
+                add_name(names, is_by_method(of) ? method : cell->what);
             }
         }
     }
@@ -206,7 +212,7 @@ static void add_all_rows(struct nereus_judgement *judgement,
                          const struct nereus_comparison *comparisons, int count,
                          struct names *names, struct gathered *gathered)
 {
-    static const char *const quantities[] = {"RT", of_medians, "step", "beside"};
+    static const char *const quantities[] = {"RT", of_medians, "T_ex", "step", "beside"};
     for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
             struct wanted wanted = {(enum nereus_judged_load)load, quantities[q], NULL};
@@ -249,7 +255,7 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
                                 .floor_errors = calloc(room, sizeof(double)),
                                 .ratios = calloc(room, sizeof(double))};
     *judgement =
-        (struct nereus_judgement){.rows = calloc(3 * (name_room + 4), sizeof *judgement->rows)};
+        (struct nereus_judgement){.rows = calloc(3 * (name_room + 5), sizeof *judgement->rows)};
     const bool complete = names.items != NULL && gathered.errors != NULL &&
                           gathered.floor_errors != NULL && gathered.ratios != NULL &&
                           judgement->rows != NULL;

@@ -3,7 +3,7 @@
  * Quality of predictions, judged by single measurements: coverage of the 90 % intervals, errors,
  * and for each figure the noise floor, which no predictor can beat.
  *
- * An observation is RT of a job, the time of one of its steps, or It, omega or CT of an
+ * An observation is RT or T_ex of a job, the time of one of its steps, or It, omega or CT of an
  * asynchronous one; those of the same pair and method are a cell. Steps of asynchronous methods are
  * not observations: the model prices their RT as a whole.
  *
@@ -27,8 +27,8 @@ struct nereus_errors {
 enum nereus_judged_load { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
 
 struct nereus_judged {
-    enum nereus_judged_load load;      /**< oversubscribed or not */
-    const char *quantity;              /**< "RT", "median RT" (of each cell), "step" or "beside" */
+    enum nereus_judged_load load; /**< oversubscribed or not */
+    const char *quantity; /**< "RT", "median RT" (of each cell), "T_ex", "step" or "beside" */
     char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or
                                           "CT" */
     int cells, observations;

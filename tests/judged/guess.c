@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "nereus/goal.h"
+
 static const double iterations_after = 97; /* spawning-methods 4.2 */
 
 const char *guesser_name(enum guesser guesser)
@@ -34,8 +36,14 @@ static struct guess of_model(const struct known *known, const struct nereus_samp
     const enum nereus_status status = nereus_predict(known->profile, &s, &row->method, &p, NULL);
     if (per_node)
         nereus_jobstate_fini(&state);
+    if (status != NEREUS_OK)
+        return (struct guess){.any = false};
+    const struct nereus_goal_part part = {&s, &p};
+    const struct nereus_goal_figure t_ex = {.quantity = NEREUS_QUANTITY_T_EX};
     return (struct guess){
-        .any = status == NEREUS_OK,
+        .any = true,
+        .figures = {p.rt_s, nereus_goal_interval(&part, 1, &t_ex), nereus_omega_interval(&p),
+                    nereus_iterations_interval(&s, &p)},
         .rt_s = p.rt_s.value,
         .low_s = p.rt_s.low,
         .high_s = p.rt_s.high,

@@ -28,8 +28,12 @@ struct known {
     const struct nereus_profile *profile; /**< fitted to these rows */
 };
 
+/** What the model gives with an interval. */
+enum guess_figure { GUESS_RT, GUESS_T_EX, GUESS_OMEGA, GUESS_IT, GUESS_FIGURES };
+
 struct guess {
-    bool any; /**< false: this one cannot say */
+    bool any;                                      /**< false: this one cannot say */
+    struct nereus_interval figures[GUESS_FIGURES]; /**< the model's alone */
     double rt_s, low_s, high_s;
     double iterations, ct_s; /**< as they will be measured; of a synchronous method 0 and 0 */
     double iterations_expected, ct_expected_s; /**< what decisions use */

@@ -127,6 +127,43 @@ double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
                          const struct nereus_goal_extremes *extremes,
                          const double values[NEREUS_QUANTITY_COUNT]);
 
+/* ---- intervals of quantities (quantity_interval.c) ---- */
+
+/**
+ * The 90 % interval of omega as it will be measured: of few iterations, the last of which overlaps
+ * only in part. Its low end is below 1 only where omega is; for a synchronous method it is the
+ * value.
+ */
+struct nereus_interval nereus_omega_interval(const struct nereus_prediction *prediction);
+
+/** The 90 % interval of It, whole numbers; 0 0 0 for a synchronous method. */
+struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *scenario,
+                                                  const struct nereus_prediction *prediction);
+
+/** One quantity, or the weighted score. */
+struct nereus_goal_figure {
+    enum nereus_quantity quantity;
+    const double *weights;                       /**< NULL: the quantity */
+    const struct nereus_goal_extremes *extremes; /**< of the score */
+};
+
+/** A prediction and its scenario. */
+struct nereus_goal_part {
+    const struct nereus_scenario *scenario;
+    const struct nereus_prediction *prediction;
+};
+
+/**
+ * The interval of a figure, propagated from those of RT and omega. With a longer RT a synchronous
+ * reconfiguration takes longer, and an asynchronous one overlaps more iterations, each of which
+ * costs the difference between a slowed iteration on NS and an iteration on NT processes. With a
+ * larger omega it overlaps fewer. Allocates nothing.
+ * @param[in] parts  whose quantities add up: one, or an expansion and its later shrink, which err
+ *    together, as both come from one profile
+ */
+struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
+                                            const struct nereus_goal_figure *figure);
+
 /* ---- nodes and node-seconds (node_seconds.c) ---- */
 
 /**

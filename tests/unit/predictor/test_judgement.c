@@ -93,7 +93,7 @@ static const struct nereus_judged *find(const struct nereus_judgement *judgement
 }
 
 static double spawn_s[] = {0.09, 0.1, 0.2}, plain_rt_s[] = {0.18, 0.21, 0.295},
-              async_rt_s[] = {0.25}, beside[] = {8, 12};
+              async_rt_s[] = {0.25}, beside[] = {8, 12}, t_ex_s[] = {1.95, 2.05, 2.5};
 
 static struct nereus_compared plain_rows[] = {{.what = "spawn",
                                                .number = 1,
@@ -133,13 +133,28 @@ static struct nereus_judgement judge(int count)
                                                .done = 2,
                                                .is_overlapped = true,
                                                .oversubscribed = true}};
-    comparisons[1].overlap[NEREUS_FIGURE_IT] = (struct nereus_compared){
+    comparisons[1].figures[NEREUS_FIGURE_IT] = (struct nereus_compared){
         .what = "It", .predicted = {10, NAN, NAN}, .measured_s = beside, .count = 2};
+    comparisons[0].figures[NEREUS_FIGURE_T_EX] = (struct nereus_compared){
+        .what = "T_ex", .predicted = {2, 1.9, 2.1}, .measured_s = t_ex_s, .count = 3};
     struct nereus_judgement judgement;
     struct nereus_error err;
     cr_assert_eq(nereus_judgement_make(comparisons, count, &judgement, &err), NEREUS_OK, "%s",
                  err.text);
     return judgement;
+}
+
+/* T_ex is judged by method, as RT is. */
+Test(judgement, t_ex)
+{
+    struct nereus_judgement judgement = judge(2);
+    const struct nereus_judged *all = find(&judgement, NEREUS_JUDGED_ALL, "T_ex", "all"),
+                               *merge =
+                                   find(&judgement, NEREUS_JUDGED_WITHIN, "T_ex", "merge/coll");
+    cr_assert(all != NULL && merge != NULL);
+    cr_expect(all->observations == 3 && merge->inside == 2, "%d, %d", all->observations,
+              merge->inside);
+    nereus_judgement_fini(&judgement);
 }
 
 /* The others' medians are 0.2525, 0.2375, 0.195: the floor's intervals end at 0.189 below the

@@ -1,0 +1,190 @@
+/*
+ * 90 % intervals of It, T_ex, CT and node-seconds, from those of RT and omega.
+ */
+#include <math.h>
+
+#include "nereus/goal.h"
+
+/* Omega while the auxiliary thread runs, within `factor`. */
+static struct nereus_interval omega_within(const struct nereus_prediction *p, double factor)
+{
+    const double bounded = p->overlapped ? fmax(1, factor) : 1;
+    return (struct nereus_interval){p->omega, fmax(p->omega / bounded, fmin(1, p->omega)),
+                                    p->omega * bounded};
+}
+
+/*
+ * Measured omega is a mean over whole iterations, of which the last overlaps only in part: of It
+ * iterations It - 1 + u are slow, u uniform in (0, 1) with standard deviation sqrt(1/12). For few
+ * iterations that is most of its scatter.
+ */
+struct nereus_interval nereus_omega_interval(const struct nereus_prediction *p)
+{
+    static const double sd_of_u = 0.28867513459481287, normal_90 = 1.6448536269514722;
+    if (!p->overlapped || p->omega_factor <= 1)
+        return omega_within(p, 1);
+    const double slow_share = fmax(0, 1 - 1 / p->omega);
+    const double partly = normal_90 * sd_of_u * slow_share / fmax(1, p->iterations_expected);
+    return omega_within(p, exp(hypot(log(p->omega_factor), partly)));
+}
+
+/* The two sources of a quantity's interval; their errors are independent. */
+enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
+
+/* Overlapped iterations if RT or omega are not as predicted. */
+struct overlapped {
+    double iterations, slowed_s;
+};
+
+/* If RT is `rt_s`. */
+static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
+                                         const struct nereus_prediction *p, double rt_s)
+{
+    return (struct overlapped){p->iterations_expected * (rt_s / p->rt_s.value),
+                               p->omega * scenario->t_iter_ns_s};
+}
+
+/* If omega is as given and RT as predicted: with a larger omega fewer iterations, and as many more
+ * until the end is noticed. */
+static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
+                                            const struct nereus_prediction *p, double omega)
+{
+    const double predicted_s = p->omega * scenario->t_iter_ns_s,
+                 slowed_s = omega * scenario->t_iter_ns_s;
+    const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
+    const double within = fmin(p->iterations_expected, most),
+                 late = p->iterations_expected - within;
+    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + late), slowed_s};
+}
+
+/* Change of the quantities. */
+static void change_overlapped(const struct nereus_scenario *scenario,
+                              const struct nereus_prediction *p, struct overlapped other,
+                              double change[NEREUS_QUANTITY_COUNT])
+{
+    const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
+    /* No iteration after the last one can be overlapped. */
+    const double iterations =
+        fmin(other.iterations, fmax(scenario->iterations_after, p->iterations_expected));
+    const double more_s =
+        iterations * other.slowed_s - p->iterations_expected * p->omega * scenario->t_iter_ns_s;
+    const double less_s = (iterations - p->iterations_expected) * scenario->t_iter_nt_s;
+    change[NEREUS_QUANTITY_T_EX] = more_s - less_s;
+    change[NEREUS_QUANTITY_RT] = more_s;
+    change[NEREUS_QUANTITY_NODE_HOURS] = nodes_during * more_s - nodes_after * less_s;
+}
+
+static void add_change(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                       enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
+{
+    double change[NEREUS_QUANTITY_COUNT] = {0};
+    const double rt_s = high ? p->rt_s.high : p->rt_s.low, change_s = rt_s - p->rt_s.value;
+    const struct nereus_interval omega = omega_within(p, p->omega_factor);
+    if (error == ERROR_OF_OMEGA) {
+        if (omega.high > omega.value) {
+            change_overlapped(scenario, p,
+                              overlap_with_omega(scenario, p, high ? omega.high : omega.low),
+                              change);
+        }
+    } else if (p->overlapped && p->rt_s.value > 0) {
+        change_overlapped(scenario, p, overlap_with_rt(scenario, p, rt_s), change);
+        change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
+    } else {
+        change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
+        change[NEREUS_QUANTITY_NODE_HOURS] = (double)p->nodes.during * change_s;
+    }
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        values[q] += change[q];
+    }
+}
+
+static void quantities_of(const struct nereus_goal_part *parts, int count,
+                          double values[NEREUS_QUANTITY_COUNT])
+{
+    double of_part[NEREUS_QUANTITY_COUNT];
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
+        values[q] = 0;
+    for (int i = 0; i < count; i++) {
+        nereus_goal_quantities(parts[i].prediction, of_part);
+        for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
+            values[q] += of_part[q];
+    }
+}
+
+/* The quantities at one end of one error. */
+static void quantities_at(const struct nereus_goal_part *parts, int count, enum error error,
+                          bool high, double values[NEREUS_QUANTITY_COUNT])
+{
+    quantities_of(parts, count, values);
+    for (int i = 0; i < count; i++)
+        add_change(parts[i].scenario, parts[i].prediction, error, high, values);
+}
+
+/* Lower bound of the quantities for any RT: no iteration takes less than it does without a
+ * reconfiguration, be it on NT processes or overlapped. */
+static void add_least(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                      double values[NEREUS_QUANTITY_COUNT])
+{
+    const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
+    const double overlapped_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
+    const double after_s =
+        scenario->iterations_after *
+        (p->overlapped ? fmin(overlapped_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
+    values[NEREUS_QUANTITY_T_EX] += before_s + after_s;
+    values[NEREUS_QUANTITY_NODE_HOURS] +=
+        (double)p->nodes.before * before_s +
+        fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
+}
+
+static double figure_of(const struct nereus_goal_figure *figure,
+                        const double values[NEREUS_QUANTITY_COUNT])
+{
+    return figure->weights == NULL ? values[figure->quantity]
+                                   : nereus_goal_score(figure->weights, figure->extremes, values);
+}
+
+/* The two errors are added as independent ones (root of the sum of squares), cut off at the
+ * lower bound. */
+struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
+                                            const struct nereus_goal_figure *figure)
+{
+    double values[NEREUS_QUANTITY_COUNT], least[NEREUS_QUANTITY_COUNT] = {0}, down = 0, up = 0;
+    quantities_of(parts, count, values);
+    for (int i = 0; i < count; i++)
+        add_least(parts[i].scenario, parts[i].prediction, least);
+    const double value = figure_of(figure, values);
+    for (int error = 0; error < ERRORS; error++) {
+        double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
+        quantities_at(parts, count, (enum error)error, false, at_low);
+        quantities_at(parts, count, (enum error)error, true, at_high);
+        const double a = figure_of(figure, at_low) - value, b = figure_of(figure, at_high) - value;
+        down = hypot(down, fmin(0, fmin(a, b)));
+        up = hypot(up, fmax(0, fmax(a, b)));
+    }
+    const double low = fmax(value - down, figure_of(figure, least));
+    return (struct nereus_interval){value, fmin(value, low), value + up};
+}
+
+/* Iterations are counted: one that has begun is finished. */
+struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *scenario,
+                                                  const struct nereus_prediction *p)
+{
+    if (!p->overlapped)
+        return (struct nereus_interval){0, 0, 0};
+    const struct nereus_interval omega = omega_within(p, p->omega_factor);
+    const double ends[ERRORS][2] = {
+        {overlap_with_rt(scenario, p, p->rt_s.low).iterations,
+         overlap_with_rt(scenario, p, p->rt_s.high).iterations},
+        {overlap_with_omega(scenario, p, omega.high).iterations,
+         overlap_with_omega(scenario, p, omega.low).iterations},
+    };
+    double down = 0, up = 0;
+    for (int error = 0; error < ERRORS; error++) {
+        down = hypot(down, p->iterations_expected - ends[error][0]);
+        up = hypot(up, ends[error][1] - p->iterations_expected);
+    }
+    const double low = fmax(1, round(p->iterations_expected - down)),
+                 high = fmin(round(p->iterations_expected + up), scenario->iterations_after);
+    return (struct nereus_interval){p->iterations, fmin(low, p->iterations),
+                                    fmax(high, p->iterations)};
+}
