@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "keys.h"
+#include "nereus/scaling.h"
 #include "reader.h"
 
 /* What the checks use. */
@@ -93,36 +94,99 @@ static enum nereus_status check_counts(const struct check *c)
     return status;
 }
 
-static enum nereus_status check_stage(const struct check *c, int i)
+bool sam_computes(int64_t type)
+{
+    return type == SAM_PI || type == SAM_MATRIX;
+}
+
+/* The line of a key in a section, or of its header. */
+static int line_of(int key_line, int header)
+{
+    return key_line ? key_line : header;
+}
+
+static enum nereus_status check_computation(const struct check *c, int i, const char *name)
 {
     const struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
-    int header = c->lines->stage_header[i];
-    if (!line[SAM_KEY_STAGE_TYPE]) {
-        return refuse(c, header, "[stage%d] has no Stage_Type", i);
+    if (!(stage->time_s > 0)) {
+        return refuse(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+                      "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
     }
-    const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
-    if (stage->type == SAM_PI || stage->type == SAM_MATRIX) {
-        if (!(stage->time_s > 0)) {
-            return refuse(c, line[SAM_KEY_STAGE_TIME] ? line[SAM_KEY_STAGE_TIME] : header,
-                          "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
-        }
-        if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0) {
-            note(c, line[SAM_KEY_STAGE_BYTES],
-                 "Stage_Bytes has no effect on a stage that computes");
+    if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0) {
+        note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on a stage that computes");
+    }
+    return NEREUS_OK;
+}
+
+/* Bytes by Stage_Time: those of one call, which all processes find together; no part of it. */
+static bool can_be_timed(int64_t type)
+{
+    return type != SAM_NONBLOCKING && type != SAM_WRITE && type != SAM_READ;
+}
+
+static enum nereus_status check_communication(const struct check *c, int i, const char *name)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    const int header = c->lines->stage_header[i];
+    if (stage->capped) {
+        return refuse(c, line[SAM_KEY_STAGE_CAPPED],
+                      "[stage%d] communicates (%s): Stage_Time_Capped is for stages that compute",
+                      i, name);
+    }
+    if (stage->type == SAM_BARRIER || stage->type == SAM_WAIT) {
+        if (stage->bytes > 0) {
+            note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on barrier and wait");
         }
         return NEREUS_OK;
     }
-    if (stage->bytes < 1) {
-        return refuse(c, line[SAM_KEY_STAGE_BYTES] ? line[SAM_KEY_STAGE_BYTES] : header,
+    if (stage->bytes < 1 && !(stage->time_s > 0 && can_be_timed(stage->type))) {
+        return refuse(c, line_of(line[SAM_KEY_STAGE_BYTES], header),
                       "[stage%d] communicates (%s): Stage_Bytes must be 1 or more%s", i, name,
-                      stage->time_s > 0 ? " (bytes by Stage_Time are not built yet)" : "");
+                      can_be_timed(stage->type) ? ", or Stage_Time above 0" : "");
     }
-    if (line[SAM_KEY_STAGE_TIME] && stage->time_s > 0) {
+    if (stage->bytes > 0 && line[SAM_KEY_STAGE_TIME] && stage->time_s > 0) {
         note(c, line[SAM_KEY_STAGE_TIME],
              "Stage_Time has no effect here: Stage_Bytes says what is communicated");
     }
     return NEREUS_OK;
+}
+
+static enum nereus_status check_shares(const struct check *c, int line, const char *key,
+                                       const char *text, struct sam_shares *shares)
+{
+    struct nereus_error why;
+    return sam_shares_parse(text, shares, &why) == NEREUS_OK
+               ? NEREUS_OK
+               : refuse(c, line, "%s %.300s", key, why.text);
+}
+
+static enum nereus_status check_stage(const struct check *c, int i)
+{
+    struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    if (!line[SAM_KEY_STAGE_TYPE]) {
+        return refuse(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
+    }
+    const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
+    const bool computes = sam_computes(stage->type);
+    const int unequal = line[SAM_KEY_IMBALANCE] ? line[SAM_KEY_IMBALANCE] : line[SAM_KEY_VARIATION];
+    if (unequal && !computes) {
+        return refuse(c, unequal,
+                      "[stage%d] communicates (%s): imbalance and variation are for stages that "
+                      "compute",
+                      i, name);
+    }
+    enum nereus_status status =
+        computes ? check_computation(c, i, name) : check_communication(c, i, name);
+    if (status == NEREUS_OK) {
+        status = check_shares(c, line[SAM_KEY_IMBALANCE], "imbalance", stage->imbalance,
+                              &stage->by_process);
+    }
+    return status == NEREUS_OK ? check_shares(c, line[SAM_KEY_VARIATION], "variation",
+                                              stage->variation, &stage->by_iteration)
+                               : status;
 }
 
 /* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */
@@ -135,10 +199,10 @@ static void compose_method(const struct sam_group *group, char *text)
         group->redistribution_strategy == 1
             ? ""
             : sam_word_name(SAM_KEY_REDISTRIBUTION_STRATEGY, group->redistribution_strategy);
+    const char *data = sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method);
     snprintf(text, SAM_TEXT_MAX, "%s%s%s/%s%s%s",
              sam_word_name(SAM_KEY_SPAWN_METHOD, group->spawn_method), *strategy ? "-" : "",
-             strategy, sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method),
-             *overlap ? "-" : "", overlap);
+             strategy, strncmp(data, "rma", 3) == 0 ? "rma" : data, *overlap ? "-" : "", overlap);
 }
 
 /* The line of the first of Proteo's four keys that the group has, or 0. */
@@ -199,6 +263,40 @@ static enum nereus_status check_method(const struct check *c, int i)
     return NEREUS_OK;
 }
 
+/* A number, or T(processes) / T(1) by a law. */
+static enum nereus_status find_factor(const char *text, int64_t processes, double *factor,
+                                      struct nereus_error *why)
+{
+    char *end;
+    struct nereus_scaling law;
+    *factor = strtod(text, &end);
+    if (end != text && *end == '\0') {
+        return *factor >= 1e-9 && *factor <= 1e9
+                   ? NEREUS_OK
+                   : nereus_fail(why, NEREUS_ERR_PARSE, "must be a number from 1e-09 to 1e+09");
+    }
+    const bool ideal = text[0] == '\0' || strcmp(text, "ideal") == 0;
+    enum nereus_status status = nereus_scaling_parse(ideal ? "strong" : text, &law, why);
+    if (status == NEREUS_OK) {
+        status = nereus_scaling_apply(&law, 1, 1, processes, factor, why);
+        nereus_scaling_fini(&law);
+    }
+    return status;
+}
+
+static enum nereus_status check_factor(const struct check *c, int i)
+{
+    struct sam_group *group = &c->config->groups[i];
+    const int own = c->lines->group[i][SAM_KEY_FACTOR];
+    struct nereus_error why;
+    const char *text = own ? group->scaling : c->config->scaling;
+    return find_factor(text, group->processes, &group->factor, &why) == NEREUS_OK
+               ? NEREUS_OK
+               : refuse(c, own ? own : c->lines->general[SAM_KEY_SCALING],
+                        "%s '%.60s' for %" PRId64 " processes: %.250s", own ? "FactorS" : "scaling",
+                        text, group->processes, why.text);
+}
+
 static enum nereus_status check_group(const struct check *c, int i)
 {
     struct sam_group *group = &c->config->groups[i];
@@ -216,10 +314,8 @@ static enum nereus_status check_group(const struct check *c, int i)
                       "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slots of line %d",
                       i, group->processes, slots, c->lines->general[SAM_KEY_SLOTS]);
     }
-    if (!line[SAM_KEY_FACTOR]) {
-        group->factor = 1.0 / (double)group->processes;
-    }
-    return check_method(c, i);
+    const enum nereus_status status = check_factor(c, i);
+    return status == NEREUS_OK ? check_method(c, i) : status;
 }
 
 static enum nereus_status check_bytes(const struct check *c)
@@ -242,18 +338,56 @@ static enum nereus_status check_bytes(const struct check *c)
             (int64_t)((double)config->bytes * config->constant_percent / 100.0);
         config->variable_bytes = config->bytes - config->constant_bytes;
     }
-    if (line[SAM_KEY_RIGID]) {
-        note(c, line[SAM_KEY_RIGID], "Rigid has no effect here");
+    return NEREUS_OK;
+}
+
+/* "100,50": ends 100 and 150, and a last phase. */
+static enum nereus_status check_phases(const struct check *c)
+{
+    struct sam_config *config = c->config;
+    const char *rest = config->phases;
+    int64_t end_of = 0;
+    config->phase_count = 1;
+    while (*rest != '\0') {
+        char *end;
+        const long long iterations = strtoll(rest, &end, 10);
+        if (end == rest || iterations < 1 || iterations > 10000000 ||
+            config->phase_count == SAM_PHASES_MAX || (*end != '\0' && *end != ',')) {
+            return refuse(c, c->lines->general[SAM_KEY_PHASES],
+                          "phases must be up to %d numbers of iterations with commas between, as "
+                          "100,50, not '%.60s'",
+                          SAM_PHASES_MAX - 1, config->phases);
+        }
+        end_of += iterations;
+        config->phase_ends[config->phase_count++ - 1] = end_of;
+        rest = *end == ',' ? end + 1 : end;
     }
-    if (line[SAM_KEY_CAPTURE]) {
-        note(c, line[SAM_KEY_CAPTURE], "Capture_Method has no effect here");
+    for (int i = 0; i < config->stage_count; i++) {
+        if (config->stages[i].phase >= config->phase_count) {
+            return refuse(c, c->lines->stage[i][SAM_KEY_PHASE],
+                          "[stage%d] is of phase %" PRId64 ", and there are %" PRId64
+                          " (phases in [general])",
+                          i, config->stages[i].phase, config->phase_count);
+        }
     }
     return NEREUS_OK;
+}
+
+int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration)
+{
+    int64_t phase = 0;
+    while (phase + 1 < config->phase_count && iteration >= config->phase_ends[phase]) {
+        phase++;
+    }
+    return phase;
 }
 
 static enum nereus_status check_all(const struct check *c)
 {
     enum nereus_status status = check_counts(c);
+    if (status == NEREUS_OK) {
+        status = check_phases(c);
+    }
     for (int i = 0; status == NEREUS_OK && i < c->config->stage_count; i++) {
         status = check_stage(c, i);
     }

@@ -8,18 +8,24 @@
 #ifndef SAM_CONFIG_H
 #define SAM_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "nereus/method.h"
 #include "nereus/status.h"
+#include "shares.h"
 
 enum {
     SAM_STAGES_MAX = 64,
     SAM_GROUPS_MAX = 1024,
+    SAM_PHASES_MAX = 16,
     SAM_TEXT_MAX = 256 /**< longest text value, with its terminator */
 };
 
-/** What a stage does; the numbers are those of Stage_Type. */
+/** Which process' time is that of an iteration; the numbers are those of Capture_Method. */
+enum sam_capture { SAM_CAPTURE_SLOWEST = 0, SAM_CAPTURE_MEDIAN, SAM_CAPTURE_MEAN };
+
+/** What a stage does; the numbers are those of Stage_Type. From 9 on they are this program's own. */
 enum sam_stage_type {
     SAM_PI = 0,
     SAM_MATRIX,
@@ -30,23 +36,37 @@ enum sam_stage_type {
     SAM_ALLREDUCE,
     SAM_NONBLOCKING,
     SAM_WAIT,
+    SAM_BARRIER,
+    SAM_ALLTOALL,
+    SAM_SCATTER,
+    SAM_GATHER,
+    SAM_NEIGHBOURS,
+    SAM_WRITE,
+    SAM_READ,
     SAM_STAGE_TYPE_COUNT
 };
 
 /** One stage of an iteration. */
 struct sam_stage {
-    int64_t type;   /**< enum sam_stage_type */
-    double time_s;  /**< compute: sequential time, multiplied by the group's factor */
-    int64_t bytes;  /**< communication */
-    int64_t capped; /**< 0: Stage_Time sets the number of operations */
+    int64_t type; /**< enum sam_stage_type */
+    double
+        time_s; /**< compute: sequential time, multiplied by the group's factor; communication: of
+                      one call, if there are no bytes */
+    int64_t bytes;                /**< communication; 0: as many as take time_s */
+    int64_t phase;                /**< in which it runs */
+    int64_t capped;               /**< 0: Stage_Time sets the number of operations; 1: their end */
+    char imbalance[SAM_TEXT_MAX]; /**< as in the file: shares of the processes; "": equal */
+    char variation[SAM_TEXT_MAX]; /**< likewise: of the iterations */
+    struct sam_shares by_process, by_iteration; /**< after the checks */
 };
 
 /** Some iterations with one number of processes. */
 struct sam_group {
     int64_t iterations;
     int64_t processes;
-    double factor;             /**< 1 / processes: ideal scaling */
-    char method[SAM_TEXT_MAX]; /**< of the reconfiguration into this group; in canonical form after
+    char scaling[SAM_TEXT_MAX]; /**< FactorS as in the file: a number, or a law */
+    double factor;              /**< after the checks; ideal: 1 / processes */
+    char method[SAM_TEXT_MAX];  /**< of the reconfiguration into this group; in canonical form after
                                   the checks */
     int64_t spawn_method; /**< Proteo's four numbers as in the file; `method` is composed of them */
     int64_t spawn_strategy;
@@ -63,7 +83,13 @@ struct sam_config {
     double constant_percent;
     int64_t constant_bytes; /**< after the checks: from the above, or as given */
     int64_t variable_bytes;
-    int64_t ignored; /**< keys of other tools' files without effect */
+    char phases[SAM_TEXT_MAX]; /**< as in the file: iterations of each but the last phase */
+    int64_t phase_ends[SAM_PHASES_MAX]; /**< after the checks: first iteration after each phase */
+    int64_t phase_count;                /**< at least 1 */
+    int64_t rigid;                      /**< 1: all processes meet before each stage */
+    int64_t capture;                    /**< enum sam_capture */
+    char scaling[SAM_TEXT_MAX];         /**< law of the groups without FactorS; "": ideal */
+    char folder[SAM_TEXT_MAX]; /**< of the files of stages that write; "": $TMPDIR, else /tmp */
     int64_t slots;
     char results[SAM_TEXT_MAX];
     char trace[SAM_TEXT_MAX];
@@ -91,6 +117,12 @@ int64_t sam_config_first_iteration(const struct sam_config *config, int64_t grou
 
 /** The group to which an iteration (0 is the first) belongs; the last one for later iterations. */
 int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration);
+
+/** The phase of an iteration (0 is the first): the last one goes on to the end. */
+int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration);
+
+/** Does a stage of this type compute? */
+bool sam_computes(int64_t type);
 
 /** Operations of a compute stage in a group: time_s factor / t_op_s, rounded, at least 1 (proteo,
  * section 4.4). */

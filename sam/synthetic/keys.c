@@ -19,8 +19,15 @@ static const struct sam_word stage_words[] = {
     {"allgather", SAM_ALLGATHER, 0},
     {"reduce", SAM_REDUCE, 0},
     {"allreduce", SAM_ALLREDUCE, 0},
-    {"nonblocking", SAM_NONBLOCKING, 1},
-    {"wait", SAM_WAIT, 1},
+    {"nonblocking", SAM_NONBLOCKING, 0},
+    {"wait", SAM_WAIT, 0},
+    {"barrier", SAM_BARRIER, 0},
+    {"alltoall", SAM_ALLTOALL, 0},
+    {"scatter", SAM_SCATTER, 0},
+    {"gather", SAM_GATHER, 0},
+    {"neighbours", SAM_NEIGHBOURS, 0},
+    {"write", SAM_WRITE, 0},
+    {"read", SAM_READ, 0},
     {NULL, 0, 0},
 };
 static const struct sam_word spawn_method_words[] = {
@@ -28,12 +35,17 @@ static const struct sam_word spawn_method_words[] = {
 /* Strategies are prime numbers, combinations their product, 1 is none (proteo, section 4.4). */
 static const struct sam_word spawn_strategy_words[] = {
     {"none", 1, 0}, {"async", 2, 0}, {"single", 3, 0}, {"single-async", 6, 0}, {NULL, 0, 0}};
-static const struct sam_word data_method_words[] = {{"coll", 0, 0}, {"p2p", 1, 0}, {NULL, 0, 0}};
+static const struct sam_word data_method_words[] = {
+    {"coll", 0, 0}, {"p2p", 1, 0}, {"rma-lock", 2, 0}, {"rma-lockall", 3, 0}, {NULL, 0, 0}};
 static const struct sam_word data_strategy_words[] = {
     {"none", 1, 0}, {"waitsources", 2, 0}, {"waittargets", 3, 0}, {"thread", 5, 0}, {NULL, 0, 0}};
 static const struct sam_word placement_words[] = {
     {"compact", 0, 0}, {"spread", 1, 1}, {NULL, 0, 0}};
-static const struct sam_word capped_words[] = {{"no", 0, 0}, {"yes", 1, 1}, {NULL, 0, 0}};
+static const struct sam_word yes_words[] = {{"no", 0, 0}, {"yes", 1, 0}, {NULL, 0, 0}};
+static const struct sam_word capture_words[] = {{"slowest", SAM_CAPTURE_SLOWEST, 0},
+                                                {"median", SAM_CAPTURE_MEDIAN, 0},
+                                                {"mean", SAM_CAPTURE_MEAN, 0},
+                                                {NULL, 0, 0}};
 
 #define IN_GENERAL(member) SAM_GENERAL, offsetof(struct sam_config, member)
 #define IN_STAGE(member)   SAM_STAGE, offsetof(struct sam_stage, member)
@@ -94,28 +106,52 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_PROGRAM] =
         TEXT(IN_GENERAL(program), "nereus-sam", "what to start as new processes", "program"),
     [SAM_KEY_RIGID] =
-        INTEGER(IN_GENERAL(ignored), 0, 9, NULL, "", "understood, without effect", "Rigid"),
-    [SAM_KEY_CAPTURE] = INTEGER(IN_GENERAL(ignored), 0, 9, NULL, "", "understood, without effect",
-                                "Capture_Method"),
+        WORD(IN_GENERAL(rigid), yes_words, "no", "no",
+             "all processes meet before each stage, so that its time is its own", "Rigid"),
+    [SAM_KEY_CAPTURE] = WORD(IN_GENERAL(capture), capture_words, "slowest", "slowest",
+                             "which process' time is that of an iteration", "Capture_Method"),
+    [SAM_KEY_SCALING] = TEXT(IN_GENERAL(scaling), "ideal",
+                             "FactorS of groups without one: a law, as in FactorS", "scaling"),
+    [SAM_KEY_PHASES] = TEXT(IN_GENERAL(phases), "one phase",
+                            "iterations of each phase but the last, as 100,50: loops that follow "
+                            "each other",
+                            "phases"),
+    [SAM_KEY_FOLDER] = TEXT(IN_GENERAL(folder), "$TMPDIR, else /tmp",
+                            "where stages that write keep their files", "folder"),
 
     [SAM_KEY_STAGE_TYPE] = WORD(IN_STAGE(type), stage_words, NULL, "required",
                                 "what the stage does", "Stage_Type", "type"),
-    [SAM_KEY_STAGE_TIME] = REAL(IN_STAGE(time_s), 0, 1e6, "0", "required to compute",
-                                "seconds that one process would compute; times the group's FactorS",
-                                "Stage_Time", "time_s"),
-    [SAM_KEY_STAGE_BYTES] =
-        BYTES(IN_STAGE(bytes), 0, INT32_MAX, "0", "required to communicate",
-              "bytes of the message (allgather: of all parts together)", "Stage_Bytes", "bytes"),
-    [SAM_KEY_STAGE_CAPPED] =
-        WORD(IN_STAGE(capped), capped_words, "no", "no",
-             "end a stage after its time instead of its operations", "Stage_Time_Capped"),
+    [SAM_KEY_STAGE_TIME] =
+        REAL(IN_STAGE(time_s), 0, 1e6, "0", "required to compute",
+             "seconds that one process would compute, times the group's FactorS; "
+             "of one call, where a stage communicates without Stage_Bytes",
+             "Stage_Time", "time_s"),
+    [SAM_KEY_STAGE_BYTES] = BYTES(
+        IN_STAGE(bytes), 0, INT32_MAX, "0", "by Stage_Time",
+        "bytes of the message (allgather, scatter, gather, write, read: of all parts together; "
+        "alltoall: that a process sends in all)",
+        "Stage_Bytes", "bytes"),
+    [SAM_KEY_STAGE_CAPPED] = WORD(
+        IN_STAGE(capped), yes_words, "no", "no",
+        "end a stage that computes after its time instead of its operations", "Stage_Time_Capped"),
+    [SAM_KEY_IMBALANCE] =
+        TEXT(IN_STAGE(imbalance), "equal",
+             "work of the processes: linear:X, a table as 1,1,3, uniform:X[:SEED], normal:X[:SEED]",
+             "imbalance"),
+    [SAM_KEY_PHASE] = INTEGER(IN_STAGE(phase), 0, SAM_PHASES_MAX - 1, "0", "0",
+                              "in which phase the stage runs, from 0", "phase"),
+    [SAM_KEY_VARIATION] =
+        TEXT(IN_STAGE(variation), "none", "work of the iterations, in the same forms", "variation"),
 
     [SAM_KEY_ITERATIONS] = INTEGER(IN_GROUP(iterations), 1, 10000000, NULL, "required",
                                    "iterations of this group", "Iters", "iterations"),
     [SAM_KEY_PROCESSES] = INTEGER(IN_GROUP(processes), 1, 1000000, NULL, "required",
                                   "processes of this group", "Procs", "processes"),
-    [SAM_KEY_FACTOR] = REAL(IN_GROUP(factor), 1e-9, 1e9, NULL, "1 / Procs",
-                            "share of Stage_Time that each process computes", "FactorS", "factor"),
+    [SAM_KEY_FACTOR] = TEXT(
+        IN_GROUP(scaling), "by scaling in [general], else 1 / Procs",
+        "share of Stage_Time that each process computes: a number, ideal, amdahl:F, or FILE.csv "
+        "(n,t_iter_s)",
+        "FactorS", "factor"),
     [SAM_KEY_METHOD] = TEXT(IN_GROUP(method), "by the four below",
                             "how to get to this group, as 'merge/coll'", "method"),
     [SAM_KEY_SPAWN_METHOD] = WORD(IN_GROUP(spawn_method), spawn_method_words, "merge", "merge",

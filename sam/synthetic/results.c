@@ -21,6 +21,20 @@ const char *sam_outcome_name(int64_t outcome)
     return outcome >= 0 && outcome < SAM_OUTCOME_COUNT ? names[outcome] : "?";
 }
 
+double sam_capture_time(enum sam_capture method, double *times, int64_t count)
+{
+    const size_t n = (size_t)count;
+    gsl_sort(times, 1, n);
+    switch (method) {
+    case SAM_CAPTURE_MEDIAN:
+        return gsl_stats_median_from_sorted_data(times, 1, n);
+    case SAM_CAPTURE_MEAN:
+        return gsl_stats_mean(times, 1, n);
+    default:
+        return times[n - 1];
+    }
+}
+
 void sam_record_times(struct sam_record *record, double *times, int64_t count)
 {
     const size_t n = (size_t)count;
@@ -152,7 +166,7 @@ static void print_too_coarse(const struct sam_results *results, int64_t g, FILE 
     for (int64_t i = 0; i < results->config->stage_count; i++) {
         const struct sam_stage *stage = &results->config->stages[i];
         const double wanted_s = stage->time_s * results->config->groups[g].factor;
-        if (stage->type <= SAM_MATRIX && wanted_s < 0.5 * results->t_op_s[stage->type]) {
+        if (sam_computes(stage->type) && wanted_s < 0.5 * results->t_op_s[stage->type]) {
             fprintf(stream,
                     "group %" PRId64 ": [stage%" PRId64
                     "] asks for %s, less than one operation: choose a smaller "
@@ -215,7 +229,7 @@ static json_t *stages_json(const struct sam_results *results, int64_t g)
     for (int64_t i = 0; i < results->config->stage_count; i++) {
         const struct sam_stage *stage = &results->config->stages[i];
         json_t *one = json_pack("{s:s}", "type", sam_word_name(SAM_KEY_STAGE_TYPE, stage->type));
-        if (stage->type == SAM_PI || stage->type == SAM_MATRIX) {
+        if (sam_computes(stage->type)) {
             const int64_t operations = sam_config_operations(stage, &results->config->groups[g],
                                                              results->t_op_s[stage->type]);
             json_object_set_new(one, "operations", json_integer((json_int_t)operations));

@@ -51,8 +51,11 @@ struct sam_results {
         *rt_s; /**< config->group_count, from the trace; NAN where it has none; NULL: no trace */
 };
 
+/** The time of one iteration, of those of the processes. @param[in,out] times  is sorted; count > 0 */
+double sam_capture_time(enum sam_capture method, double *times, int64_t count);
+
 /**
- * Mean, median, least and greatest of the slowest processes' times.
+ * Mean, median, least and greatest of the iterations' times.
  * @param[in,out] times  is sorted; count > 0
  */
 void sam_record_times(struct sam_record *record, double *times, int64_t count);

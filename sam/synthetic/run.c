@@ -24,6 +24,7 @@ struct state {
     double *times;          /* of this group's iterations, in this process */
     size_t time_count, time_room;
     struct sam_stage_run *stages;
+    struct sam_pending pending;
     double point_sum_s; /* over points without a reconfiguration */
     int64_t point_count;
     double last_point_s; /* during a reconfiguration: time of the point before this iteration; 0 if
@@ -131,7 +132,7 @@ static enum nereus_status measure_operations(struct state *s)
     double mine_s[2] = {0, 0};
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         const int64_t type = s->config->stages[i].type;
-        if (type > SAM_MATRIX || mine_s[type] > 0) {
+        if (!sam_computes(type) || mine_s[type] > 0) {
             continue;
         }
         struct sam_work work;
@@ -218,8 +219,9 @@ static enum nereus_status begin_stages(struct state *s)
     }
     for (int i = 0; i < s->config->stage_count; i++) {
         const int64_t type = s->config->stages[i].type;
-        const double t_op_s = type <= SAM_MATRIX ? s->run->t_op_s[type] : 0;
-        TRY(sam_stage_init(&s->stages[i], s->config, i, s->group, t_op_s, s->comm, s->err));
+        const double t_op_s = sam_computes(type) ? s->run->t_op_s[type] : 0;
+        TRY(sam_stage_init(&s->stages[i], s->config, i, s->group, t_op_s, &s->pending, s->comm,
+                           s->err));
     }
     s->point_sum_s = 0;
     s->point_count = 0;
@@ -261,24 +263,45 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     return begin_stages(s);
 }
 
-/* Reduce the times, by the slowest process of each iteration; all processes get the same record. */
+/* One time an iteration, of those of all processes, as Capture_Method says. */
+static enum nereus_status capture(const struct state *s, const double *all, double *times)
+{
+    const int64_t count = (int64_t)s->time_count, size = nereus_size(s->job);
+    double *of_one = malloc((size_t)size * sizeof *of_one);
+    if (!of_one) {
+        return no_memory(s, "the times of the iterations");
+    }
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t rank = 0; rank < size; rank++) {
+            of_one[rank] = all[rank * count + i];
+        }
+        times[i] = sam_capture_time((enum sam_capture)s->config->capture, of_one, size);
+    }
+    free(of_one);
+    return NEREUS_OK;
+}
+
+/* Reduce the times to one of each iteration; all processes get the same record. */
 static enum nereus_status end_group(struct state *s)
 {
     struct sam_record *record = &s->run->records[s->group];
     const int64_t count = (int64_t)s->time_count;
-    const int rank = nereus_rank(s->job);
-    double *slowest = rank == 0 ? malloc((size_t)count * sizeof *slowest) : NULL;
-    if (rank == 0 && !slowest) {
+    const int rank = nereus_rank(s->job), size = nereus_size(s->job);
+    /* the times of all, and behind them those of the iterations */
+    double *all = rank == 0 ? malloc((size_t)count * (size_t)(size + 1) * sizeof *all + 1) : NULL;
+    if (rank == 0 && !all) {
         return no_memory(s, "the times of the iterations");
     }
-    enum nereus_status status =
-        from_mpi(s, MPI_Reduce(s->times, slowest, (int)count, MPI_DOUBLE, MPI_MAX, 0, s->comm),
-                 "MPI_Reduce");
+    enum nereus_status status = from_mpi(
+        s, MPI_Gather(s->times, (int)count, MPI_DOUBLE, all, (int)count, MPI_DOUBLE, 0, s->comm),
+        "MPI_Gather");
     if (status == NEREUS_OK && rank == 0) {
-        sam_record_times(record, slowest, count);
+        double *times = all + count * size;
+        status = capture(s, all, times);
+        sam_record_times(record, times, count);
         record->point_mean_s = s->point_count ? s->point_sum_s / (double)s->point_count : 0;
     }
-    free(slowest);
+    free(all);
     TRY(status);
     s->time_count = 0;
     s->finished = s->group + 1 == s->config->group_count;
@@ -334,9 +357,17 @@ static void keep_overlapped(const struct state *s, double time_s)
 static enum nereus_status iterate(struct state *s)
 {
     const double start_s = nereus_clock_s();
+    const int64_t phase = sam_config_phase_of(s->config, s->run->iteration);
     for (int64_t i = 0; i < s->config->stage_count; i++) {
-        TRY(sam_stage_do(&s->stages[i], s->comm, s->err));
+        if (s->config->stages[i].phase != phase) {
+            continue;
+        }
+        if (s->config->rigid) {
+            TRY(from_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
+        }
+        TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
     }
+    TRY(sam_pending_end(&s->pending, s->err));
     const double time_s = nereus_clock_s() - start_s;
     s->run->iteration++;
     if (s->overlapping) { /* with its point, during which data may move */

@@ -1,63 +1,98 @@
 /* The table of stages: how each is prepared and run. */
 #include "stage.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "model/util/clock.h"
 #include "nereus/distribution.h"
 
+/* Where a stage keeps its data. */
+enum buffers {
+    BUFFERS_NONE,
+    BUFFERS_PLAIN,   /* bytes to send, and to receive */
+    BUFFERS_DOUBLES, /* the same, in whole doubles */
+    BUFFERS_PARTS,   /* a vector, and a part of it in each process */
+    BUFFERS_TWO      /* to and from two neighbours */
+};
+
 struct stage_operations {
-    /* sets the elements to send, and gives the buffer sizes, from Stage_Bytes; NULL: no buffers */
-    void (*sizes)(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes,
-                  size_t *receive_bytes);
+    enum buffers buffers;
+    bool has_file;
     int (*run)(struct sam_stage_run *run, MPI_Comm comm); /* returns an MPI error code */
 };
 
-static int run_compute(struct sam_stage_run *run, MPI_Comm comm)
-{
-    (void)comm;
-    sam_work_do(&run->work, run->operations);
-    return MPI_SUCCESS;
-}
-
-static void sizes_plain(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes,
-                        size_t *receive_bytes)
-{
-    (void)comm;
-    run->count = (int)run->stage->bytes;
-    *send_bytes = *receive_bytes = (size_t)run->count;
-}
-
-/* Sums are over doubles: the bytes are rounded up to whole ones. */
-static void sizes_doubles(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes,
-                          size_t *receive_bytes)
-{
-    (void)comm;
-    run->count = (int)((run->stage->bytes + (int64_t)sizeof(double) - 1) / (int64_t)sizeof(double));
-    *send_bytes = *receive_bytes = (size_t)run->count * sizeof(double);
-}
-
-/* All parts together have Stage_Bytes, as a vector that is gathered (proteo, section 5.1). */
-static void sizes_allgather(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes,
-                            size_t *receive_bytes)
-{
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    run->count = run->counts[rank];
-    *send_bytes = (size_t)run->count;
-    *receive_bytes = (size_t)run->stage->bytes;
-}
-
 /* To the process half a ring away: with several nodes every message leaves its node. */
-static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
+static void far_ranks(MPI_Comm comm, int *to, int *from)
 {
     int rank, size;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    const int far = size / 2;
-    return MPI_Sendrecv(run->send, run->count, MPI_BYTE, (rank + far) % size, 0, run->receive,
-                        run->count, MPI_BYTE, (rank - far + size) % size, 0, comm,
-                        MPI_STATUS_IGNORE);
+    *to = (rank + size / 2) % size;
+    *from = (rank - size / 2 + size) % size;
+}
+
+static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
+{
+    int to, from;
+    far_ranks(comm, &to, &from);
+    return MPI_Sendrecv(run->send, run->count, MPI_BYTE, to, 0, run->receive, run->count, MPI_BYTE,
+                        from, 0, comm, MPI_STATUS_IGNORE);
+}
+
+static int run_nonblocking(struct sam_stage_run *run, MPI_Comm comm)
+{
+    int to, from;
+    struct sam_pending *pending = run->pending;
+    far_ranks(comm, &to, &from);
+    int code = MPI_Irecv(run->receive, run->count, MPI_BYTE, from, 1, comm,
+                         &pending->requests[pending->count]);
+    if (code == MPI_SUCCESS) {
+        pending->count++;
+        code = MPI_Isend(run->send, run->count, MPI_BYTE, to, 1, comm,
+                         &pending->requests[pending->count]);
+    }
+    pending->count += code == MPI_SUCCESS ? 1 : 0;
+    return code;
+}
+
+static int run_wait(struct sam_stage_run *run, MPI_Comm comm)
+{
+    (void)comm;
+    const int count = run->pending->count;
+    run->pending->count = 0;
+    return MPI_Waitall(count, run->pending->requests, MPI_STATUSES_IGNORE);
+}
+
+/* Both neighbours in the order of ranks, as the exchange of the borders of a grid. */
+static int run_neighbours(struct sam_stage_run *run, MPI_Comm comm)
+{
+    int rank, size;
+    MPI_Request requests[4];
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int side = 0; side < 2; side++) {
+        const int other = side == 0 ? rank - 1 : rank + 1;
+        const int peer = other < 0 || other == size ? MPI_PROC_NULL : other;
+        char *receive = (char *)run->receive + (size_t)side * (size_t)run->count,
+             *send = (char *)run->send + (size_t)side * (size_t)run->count;
+        const int codes[2] = {
+            MPI_Irecv(receive, run->count, MPI_BYTE, peer, 2, comm, &requests[2 * side]),
+            MPI_Isend(send, run->count, MPI_BYTE, peer, 2, comm, &requests[2 * side + 1])};
+        if (codes[0] != MPI_SUCCESS || codes[1] != MPI_SUCCESS) {
+            return codes[0] != MPI_SUCCESS ? codes[0] : codes[1];
+        }
+    }
+    return MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+static int run_barrier(struct sam_stage_run *run, MPI_Comm comm)
+{
+    (void)run;
+    return MPI_Barrier(comm);
 }
 
 static int run_broadcast(struct sam_stage_run *run, MPI_Comm comm)
@@ -71,6 +106,26 @@ static int run_allgather(struct sam_stage_run *run, MPI_Comm comm)
                           MPI_BYTE, comm);
 }
 
+static int run_gather(struct sam_stage_run *run, MPI_Comm comm)
+{
+    return MPI_Gatherv(run->send, run->count, MPI_BYTE, run->receive, run->counts, run->offsets,
+                       MPI_BYTE, 0, comm);
+}
+
+static int run_scatter(struct sam_stage_run *run, MPI_Comm comm)
+{
+    return MPI_Scatterv(run->receive, run->counts, run->offsets, MPI_BYTE, run->send, run->count,
+                        MPI_BYTE, 0, comm);
+}
+
+static int run_alltoall(struct sam_stage_run *run, MPI_Comm comm)
+{
+    int size;
+    MPI_Comm_size(comm, &size);
+    const int each = run->count / size > 0 ? run->count / size : 1;
+    return MPI_Alltoall(run->send, each, MPI_BYTE, run->receive, each, MPI_BYTE, comm);
+}
+
 static int run_reduce(struct sam_stage_run *run, MPI_Comm comm)
 {
     return MPI_Reduce(run->send, run->receive, run->count, MPI_DOUBLE, MPI_SUM, 0, comm);
@@ -81,63 +136,215 @@ static int run_allreduce(struct sam_stage_run *run, MPI_Comm comm)
     return MPI_Allreduce(run->send, run->receive, run->count, MPI_DOUBLE, MPI_SUM, comm);
 }
 
+/* Open, every process its part, close: as an application that writes its state. */
+static int access_file(struct sam_stage_run *run, MPI_Comm comm, bool writes)
+{
+    MPI_File file;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    int code =
+        MPI_File_open(comm, run->file, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    code = writes ? MPI_File_write_at_all(file, run->offsets[rank], run->send, run->count, MPI_BYTE,
+                                          MPI_STATUS_IGNORE)
+                  : MPI_File_read_at_all(file, run->offsets[rank], run->send, run->count, MPI_BYTE,
+                                         MPI_STATUS_IGNORE);
+    const int closed = MPI_File_close(&file);
+    return code != MPI_SUCCESS ? code : closed;
+}
+
+static int run_write(struct sam_stage_run *run, MPI_Comm comm)
+{
+    return access_file(run, comm, true);
+}
+
+static int run_read(struct sam_stage_run *run, MPI_Comm comm)
+{
+    return access_file(run, comm, false);
+}
+
 static const struct stage_operations operations[SAM_STAGE_TYPE_COUNT] = {
-    [SAM_PI] = {NULL, run_compute},
-    [SAM_MATRIX] = {NULL, run_compute},
-    [SAM_POINT_TO_POINT] = {sizes_plain, run_point_to_point},
-    [SAM_BROADCAST] = {sizes_plain, run_broadcast},
-    [SAM_ALLGATHER] = {sizes_allgather, run_allgather},
-    [SAM_REDUCE] = {sizes_doubles, run_reduce},
-    [SAM_ALLREDUCE] = {sizes_doubles, run_allreduce},
-    /* SAM_NONBLOCKING and SAM_WAIT are refused by the reader. */
+    [SAM_POINT_TO_POINT] = {.buffers = BUFFERS_PLAIN, .run = run_point_to_point},
+    [SAM_BROADCAST] = {.buffers = BUFFERS_PLAIN, .run = run_broadcast},
+    [SAM_ALLGATHER] = {.buffers = BUFFERS_PARTS, .run = run_allgather},
+    [SAM_REDUCE] = {.buffers = BUFFERS_DOUBLES, .run = run_reduce},
+    [SAM_ALLREDUCE] = {.buffers = BUFFERS_DOUBLES, .run = run_allreduce},
+    [SAM_NONBLOCKING] = {.buffers = BUFFERS_PLAIN, .run = run_nonblocking},
+    [SAM_WAIT] = {.buffers = BUFFERS_NONE, .run = run_wait},
+    [SAM_BARRIER] = {.buffers = BUFFERS_NONE, .run = run_barrier},
+    [SAM_ALLTOALL] = {.buffers = BUFFERS_PLAIN, .run = run_alltoall},
+    [SAM_SCATTER] = {.buffers = BUFFERS_PARTS, .run = run_scatter},
+    [SAM_GATHER] = {.buffers = BUFFERS_PARTS, .run = run_gather},
+    [SAM_NEIGHBOURS] = {.buffers = BUFFERS_TWO, .run = run_neighbours},
+    [SAM_WRITE] = {.buffers = BUFFERS_PARTS, .has_file = true, .run = run_write},
+    [SAM_READ] = {.buffers = BUFFERS_PARTS, .has_file = true, .run = run_read},
 };
 
-static enum nereus_status make_counts(struct sam_stage_run *run, MPI_Comm comm)
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static enum nereus_status make_parts(struct sam_stage_run *run, MPI_Comm comm)
 {
-    int size;
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
+    free(run->counts);
+    free(run->offsets);
     run->counts = malloc((size_t)size * sizeof *run->counts);
     run->offsets = malloc((size_t)size * sizeof *run->offsets);
     if (!run->counts || !run->offsets) {
         return NEREUS_ERR_MEMORY;
     }
-    for (int rank = 0; rank < size; rank++) {
-        const struct nereus_range block = nereus_block(run->stage->bytes, size, rank);
-        run->counts[rank] = (int)block.count;
-        run->offsets[rank] = (int)block.first;
+    for (int other = 0; other < size; other++) {
+        const struct nereus_range block = nereus_block(run->bytes, size, other);
+        run->counts[other] = (int)block.count;
+        run->offsets[other] = (int)block.first;
     }
+    run->count = run->counts[rank];
     return NEREUS_OK;
 }
 
+/* For run->bytes. */
+static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
+{
+    const enum buffers buffers = operations[run->stage->type].buffers;
+    int size;
+    MPI_Comm_size(comm, &size);
+    size_t send = (size_t)run->bytes, receive = (size_t)run->bytes;
+    run->count = (int)run->bytes;
+    if (buffers == BUFFERS_DOUBLES) {
+        run->count = (int)((run->bytes + (int64_t)sizeof(double) - 1) / (int64_t)sizeof(double));
+        send = receive = (size_t)run->count * sizeof(double);
+    } else if (buffers == BUFFERS_TWO) {
+        send = receive = 2 * (size_t)run->bytes;
+    } else if (buffers == BUFFERS_PARTS) {
+        if (make_parts(run, comm) != NEREUS_OK) {
+            return NEREUS_ERR_MEMORY;
+        }
+        send = (size_t)run->count;
+    }
+    free(run->send);
+    free(run->receive);
+    run->send = calloc(send + (size_t)size, 1); /* a part may be empty; alltoall rounds up */
+    run->receive = calloc(receive + (size_t)size, 1);
+    return run->send && run->receive ? NEREUS_OK : NEREUS_ERR_MEMORY;
+}
+
+/* ---- bytes by Stage_Time --------------------------------------------------------------------- */
+
+/* The least of a few calls, by the slowest process. */
+static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
+{
+    enum { CALLS = 5 };
+    double least_s = 1e9;
+    for (int i = 0; i < CALLS; i++) {
+        MPI_Barrier(comm);
+        const double start_s = nereus_clock_s();
+        if (operations[run->stage->type].run(run, comm) != MPI_SUCCESS) {
+            return 0;
+        }
+        const double took_s = nereus_clock_s() - start_s;
+        least_s = took_s < least_s ? took_s : least_s;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &least_s, 1, MPI_DOUBLE, MPI_MAX, comm);
+    return least_s;
+}
+
+/* The size whose call takes Stage_Time: doubled until it takes as long, then on the line between
+ * the last two (Hockney: latency + bytes / bandwidth). The same in all processes. */
+static enum nereus_status find_bytes(struct sam_stage_run *run, MPI_Comm comm)
+{
+    const int64_t most = 1 << 28; /* 256 MiB */
+    const double wanted_s = run->stage->time_s;
+    double before_s = 0;
+    for (run->bytes = 8;; run->bytes *= 2) {
+        if (make_buffers(run, comm) != NEREUS_OK) {
+            return NEREUS_ERR_MEMORY;
+        }
+        const double took_s = time_calls(run, comm);
+        if (took_s >= wanted_s || run->bytes >= most) {
+            const double half = (double)run->bytes / 2;
+            const bool between = took_s > wanted_s && before_s > 0 && before_s < wanted_s;
+            run->bytes = !between
+                             ? run->bytes
+                             : (int64_t)(half * (1 + (wanted_s - before_s) / (took_s - before_s)));
+            return make_buffers(run, comm);
+        }
+        before_s = took_s;
+    }
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* One file a stage, made by rank 0; its length is that of the vector, so that it can be read. */
+static enum nereus_status make_file(struct sam_stage_run *run, const struct sam_config *config,
+                                    MPI_Comm comm, struct nereus_error *err)
+{
+    int rank, why = 0;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) {
+        const char *folder = config->folder[0] != '\0' ? config->folder : getenv("TMPDIR");
+        snprintf(run->file, sizeof run->file, "%s/nereus-sam-XXXXXX",
+                 folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+        const int file = mkstemp(run->file);
+        run->owns_file = file >= 0;
+        why = file < 0 || ftruncate(file, run->bytes) != 0 ? errno : 0;
+        if (file >= 0) {
+            close(file);
+        }
+    }
+    MPI_Bcast(run->file, (int)sizeof run->file, MPI_CHAR, 0, comm);
+    MPI_Bcast(&why, 1, MPI_INT, 0, comm);
+    return why == 0 ? NEREUS_OK
+                    : nereus_fail(err, NEREUS_ERR_IO, "'%.200s' cannot be written: %s", run->file,
+                                  strerror(why));
+}
+
+/* ---- a stage --------------------------------------------------------------------------------- */
+
+static enum nereus_status init_computation(struct sam_stage_run *run,
+                                           const struct sam_config *config, int64_t group,
+                                           double t_op_s, MPI_Comm comm, struct nereus_error *err)
+{
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const struct sam_stage *stage = run->stage;
+    const double share = sam_share(&stage->by_process, rank, size);
+    run->operations = share * (double)sam_config_operations(stage, &config->groups[group], t_op_s);
+    run->time_s = share * stage->time_s * config->groups[group].factor;
+    return sam_work_init(&run->work, (enum sam_stage_type)stage->type, config->granularity, rank,
+                         err);
+}
+
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
-                                  int stage, int64_t group, double t_op_s, MPI_Comm comm,
+                                  int stage, int64_t group, double t_op_s,
+                                  struct sam_pending *pending, MPI_Comm comm,
                                   struct nereus_error *err)
 {
-    *run = (struct sam_stage_run){.stage = &config->stages[stage]};
-    const enum sam_stage_type type = (enum sam_stage_type)run->stage->type;
-    if (!operations[type].sizes) {
-        int rank;
-        MPI_Comm_rank(comm, &rank);
-        run->operations = sam_config_operations(run->stage, &config->groups[group], t_op_s);
-        return sam_work_init(&run->work, type, config->granularity, rank, err);
+    *run = (struct sam_stage_run){.stage = &config->stages[stage], .pending = pending};
+    if (sam_computes(run->stage->type)) {
+        return init_computation(run, config, group, t_op_s, comm, err);
     }
-    enum nereus_status status = type == SAM_ALLGATHER ? make_counts(run, comm) : NEREUS_OK;
-    if (status == NEREUS_OK) {
-        size_t send_bytes, receive_bytes;
-        operations[type].sizes(run, comm, &send_bytes, &receive_bytes);
-        run->send = calloc(send_bytes + 1, 1); /* + 1: a part may be empty */
-        run->receive = calloc(receive_bytes + 1, 1);
-        status = run->send && run->receive ? NEREUS_OK : NEREUS_ERR_MEMORY;
+    const struct stage_operations *ops = &operations[run->stage->type];
+    run->bytes = run->stage->bytes;
+    enum nereus_status status = NEREUS_OK;
+    if (ops->buffers != BUFFERS_NONE) {
+        status = run->bytes > 0 ? make_buffers(run, comm) : find_bytes(run, comm);
     }
     if (status != NEREUS_OK) {
-        nereus_fail(err, status, "no memory for the %lld bytes of [stage%d]",
-                    (long long)run->stage->bytes, stage);
+        return nereus_fail(err, status, "no memory for the %lld bytes of [stage%d]",
+                           (long long)run->bytes, stage);
     }
-    return status;
+    return ops->has_file ? make_file(run, config, comm, err) : NEREUS_OK;
 }
 
 void sam_stage_fini(struct sam_stage_run *run)
 {
+    if (run->owns_file) {
+        unlink(run->file);
+    }
     sam_work_fini(&run->work);
     free(run->send);
     free(run->receive);
@@ -146,14 +353,45 @@ void sam_stage_fini(struct sam_stage_run *run)
     *run = (struct sam_stage_run){.stage = NULL};
 }
 
-enum nereus_status sam_stage_do(struct sam_stage_run *run, MPI_Comm comm, struct nereus_error *err)
+static void compute(struct sam_stage_run *run, int64_t iteration)
 {
-    const int code = operations[run->stage->type].run(run, comm);
-    if (code != MPI_SUCCESS) {
-        char text[MPI_MAX_ERROR_STRING];
-        int length;
-        MPI_Error_string(code, text, &length);
-        return nereus_fail(err, NEREUS_ERR_MPI, "a stage that communicates failed: %.400s", text);
+    const double share = sam_share(&run->stage->by_iteration, iteration, 1);
+    if (!run->stage->capped) {
+        const int64_t count = (int64_t)(run->operations * share + 0.5);
+        sam_work_do(&run->work, count > 0 ? count : 1);
+        return;
     }
-    return NEREUS_OK;
+    const double end_s = nereus_clock_s() + run->time_s * share;
+    do {
+        sam_work_do(&run->work, 1);
+    } while (nereus_clock_s() < end_s);
+}
+
+static enum nereus_status from_mpi(int code, struct nereus_error *err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    if (code == MPI_SUCCESS) {
+        return NEREUS_OK;
+    }
+    MPI_Error_string(code, text, &length);
+    return nereus_fail(err, NEREUS_ERR_MPI, "a stage that communicates failed: %.400s", text);
+}
+
+enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MPI_Comm comm,
+                                struct nereus_error *err)
+{
+    if (sam_computes(run->stage->type)) {
+        compute(run, iteration);
+        return NEREUS_OK;
+    }
+    return from_mpi(operations[run->stage->type].run(run, comm), err);
+}
+
+enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_error *err)
+{
+    const int count = pending->count;
+    pending->count = 0;
+    return count == 0 ? NEREUS_OK
+                      : from_mpi(MPI_Waitall(count, pending->requests, MPI_STATUSES_IGNORE), err);
 }

@@ -9,31 +9,50 @@
 #define SAM_STAGE_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "compute.h"
 #include "config.h"
 
+/** Messages of stages `nonblocking`, until a stage `wait` or the end of the iteration. */
+struct sam_pending {
+    MPI_Request requests[2 * SAM_STAGES_MAX];
+    int count;
+};
+
 /** One stage in this process, for as long as the communicator lives. */
 struct sam_stage_run {
     const struct sam_stage *stage;
-    struct sam_work work;  /**< computation */
-    int64_t operations;    /**< of a stage that computes */
-    int count;             /**< elements that this process sends */
-    void *send, *receive;  /**< buffers of a stage that communicates */
-    int *counts, *offsets; /**< allgather */
+    struct sam_work work;         /**< computation */
+    double operations;            /**< of a stage that computes, with this process' share */
+    double time_s;                /**< of a capped one */
+    struct sam_pending *pending;  /**< the iteration's, borrowed */
+    int64_t bytes;                /**< Stage_Bytes, or as many as take Stage_Time */
+    int count;                    /**< elements that this process sends */
+    void *send, *receive;         /**< buffers of a stage that communicates */
+    int *counts, *offsets;        /**< of the parts of a vector, by rank */
+    char file[SAM_TEXT_MAX + 32]; /**< write, read; rank 0 removes it */
+    bool owns_file;
 };
 
 /**
- * Prepare a stage for a group. @param[in] t_op_s  of this computation
- * @return NEREUS_ERR_MEMORY; end with sam_stage_fini in any case
+ * Prepare a stage for a group. Collective. @param[in] t_op_s  of this computation
+ * @param[in] pending  of the iteration; must live as long as the stage
+ * @return NEREUS_ERR_MEMORY, NEREUS_ERR_IO, NEREUS_ERR_MPI; end with sam_stage_fini in any case
  */
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
-                                  int stage, int64_t group, double t_op_s, MPI_Comm comm,
+                                  int stage, int64_t group, double t_op_s,
+                                  struct sam_pending *pending, MPI_Comm comm,
                                   struct nereus_error *err);
+/** Local. */
 void sam_stage_fini(struct sam_stage_run *run);
 
-/** Run it once. Collective. @return NEREUS_ERR_MPI */
-enum nereus_status sam_stage_do(struct sam_stage_run *run, MPI_Comm comm, struct nereus_error *err);
+/** Run it once, in this iteration (0 is the first). Collective. @return NEREUS_ERR_MPI */
+enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MPI_Comm comm,
+                                struct nereus_error *err);
+
+/** Wait for what is still under way. @return NEREUS_ERR_MPI */
+enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_error *err);
 
 #endif

@@ -112,8 +112,8 @@ Test(sam_config, spellings)
 Test(sam_config, notes)
 {
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert_eq(parse(BASE "[general]\nRigid = 1\n", &err), NEREUS_OK, "%s", err.text);
-    cr_assert_str_eq(config.notes, "app.ini:11: Rigid has no effect here\n");
+    cr_assert_eq(parse(BASE "[stage1]\ntype = wait\nbytes = 5\n", &err), NEREUS_OK, "%s", err.text);
+    cr_assert_str_eq(config.notes, "app.ini:12: Stage_Bytes has no effect on barrier and wait\n");
     /* Sentences beyond the room for them are cut, not written over something else. */
     char text[4096] = "[general]\nRigid = 1\nCapture_Method = 1\n";
     for (int i = 0; i < 40; i++) {
@@ -168,9 +168,26 @@ static const struct refusal refusals[] = {
     {STAGE "[group0]\nProcs =\n", "not ''", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nProcs = 99999999999999999999\n", "not '99999999999999999999'",
      NEREUS_ERR_PARSE},
-    {STAGE "[group0]\nFactorS = nan\n",
-     "FactorS in [group0] must be a number from 1e-09 to 1e+09, not 'nan'", NEREUS_ERR_PARSE},
-    {STAGE "[group0]\nFactorS = 0\n", "must be a number from 1e-09", NEREUS_ERR_PARSE},
+    {STAGE GROUP0 "FactorS = nan\n", "FactorS 'nan' for 3 processes: must be a number from 1e-09",
+     NEREUS_ERR_PARSE},
+    {STAGE GROUP0 "FactorS = 0\n", "must be a number from 1e-09", NEREUS_ERR_PARSE},
+    {STAGE GROUP0 "FactorS = amdahl:2\n",
+     "app.ini:7: FactorS 'amdahl:2' for 3 processes: ", NEREUS_ERR_PARSE},
+    {"[general]\nscaling = quadratic\n" BASE,
+     "app.ini:2: scaling 'quadratic' for 3 processes: ", NEREUS_ERR_PARSE},
+    {"[general]\nphases = 10,x\n" BASE, "app.ini:2: phases must be up to 15 numbers of iterations",
+     NEREUS_ERR_PARSE},
+    {"[general]\nphases = 10\n" STAGE "phase = 2\n" GROUP0,
+     "app.ini:6: [stage0] is of phase 2, and there are 2", NEREUS_ERR_PARSE},
+    {STAGE "imbalance = linear:2\n" GROUP0, "app.ini:4: imbalance must be linear:X",
+     NEREUS_ERR_PARSE},
+    {STAGE "variation = 1,,2\n" GROUP0, "app.ini:4: variation must be linear:X", NEREUS_ERR_PARSE},
+    {"[stage0]\ntype = reduce\nbytes = 8\nimbalance = 1,2\n" GROUP0,
+     "app.ini:4: [stage0] communicates (reduce): imbalance and variation are for stages that compute",
+     NEREUS_ERR_PARSE},
+    {"[stage0]\ntype = reduce\ntime_s = 1\nStage_Time_Capped = 1\n" GROUP0,
+     "app.ini:4: [stage0] communicates (reduce): Stage_Time_Capped is for stages that compute",
+     NEREUS_ERR_PARSE},
     {"[general]\nAsynch_Percentage_Redistribution = 103\n",
      "must be a number from 0 to 100, not '103'", NEREUS_ERR_PARSE},
     {"[general]\nresults =\n",
@@ -178,12 +195,14 @@ static const struct refusal refusals[] = {
     {"[stage0]\nStage_Type = alreduce\n",
      "app.ini:2: Stage_Type in [stage0] must be pi (0), matrix (1), point-to-point (2), broadcast (3), "
      "allgather (4), "
-     "reduce (5), allreduce (6), nonblocking (7) or wait (8), not 'alreduce'; did you mean 'allreduce'?",
+     "reduce (5), allreduce (6), ",
      NEREUS_ERR_PARSE},
-    {"[stage0]\nStage_Type = 7\n", "app.ini:2: Stage_Type in [stage0] nonblocking is not built yet",
-     NEREUS_ERR_UNSUPPORTED},
-    {"[stage0]\nStage_Type = wait\n", "wait is not built yet", NEREUS_ERR_UNSUPPORTED},
-    {"[stage0]\nStage_Type = 9\n", "not '9'", NEREUS_ERR_PARSE},
+    {"[stage0]\nStage_Type = alreduce\n", "not 'alreduce'; did you mean 'allreduce'?",
+     NEREUS_ERR_PARSE},
+    {"[stage0]\nStage_Type = 16\n", "not '16'", NEREUS_ERR_PARSE},
+    {"[stage0]\nStage_Type = 7\nStage_Time = 1\n" GROUP0,
+     "app.ini:1: [stage0] communicates (nonblocking): Stage_Bytes must be 1 or more",
+     NEREUS_ERR_PARSE},
     {"[group0]\nDist = spread\n", "Dist in [group0] spread is not built yet",
      NEREUS_ERR_UNSUPPORTED},
     {GROUP0, "app.ini: there is no section [stage0]", NEREUS_ERR_PARSE},
@@ -198,9 +217,8 @@ static const struct refusal refusals[] = {
     {"[stage0]\ntime_s = 2\n" GROUP0, "app.ini:1: [stage0] has no Stage_Type", NEREUS_ERR_PARSE},
     {"[stage0]\ntype = pi\n" GROUP0,
      "app.ini:1: [stage0] computes (pi): Stage_Time must be above 0", NEREUS_ERR_PARSE},
-    {"[stage0]\ntype = allreduce\ntime_s = 0.5\n" GROUP0,
-     "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more (bytes by Stage_Time are "
-     "not built",
+    {"[stage0]\ntype = allreduce\n" GROUP0,
+     "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more, or Stage_Time above 0",
      NEREUS_ERR_PARSE},
     {STAGE "[group0]\nIters = 3\n", "app.ini:4: [group0] has no Procs", NEREUS_ERR_PARSE},
     {BASE "method = merge/clol\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_PARSE},
@@ -226,6 +244,28 @@ Test(sam_config, refusals)
         cr_expect(config.group_count == 0, "row %zu: something was written", i);
         cr_expect_eq(parse(r->text, NULL), r->status, "row %zu without an error to write to", i);
     }
+}
+
+/* FactorS: 0.28 + 0.72 / 3, 1 / 3; 10 iterations, 20, and the rest. */
+Test(sam_config, laws_and_phases)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert_eq(
+        parse("[general]\nphases = 10,20\nscaling = amdahl:0.28\nCapture_Method = 1\n" STAGE
+              "phase = 2\nimbalance = 1,1,3\n" GROUP0,
+              &err),
+        NEREUS_OK, "%s", err.text);
+    cr_assert_float_eq(config.groups[0].factor, 0.52, 1e-14);
+    cr_assert_eq(config.capture, SAM_CAPTURE_MEDIAN);
+    const int64_t phases[][2] = {{0, 0}, {9, 0}, {10, 1}, {29, 1}, {30, 2}, {1000, 2}};
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
+        cr_expect_eq(sam_config_phase_of(&config, phases[i][0]), phases[i][1], "row %zu", i);
+    }
+    cr_assert_eq(parse("[general]\nscaling = amdahl:0.28\n" STAGE GROUP0 "FactorS = ideal\n", &err),
+                 NEREUS_OK, "%s", err.text);
+    cr_assert_float_eq(config.groups[0].factor, 1.0 / 3, 1e-14);
+    cr_assert_eq(parse(BASE "Redistribution_Method = 3\n", &err), NEREUS_OK, "%s", err.text);
+    cr_assert_str_eq(config.groups[1].method, "merge/rma");
 }
 
 /* A method that was not asked for in the first group is no mistake, as every file of the other tool

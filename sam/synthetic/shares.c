@@ -1,0 +1,117 @@
+/* Shares of work, by process or by iteration. */
+#include "shares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_cdf.h>
+
+static const char forms[] =
+    "must be linear:X, uniform:X[:SEED] or normal:X[:SEED] with X from 0 to "
+    "1, or up to 64 numbers with commas between, as 1,1,3";
+
+static enum nereus_status refuse(const char *text, struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s; it is '%.60s'", forms, text);
+}
+
+static enum nereus_status parse_table(const char *text, struct sam_shares *shares,
+                                      struct nereus_error *err)
+{
+    double sum = 0;
+    const char *rest = text;
+    shares->kind = SAM_TABLE;
+    for (;;) {
+        char *end;
+        const double value = strtod(rest, &end);
+        if (end == rest || !(value >= 0 && value <= 1e9) || shares->count == SAM_SHARES_MAX ||
+            (*end != '\0' && *end != ',')) {
+            return refuse(text, err);
+        }
+        shares->table[shares->count++] = value;
+        sum += value;
+        if (*end == '\0') {
+            break;
+        }
+        rest = end + 1;
+    }
+    if (!(sum > 0)) {
+        return refuse(text, err);
+    }
+    for (int i = 0; i < shares->count; i++) {
+        shares->table[i] *= shares->count / sum;
+    }
+    return NEREUS_OK;
+}
+
+/* "X" or, where a seed is allowed, "X:SEED" */
+static enum nereus_status parse_width(const char *text, const char *rest, struct sam_shares *shares,
+                                      struct nereus_error *err)
+{
+    char *end;
+    shares->width = strtod(rest, &end);
+    if (end == rest || !(shares->width >= 0 && shares->width <= 1)) {
+        return refuse(text, err);
+    }
+    if (*end == ':' && shares->kind != SAM_LINEAR) {
+        rest = end + 1;
+        shares->seed = strtoull(rest, &end, 10);
+        if (end == rest || *rest == '-') {
+            return refuse(text, err);
+        }
+    }
+    return *end == '\0' ? NEREUS_OK : refuse(text, err);
+}
+
+enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
+                                    struct nereus_error *err)
+{
+    static const struct {
+        const char *prefix;
+        enum sam_shares_kind kind;
+    } kinds[] = {{"linear:", SAM_LINEAR}, {"uniform:", SAM_UNIFORM}, {"normal:", SAM_NORMAL}};
+    struct sam_shares parsed = {.seed = 1};
+    enum nereus_status status = NEREUS_OK;
+    size_t i = 0;
+    const size_t count = sizeof kinds / sizeof kinds[0];
+    while (i < count && strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0) {
+        i++;
+    }
+    if (i < count) {
+        parsed.kind = kinds[i].kind;
+        status = parse_width(text, text + strlen(kinds[i].prefix), &parsed, err);
+    } else if (text[0] != '\0') {
+        status = parse_table(text, &parsed, err);
+    }
+    if (status == NEREUS_OK) {
+        *shares = parsed;
+    }
+    return status;
+}
+
+/* SplitMix64 (Steele, Lea, Flood 2014) of index and seed: uniform in (0, 1). */
+static double draw(uint64_t seed, int64_t index)
+{
+    uint64_t z = (seed << 32) + (uint64_t)index + 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return ((double)(z >> 11) + 0.5) / 9007199254740992.0;
+}
+
+double sam_share(const struct sam_shares *shares, int64_t index, int64_t count)
+{
+    switch (shares->kind) {
+    case SAM_LINEAR:
+        return count > 1 ? 1 + shares->width * (2 * (double)index / (double)(count - 1) - 1) : 1;
+    case SAM_TABLE:
+        return shares->table[index % shares->count];
+    case SAM_UNIFORM:
+        return 1 + shares->width * (2 * draw(shares->seed, index) - 1);
+    case SAM_NORMAL:
+        return fmax(0, 1 + shares->width * gsl_cdf_ugaussian_Pinv(draw(shares->seed, index)));
+    default:
+        return 1;
+    }
+}
