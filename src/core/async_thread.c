@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "async.h"
+#include "src/start/bind.h"
 #include "src/steps/execute.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
@@ -96,6 +97,7 @@ static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s",
                            strerror(code));
     auxiliary->started = true;
+    nereus_bind_auxiliary(auxiliary->thread);
     return NEREUS_OK;
 }
 

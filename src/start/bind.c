@@ -2,7 +2,8 @@
  * Each active process gets the cores that the plan's layout gives it (bind_place.h), with all its
  * threads. Binding is repeated after each reconfiguration, as the processes of a node change. What
  * a process was started with (a control group, taskset, the launcher) is never exceeded, and
- * restored at the end.
+ * restored at the end. The auxiliary thread of an asynchronous method gets the last core of a set of
+ * several, so that the application, which computes with one thread fewer, is not slowed down.
  *
  * An affinity belongs to the whole process, and so does what is kept here; only the main thread
  * calls this.
@@ -28,6 +29,7 @@ static struct {
     hwloc_topology_t topology;
     hwloc_cpuset_t inherited;                /* what this process was started with */
     hwloc_cpuset_t current;                  /* what it is bound to now */
+    hwloc_cpuset_t spare;                    /* the last core of several of its own; else empty */
     char checked_host[NEREUS_NODE_NAME_MAX]; /* the last name that was compared with this host, and
                                                 the answer */
     bool checked_is_here;
@@ -50,6 +52,15 @@ static int open_topology(bool may_set_environment)
     return failed;
 }
 
+static void free_all(void)
+{
+    hwloc_bitmap_free(here.inherited);
+    hwloc_bitmap_free(here.current);
+    hwloc_bitmap_free(here.spare);
+    hwloc_topology_destroy(here.topology);
+    here.topology = NULL;
+}
+
 static int load_topology(bool may_set_environment)
 {
     if (open_topology(may_set_environment) != 0) {
@@ -60,14 +71,13 @@ static int load_topology(bool may_set_environment)
     hwloc_topology_set_type_filter(here.topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
     here.inherited = hwloc_bitmap_alloc();
     here.current = hwloc_bitmap_alloc();
-    if (here.inherited != NULL && here.current != NULL && hwloc_topology_load(here.topology) == 0 &&
+    here.spare = hwloc_bitmap_alloc();
+    if (here.inherited != NULL && here.current != NULL && here.spare != NULL &&
+        hwloc_topology_load(here.topology) == 0 &&
         hwloc_get_cpubind(here.topology, here.inherited, HWLOC_CPUBIND_THREAD) == 0 &&
         hwloc_bitmap_copy(here.current, here.inherited) == 0)
         return 0;
-    hwloc_bitmap_free(here.inherited);
-    hwloc_bitmap_free(here.current);
-    hwloc_topology_destroy(here.topology);
-    here.topology = NULL;
+    free_all();
     return -1;
 }
 
@@ -84,9 +94,7 @@ void nereus_bind_end(void)
     if (here.topology != NULL) {
         if (!hwloc_bitmap_isequal(here.current, here.inherited))
             hwloc_set_cpubind(here.topology, here.inherited, HWLOC_CPUBIND_PROCESS);
-        hwloc_bitmap_free(here.inherited);
-        hwloc_bitmap_free(here.current);
-        hwloc_topology_destroy(here.topology);
+        free_all();
     }
     memset(&here, 0, sizeof here);
 }
@@ -247,6 +255,27 @@ static void say_why_not(nereus_job *job, const struct nereus_bind_position *posi
             nereus_bind_host_length(node->name), node->name);
 }
 
+/* The chosen units. */
+static void add_units(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch,
+                      hwloc_bitmap_t set)
+{
+    if (choice->unit == NEREUS_BIND_CORES)
+        add_cores(choice, scratch, set);
+    else
+        add_threads(choice, scratch, set);
+}
+
+/* Of several units that are this process' own the last one. */
+static void choose_spare(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch)
+{
+    struct nereus_bind_choice last = *choice;
+    if (choice->reason != NEREUS_BIND_TO_ONE || choice->count < 2)
+        return;
+    last.first += last.count - 1;
+    last.count = 1;
+    add_units(&last, scratch, here.spare);
+}
+
 /* The set for this process; the inherited one where nothing better is known. */
 static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
 {
@@ -256,12 +285,13 @@ static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t s
     const struct nereus_bind_choice choice = nereus_bind_choose(&job->machine, &position, &allowed);
     const bool right_host = is_here(job->machine.nodes[position.node].name);
     hwloc_bitmap_zero(set);
-    if (right_host && choice.unit == NEREUS_BIND_CORES)
-        add_cores(&choice, scratch, set);
-    else if (right_host && choice.unit == NEREUS_BIND_THREADS)
-        add_threads(&choice, scratch, set);
-    else
+    hwloc_bitmap_zero(here.spare);
+    if (right_host && choice.unit != NEREUS_BIND_NOTHING) {
+        add_units(&choice, scratch, set);
+        choose_spare(&choice, scratch);
+    } else {
         hwloc_bitmap_copy(set, here.inherited);
+    }
     if (!right_host || choice.reason == NEREUS_BIND_FEWER_CORES)
         say_why_not(job, &position, first_on_host, right_host);
 }
@@ -293,4 +323,10 @@ void nereus_bind(nereus_job *job)
     }
     hwloc_bitmap_free(scratch);
     hwloc_bitmap_free(set);
+}
+
+void nereus_bind_auxiliary(pthread_t thread)
+{
+    if (here.topology != NULL && !hwloc_bitmap_iszero(here.spare))
+        hwloc_set_thread_cpubind(here.topology, thread, here.spare, 0);
 }

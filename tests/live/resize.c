@@ -30,6 +30,8 @@
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
  *   exit=5                          status of the last world
  *   kill=0                          this rank of the last world kills itself
+ *   spare=1                         while the first change is under way, a thread of rank 0 has a
+ *                                   core alone
  *   where=host|bound|free           where processes are and to which cores they are bound (where.h)
  */
 #include <inttypes.h>
@@ -54,7 +56,7 @@ struct setting {
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
     char release[64];
-    int busy, beside, present, launchers;
+    int busy, beside, present, launchers, spare;
     int64_t present_after;
     double pause_s;
 };
@@ -74,7 +76,7 @@ struct state {
     double parameters[7];
     double *copy; /* so many values that are the same everywhere */
     int64_t copy_count;
-    int64_t wrong, busy;
+    int64_t wrong, busy, spared;
     uint64_t seed;                /* of the random data */
     int64_t beside, least_beside; /* points that a request was pending at; the fewest of one that
                                      was carried out here */
@@ -134,6 +136,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->program = value;
     else if (strncmp(word, "outcome=", 8) == 0)
         setting->outcome = value;
+    else if (strncmp(word, "spare=", 6) == 0)
+        setting->spare = atoi(value);
     else if (strncmp(word, "where=", 6) == 0)
         setting->where = value;
     else if (strncmp(word, "pause=", 6) == 0)
@@ -454,6 +458,8 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
             fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));
             exit(8);
         }
+        if (setting->spare != 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
+            state->spared += where_spare();
         if (setting->beside != 0)
             count_beside(state, action);
         if (strcmp(setting->data, "none") == 0)
@@ -485,6 +491,10 @@ static int verdict(struct state *state, const struct setting *setting)
     }
     if (rank == 0 && setting->busy != 0 && state->busy == 0) {
         fprintf(stderr, "resize: no request came while another one was under way\n");
+        state->wrong++;
+    }
+    if (rank == 0 && setting->spare != 0 && state->spared == 0) {
+        fprintf(stderr, "resize: no thread had a core of its own beside the change\n");
         state->wrong++;
     }
     MPI_Reduce(&state->wrong, &wrong, 1, MPI_INT64_T, MPI_SUM, 0, nereus_comm(state->job));

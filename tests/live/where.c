@@ -141,6 +141,24 @@ static int count_cores(const cpu_set_t *set)
     return count;
 }
 
+int where_spare(void)
+{
+    const struct dirent *entry;
+    cpu_set_t all, thread, both;
+    int found = 0;
+    DIR *threads = opendir("/proc/self/task");
+    sched_getaffinity(0, sizeof all, &all);
+    while (threads != NULL && (entry = readdir(threads)) != NULL && !found)
+        if (atoi(entry->d_name) > 0 &&
+            sched_getaffinity(atoi(entry->d_name), sizeof thread, &thread) == 0) {
+            CPU_AND(&both, &all, &thread);
+            found = CPU_EQUAL(&both, &thread) && count_cores(&thread) == 1 && count_cores(&all) > 1;
+        }
+    if (threads != NULL)
+        closedir(threads);
+    return found;
+}
+
 static int overlap(const cpu_set_t *left, const cpu_set_t *right)
 {
     cpu_set_t both;

@@ -30,6 +30,12 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_binding_test(threads-crowded NP 1 ARGS where=bound last=9 schedule=2@3,1@5 expect=1 ENVIRONMENT NEREUS_CORES_PER_PROCESS=2)
     add_binding_test(threads-hostfile NP 1 ARGS where=bound last=5 ENVIRONMENT
                      NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/binding-threads.hosts)
+    # The auxiliary thread has the last of a process' cores.
+    foreach(method IN ITEMS merge-async/coll merge-single-async/coll merge-diffusive-async/p2p)
+        string(REPLACE "/" "-" name ${method})
+        add_binding_test(threads-${name} NP 1 ARGS where=bound method=${method} last=9 until=1 pause=0.002 schedule=2@3 spare=1
+                         ENVIRONMENT NEREUS_CORES_PER_PROCESS=2)
+    endforeach()
     nereus_add_live_test(live-binding-threads-slots PROGRAM resize NP 1 ARGS schedule=2@2 last=5 EXPECT 7 ENVIRONMENT
                          NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/binding-threads.hosts
                          "NEREUS_TEST_SAYS=2: only 1 slots are declared")

@@ -24,4 +24,7 @@ int where_begin(void);
  */
 int where_check(const nereus_job *job, const char *expected);
 
+/* Local: does a thread of this process have one core alone, of several that the process has? */
+int where_spare(void);
+
 #endif
