@@ -84,3 +84,8 @@ if(NEREUS_MPI_PRIVATE)
     file(GLOB licenses "${NEREUS_MPI_HOME}/lib/python*/site-packages/mpich-*.dist-info/licenses" "${NEREUS_MPI_HOME}/licenses")
     install(DIRECTORY ${licenses} DESTINATION "${NEREUS_MPI_PRIVATE_DIR}")
 endif()
+
+# The manuals, and in the build tree a link to them: nereus-mpiexec --help names their folder.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md")
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_DATADIR}/doc")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_DOCDIR}" SYMBOLIC)

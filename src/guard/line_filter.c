@@ -2,6 +2,7 @@
  */
 #include "line_filter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,24 @@ static void move(struct line_filter *filter, struct line_text *from, struct line
         pass(filter, from);
 }
 
+/* "... execvp error on file NAME (REASON)": the caller says so in one sentence. */
+static void note_missing(struct line_filter *filter, const char *line, size_t length)
+{
+    static const char error[] = "execvp error on file ";
+    const char *name = memmem(line, length, error, strlen(error));
+    const char *end = line + length, *reason = NULL;
+    if (name == NULL || !filter->is_stderr || filter->missing[0] != '\0')
+        return;
+    name += strlen(error);
+    for (const char *at = name; at + 1 < end; at++)
+        if (at[0] == ' ' && at[1] == '(')
+            reason = at;
+    if (reason == NULL || end[-1] != ')' || reason == name)
+        return;
+    snprintf(filter->missing, sizeof filter->missing, "%.*s: %.*s", (int)(reason - name), name,
+             (int)(end - 1 - (reason + 2)), reason + 2);
+}
+
 /* ---- the filter ------------------------------------------------------------------------------ */
 
 /* A whole line, in filter->line, with its newline. */
@@ -114,9 +133,10 @@ static void sort_line(struct line_filter *filter)
         filter->state = length == 0 ? FILTER_EMPTY : FILTER_FRESH;
         if (length == 0)
             move(filter, &filter->line, &filter->waiting);
-        else if (is_own(filter, line, length))
+        else if (is_own(filter, line, length)) {
+            note_missing(filter, line, length);
             move(filter, &filter->line, &filter->held);
-        else
+        } else
             pass(filter, &filter->line);
     }
 }
@@ -166,7 +186,7 @@ void line_filter_end(struct line_filter *filter, bool drops)
 {
     pass(filter, &filter->waiting);
     pass(filter, &filter->line);
-    if (!drops)
+    if (!drops && filter->missing[0] == '\0')
         pass(filter, &filter->held);
     free(filter->line.bytes);
     free(filter->waiting.bytes);

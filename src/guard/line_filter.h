@@ -19,6 +19,8 @@ struct line_text {
     size_t length, capacity;
 };
 
+enum { LINE_FILTER_PROGRAM_MAX = 512 };
+
 /* What passes. */
 typedef void line_filter_sink(void *user, const char *text, size_t length);
 
@@ -30,10 +32,12 @@ struct line_filter {
     enum { FILTER_FRESH, FILTER_EMPTY, FILTER_RULER, FILTER_REPORT } state;
     bool passing;                         /* the rest of this line passes */
     struct line_text line, waiting, held; /* line: not whole yet */
+    /* A program that the launcher could not start, and why: "NAME: REASON"; "": there is none */
+    char missing[LINE_FILTER_PROGRAM_MAX];
 };
 
 void line_filter_take(struct line_filter *filter, const char *text, size_t length);
-/* The stream has ended. @param drops  what was held back */
+/* The stream has ended. @param drops  what was held back, also where a program is missing */
 void line_filter_end(struct line_filter *filter, bool drops);
 
 #endif

@@ -6,9 +6,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
-
-#include "line_filter.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
 
@@ -87,6 +86,8 @@ static void *run(void *argument)
         while (read_some(&streams[i], chunk))
             ;
         line_filter_end(&streams[i].filter, output->drops);
+        if (streams[i].filter.missing[0] != '\0')
+            memcpy(output->missing, streams[i].filter.missing, sizeof output->missing);
         if (streams[i].from >= 0)
             end(&streams[i]);
     }
@@ -107,6 +108,7 @@ void output_open(struct output *output)
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     output->runs = true;
     output->drops = false;
+    output->missing[0] = '\0';
     for (int i = 0; i < 3; i++)
         output->runs = output->runs && pipe2(pipes[i], O_CLOEXEC) == 0;
     for (int i = 0; i < 3; i++)

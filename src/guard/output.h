@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "line_filter.h"
+
 struct output {
     bool runs; /* no: there is no descriptor or thread for it, and launchers print as they like */
     pthread_t thread;
@@ -15,6 +17,7 @@ struct output {
     int launchers_ends[2]; /* for them: standard output and standard error */
     int ends[3];           /* of the thread: the same, and of the command */
     _Atomic bool drops;
+    char missing[LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has ended */
 };
 
 /* Before a launcher is started. */

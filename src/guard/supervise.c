@@ -290,10 +290,21 @@ static int job_status(const struct run *run, const struct supervisor *supervisor
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 
+/* As a shell says it: 127 for a program that is not there, 126 for one that cannot be run. */
+static int not_started(const struct run *run, int status)
+{
+    const char *missing = run->output.missing, *reason = strrchr(missing, ':');
+    if (status == 0 || missing[0] == '\0')
+        return status;
+    return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
+}
+
 static void say_why(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                     int status)
 {
-    if (run->interrupt != 0 && status != 0)
+    if (status != 0 && run->output.missing[0] != '\0')
+        fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s\n", run->output.missing);
+    else if (run->interrupt != 0 && status != 0)
         fprintf(stderr, "nereus-mpiexec: the job was interrupted by signal %d (%s)\n",
                 run->interrupt, strsignal(run->interrupt));
     else if (!supervisor->broken && !run->ending && run->interrupt == 0)
@@ -345,8 +356,9 @@ int main(int argc, char **argv)
         return 1;
     }
     const int mpiexec_status = watch(&run, &supervisor);
-    const int status = job_status(&run, &supervisor, mpiexec_status);
+    int status = job_status(&run, &supervisor, mpiexec_status);
     output_close(&run.output, supervisor.broken || run.interrupt != 0);
+    status = run.interrupt == 0 ? not_started(&run, status) : status;
     say_why(&run, &supervisor, mpiexec_status, status);
     supervisor_close(&supervisor);
     remove_shared_files(&before, status);

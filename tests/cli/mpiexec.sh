@@ -6,6 +6,11 @@ for option in --help -help -h; do
     accepted "$mpiexec" $option
     holds '^Usage: nereus-mpiexec \[OPTION...\] PROGRAM' out
     holds 'NEREUS_HOSTFILE' out
+    manuals=$(sed -n 's/^The manuals are in \(.*\):$/\1/p' out)
+    for manual in $(grep -oE '[a-z-]+\.md' out); do
+        [ -f "$manuals/$manual" ] || fail "$option: there is no $manuals/$manual"
+    done
+    [ -n "$manual" ] || fail "$option names no manual"
     [ -s err ] && fail "$option: standard error: $(head -c 300 err)"
 done
 accepted "$mpiexec" -n 1 --help
@@ -41,3 +46,15 @@ case $modules in
 *) echo "not tried: this MPI has no network modules to choose from" ;;
 esac
 finish
+
+# A program that cannot be started: one sentence, and the status that a shell gives.
+mkdir folder
+printf 'no program\n' >data.txt
+for row in "127 no-such-program: No such file or directory" "126 ./data.txt: Permission denied" "126 ./folder: Permission denied"; do
+    program=${row#* }
+    "$mpiexec" -n 2 "${program%%: *}" >out 2>err </dev/null
+    status=$?
+    [ "$status" -eq "${row%% *}" ] || fail "status $status, expected ${row%% *}: ${program%%: *}: $(head -c 600 err)"
+    [ -s out ] && fail "standard output: $(head -c 600 out)"
+    [ "$(cat err)" = "nereus-mpiexec: the program cannot be started: $program" ] || fail "not our sentence: $(head -c 900 err)"
+done
