@@ -16,7 +16,7 @@ enum { RETIRED_MAX = 1024 };
 struct retired {
     char *start;
     size_t bytes; /* 0: none */
-    char sentence[160];
+    char sentence[176];
 };
 
 /* Written by the main thread in a commit, read by the handler of a thread that faults. */
@@ -95,7 +95,7 @@ static void install_handler(void)
     sigaction(SIGSEGV, &action, &before);
 }
 
-void nereus_part_retire(void *part, const char *name, int64_t point)
+void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
 {
     if (part == NULL || !nereus_checks()) {
         free(part);
@@ -108,9 +108,10 @@ void nereus_part_retire(void *part, const char *name, int64_t point)
         munmap(old->start, old->bytes);
     old->bytes = length_of(part);
     old->start = start_of(part);
-    snprintf(old->sentence, sizeof old->sentence,
-             "nereus: part of '%s' used after the resize at point %lld: ask nereus_local again\n",
-             name, (long long)point);
+    snprintf(
+        old->sentence, sizeof old->sentence,
+        "nereus: rank %d: part of '%s' used after the resize at point %lld: ask nereus_local again\n",
+        rank, name, (long long)point);
     madvise(old->start, old->bytes, MADV_DONTNEED);
     mprotect(old->start, old->bytes, PROT_NONE);
 }

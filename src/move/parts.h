@@ -14,7 +14,7 @@
 void *nereus_part_new(size_t bytes, bool zeroed);
 /* NULL: nothing. */
 void nereus_part_free(void *part);
-/* Free it, as the change of size at that point has replaced it. NULL: nothing. */
-void nereus_part_retire(void *part, const char *name, int64_t point);
+/* Free it, as the change of size at that point has replaced it in this rank. NULL: nothing. */
+void nereus_part_retire(void *part, const char *name, int rank, int64_t point);
 
 #endif

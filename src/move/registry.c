@@ -122,7 +122,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
     return status;
 }
 
-void nereus_registry_commit(struct registry *registry, int64_t point)
+void nereus_registry_commit(struct registry *registry, int rank, int64_t point)
 {
     for (int64_t i = 0; i < registry->count; i++)
         if (registry->data[i].entry.shape == NEREUS_CSR ||
@@ -138,7 +138,7 @@ void nereus_registry_commit(struct registry *registry, int64_t point)
                    (size_t)(datum->entry.count * datum->entry.element_bytes));
             nereus_part_free(datum->next_part);
         } else {
-            nereus_part_retire(datum->part, datum->entry.name, point);
+            nereus_part_retire(datum->part, datum->entry.name, rank, point);
             datum->part = datum->next_part;
             datum->range = datum->next_range;
         }

@@ -93,8 +93,9 @@ int64_t nereus_datum_bytes(const struct datum *datum);
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
-/* Exchange old and new parts, freeing the old, at a malleability point; or drop the new ones. */
-void nereus_registry_commit(struct registry *registry, int64_t point);
+/* Exchange old and new parts, freeing the old, at a malleability point; or drop the new ones.
+ * rank: this process' from now on. */
+void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
 void nereus_registry_roll_back(struct registry *registry);
 /* The same without freeing: a transfer that can never be completed may still use the new parts. */
 void nereus_registry_abandon(struct registry *registry);

@@ -68,7 +68,7 @@ static enum nereus_status take_place(struct reconfiguration *rc)
     } else {
         exchange_communicators(rc);
     }
-    nereus_registry_commit(&job->registry, job->points);
+    nereus_registry_commit(&job->registry, rc->target_rank, job->points);
     update_state(rc);
     NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), &rc->error);
     NEREUS_MPI(MPI_Comm_size(job->control, &job->size), &rc->error);

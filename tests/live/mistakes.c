@@ -2,7 +2,8 @@
  * Programs that are wrong after a change of size, without a word; NEREUS_CHECK=1 finds the mistake,
  * which is the argument.
  *
- *   mistakes MISTAKE   part       uses a part that it asked for before
+ *   mistakes MISTAKE [METHOD]
+ *                      part       uses a part that it asked for before
  *                      constant   writes constant data while it moves (the outcome is said)
  *                      world, copy   a sum over MPI_COMM_WORLD, or over a duplicate of it
  *                      points     rank 1 passes one point more at the end
@@ -79,6 +80,8 @@ int main(int argc, char **argv)
     mistake = argc > 1 ? argv[1] : "none";
     if (is("constant"))
         schedule[0].method = "merge/coll-waittargets";
+    if (argc > 2)
+        schedule[0].method = argv[2];
     options.schedule = schedule;
     options.schedule_count = 1;
     MPI_Init(&argc, &argv);
