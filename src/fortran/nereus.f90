@@ -69,7 +69,7 @@ module nereus
         character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', &
             state = '', bind = '', connect = ''
         type(nereus_resize), allocatable :: schedule(:)
-        integer(int64) :: slots = 0, batch = 0, test_every = 0
+        integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0
         real(real64) :: spawn_timeout_s = 0
         procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
     end type
@@ -111,10 +111,10 @@ module nereus
             import :: c_char
             character(kind=c_char), intent(in) :: option(*), text(*)
         end subroutine
-        subroutine c_set_numbers(slots, batch, test_every, spawn_timeout_s) &
-            bind(c, name='nereus_fortran_set_numbers')
+        subroutine c_set_numbers(slots, batch, test_every, cores_per_process, &
+            spawn_timeout_s) bind(c, name='nereus_fortran_set_numbers')
             import :: c_int64_t, c_double
-            integer(c_int64_t), value :: slots, batch, test_every
+            integer(c_int64_t), value :: slots, batch, test_every, cores_per_process
             real(c_double), value :: spawn_timeout_s
         end subroutine
         subroutine c_set_callbacks(before, after) bind(c, name='nereus_fortran_set_callbacks')
@@ -317,7 +317,7 @@ contains
         call c_set_text(to_c('bind'), to_c(options%bind))
         call c_set_text(to_c('connect'), to_c(options%connect))
         call c_set_numbers(options%slots, options%batch, options%test_every, &
-            options%spawn_timeout_s)
+            options%cores_per_process, options%spawn_timeout_s)
         if (allocated(options%schedule)) then
             do i = 1, size(options%schedule)
                 call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, &

@@ -11,7 +11,7 @@
 void nereus_fortran_add_argument(const char *text);
 void nereus_fortran_set_text(const char *option, const char *text);
 void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
-                                double spawn_timeout_s);
+                                int64_t cores_per_process, double spawn_timeout_s);
 void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
                                   void (*after)(nereus_job *, void *));
 void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);
@@ -100,11 +100,12 @@ void nereus_fortran_set_text(const char *option, const char *text)
 }
 
 void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
-                                double spawn_timeout_s)
+                                int64_t cores_per_process, double spawn_timeout_s)
 {
     wanted.options.slots = slots;
     wanted.options.batch = batch;
     wanted.options.test_every = test_every;
+    wanted.options.cores_per_process = cores_per_process;
     wanted.options.spawn_timeout_s = spawn_timeout_s;
 }
 

@@ -37,6 +37,10 @@ accepts 'integer(int64), target :: x = 0' x
 accepts 'real(real64), target :: x(3) = 0' x
 accepts 'real(real64), allocatable, target :: x(:)' x
 accepts 'real(real64), pointer :: x' x
+# What the manual gives for arrays with more dimensions.
+accepts 'real(real64), target :: table(3, 2) = 0
+    real(real64), pointer, contiguous :: x(:)
+    x(1:size(table)) => table' x
 refuses 'integer(int64) :: x = 0' x
 refuses 'real(real64) :: x(3) = 0' x
 refuses 'real(real64), allocatable :: x(:)' x
