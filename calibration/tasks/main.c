@@ -204,7 +204,7 @@ static int open_rows(struct arguments *arguments)
         perror(arguments->output);
         return 1;
     }
-    fprintf(run->rows, "%s\n", nereus_samples_header());
+    fprintf(run->rows, "%s\n", nereus_samples_header(false));
     return 0;
 }
 

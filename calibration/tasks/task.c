@@ -25,7 +25,7 @@ static void common_columns(const struct nereus_task_run *run, int64_t processes,
 static int write_row(const struct nereus_task_run *run, const struct nereus_sample *row)
 {
     struct nereus_error err;
-    if (nereus_samples_write_row(run->rows, row, &err) == NEREUS_OK)
+    if (nereus_samples_write_row(run->rows, row, false, &err) == NEREUS_OK)
         return 0;
     fprintf(stderr, "nereus-calibrate: %s\n", err.text);
     return 1;

@@ -130,8 +130,9 @@ static bool same_time(double a, double b)
 static bool same_measurement(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->kind == b->kind && a->ns == b->ns && a->nt == b->nt &&
-           a->cores_per_node == b->cores_per_node && a->machine == b->machine &&
-           a->oversubscribed == b->oversubscribed && nereus_method_equal(&a->method, &b->method) &&
+           a->cores_per_node == b->cores_per_node && a->cores_per_process == b->cores_per_process &&
+           a->machine == b->machine && a->oversubscribed == b->oversubscribed &&
+           nereus_method_equal(&a->method, &b->method) &&
            same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
 }
 
@@ -174,6 +175,7 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, const 
     struct nereus_measured m = {.ns = s->ns,
                                 .nt = s->nt,
                                 .cores_per_node = s->cores_per_node,
+                                .cores_per_process = s->cores_per_process,
                                 .method = s->method,
                                 .t_iter_ns_s = s->t_iter_ns_s,
                                 .bytes = isnan(s->bytes) ? 0 : s->bytes,

@@ -42,8 +42,8 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
 {
     return a->step == b->step && a->old_processes == b->old_processes &&
            a->new_processes == b->new_processes && a->ns == b->ns && a->nt == b->nt &&
-           a->cores_per_node == b->cores_per_node && a->machine == b->machine &&
-           a->method.process == b->method.process && same_spawn(a, b) &&
+           a->cores_per_node == b->cores_per_node && a->cores_per_process == b->cores_per_process &&
+           a->machine == b->machine && a->method.process == b->method.process && same_spawn(a, b) &&
            a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
            near(a->bytes, b->bytes);
 }

@@ -6,9 +6,9 @@
 
 struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct nereus_node *node)
 {
-    return row->machine != NULL
-               ? *row->machine
-               : nereus_row_machine(row->cores_per_node, row->oversubscribed, node);
+    return row->machine != NULL ? *row->machine
+                                : nereus_row_machine(row->cores_per_node, row->cores_per_process,
+                                                     row->oversubscribed, node);
 }
 
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)

@@ -5,6 +5,10 @@
  * Finite machines are walked node by node. On an unbounded machine only the nodes where a range of
  * ranks begins or ends differ from their neighbours: these are visited, and nodes are counted by
  * differences.
+ *
+ * Where a process takes several cores, a node has so many times its places in cores. In a step each
+ * process runs one thread; an application that goes on computes with a thread a core, of which an
+ * auxiliary thread takes one.
  */
 #include <string.h>
 
@@ -16,11 +20,13 @@ struct placement {
     int64_t old_processes, first_new, new_processes;
 };
 
-/* The maxima over the nodes seen so far, with one more node. */
-static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here,
-                  int64_t new_here)
+/* The maxima over the nodes seen so far, with one more node.
+ * @param places  of the node, `each` cores each */
+static void visit(struct nereus_load *load, int64_t node, int64_t places, int64_t each,
+                  int64_t old_here, int64_t new_here)
 {
-    double c = (double)cores;
+    const double c = (double)(places * each);
+    const int64_t busy = each * old_here + new_here, auxiliary = each == 1;
     const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 is on the first node */
     if (new_here > 0) {
         double fill = (double)new_here / c;
@@ -30,12 +36,12 @@ static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t
                                                       : load->fill;
         load->new_per_node = nereus_max(load->new_per_node, new_here);
         load->load = nereus_max_real(load->load, (double)(old_here + new_here) / c);
+        load->load_busy = nereus_max_real(load->load_busy, (double)busy / c);
         load->load_root_only = nereus_max_real(load->load_root_only, (double)(root + new_here) / c);
     }
     if (old_here > 0) {
-        load->load_all = nereus_max_real(load->load_all, (double)(2 * old_here + new_here) / c);
-        load->load_root =
-            nereus_max_real(load->load_root, (double)(old_here + new_here + root) / c);
+        load->load_all = nereus_max_real(load->load_all, (double)(busy + auxiliary * old_here) / c);
+        load->load_root = nereus_max_real(load->load_root, (double)(busy + auxiliary * root) / c);
     }
 }
 
@@ -49,7 +55,7 @@ static void walk_finite(const struct nereus_machine *machine, const struct place
         int64_t old_here = nereus_rounds_share(0, p->old_processes, before, cores, total);
         int64_t new_here =
             nereus_rounds_share(p->first_new, p->new_processes, before, cores, total);
-        visit(load, node, cores, old_here, new_here);
+        visit(load, node, cores, nereus_machine_per_process(machine), old_here, new_here);
         load->old_nodes += old_here > 0;
         load->new_nodes += new_here > 0;
         load->shared_nodes += old_here > 0 && new_here > 0;
@@ -60,7 +66,7 @@ static void walk_finite(const struct nereus_machine *machine, const struct place
 static void visit_unbounded(const struct nereus_machine *machine, const struct placement *p,
                             int64_t node, struct nereus_load *load)
 {
-    visit(load, node, machine->cores_per_node,
+    visit(load, node, machine->cores_per_node, nereus_machine_per_process(machine),
           nereus_machine_processes_on(machine, 0, p->old_processes, node),
           nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
 }

@@ -68,7 +68,7 @@ static bool has_data(const struct nereus_measured *m)
 /* The same method, on the same kind of machine, in the same direction. */
 static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
-    return m->machine == key->nodes.machine && m->cores_per_node == key->nodes.cores_per_node &&
+    return nereus_nodes_equal(nereus_measured_nodes(m), key->nodes) &&
            m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == (key->nt < key->ns) &&
            nereus_same_process(&m->method, key->method, key->nt < key->ns);
 }

@@ -177,18 +177,13 @@ static unsigned kind_of(const struct nereus_method *method, bool oversubscribed,
            (unsigned)oversubscribed << 1 | (unsigned)shrinks;
 }
 
-static bool same_nodes(struct nereus_nodes_key a, struct nereus_nodes_key b)
-{
-    return a.machine == b.machine && a.cores_per_node == b.cores_per_node;
-}
-
 static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
                                 struct nereus_nodes_key nodes, bool oversubscribed, bool shrinks)
 {
     const unsigned kind = kind_of(method, oversubscribed, shrinks);
     for (int64_t g = 0; g < p->group_count; g++) {
         struct group *group = &p->groups[g];
-        if (group->kind == kind && same_nodes(group->nodes, nodes) &&
+        if (group->kind == kind && nereus_nodes_equal(group->nodes, nodes) &&
             nereus_same_process(&group->method, method, shrinks))
             return group;
     }
@@ -226,7 +221,7 @@ struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *pr
     const struct nereus_prepared *p = prepared_of(profile);
     if (p == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
-    const struct group *group = same_nodes(nodes, p->nodes)
+    const struct group *group = nereus_nodes_equal(nodes, p->nodes)
                                     ? p->group_of[part_of(method, oversubscribed, shrinks)]
                                     : find_group(p, method, nodes, oversubscribed, shrinks);
     return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
@@ -235,7 +230,7 @@ struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *pr
 
 static struct group *group_of_row(struct nereus_prepared *p, const struct nereus_measured *m)
 {
-    const struct nereus_nodes_key nodes = {m->machine, m->cores_per_node};
+    const struct nereus_nodes_key nodes = nereus_measured_nodes(m);
     struct group *group = find_group(p, &m->method, nodes, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
         group = &p->groups[p->group_count++];
@@ -308,8 +303,8 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     for (int64_t i = 0; i < profile->whole_count; i++)
         nereus_sources_effect_make(profile, &profile->whole[i].method, &p->sources[i]);
     group_rows(p);
-    find_all_groups((struct nereus_nodes_key){profile->machine_count > 0, profile->cores_per_node},
-                    p);
+    find_all_groups(
+        (struct nereus_nodes_key){profile->machine_count > 0, profile->cores_per_node, 0}, p);
     for (int over = 0; over < 2; over++)
         p->usual_spread[over] = usual_spread(profile, over == 1);
     t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);

@@ -126,11 +126,14 @@ static double own_copy_s(const struct nereus_cost_context *c, double bytes)
     return pair != NULL ? nereus_hockney_s(pair, bytes) : 0;
 }
 
-/* Copies and first touch need cores: processes above the cores take turns. */
+/* Copies and first touch need a core for each process, however many it has: processes above the
+ * cores take turns. */
 static double turns(const struct nereus_cost_context *c, bool oversubscribed)
 {
     const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
-    return oversubscribed ? fmax(1, processes / (double)nereus_machine_total_cores(c->machine)) : 1;
+    const double cores = (double)nereus_machine_total_cores(c->machine) *
+                         (double)nereus_machine_per_process(c->machine);
+    return oversubscribed ? fmax(1, processes / cores) : 1;
 }
 
 /* Add a model with one term, a feature in seconds. */

@@ -25,7 +25,7 @@
 #include "model/util/arith.h"
 
 /* Load (sources x per_source + new) / cores of a node of an unbounded machine; 0 without new
- * processes. */
+ * processes. Cores: all of the node's. */
 static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
                         int64_t count, int64_t per_source, int64_t node)
 {
@@ -33,7 +33,8 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
     const int64_t old = nereus_machine_processes_on(machine, 0, ns, node);
     return fresh == 0
                ? 0
-               : (double)(per_source * old + fresh) / (double)nereus_machine_cores(machine, node);
+               : (double)(per_source * old + fresh) / (double)(nereus_machine_cores(machine, node) *
+                                                               nereus_machine_per_process(machine));
 }
 
 /* The largest such load. On an unbounded machine the load is equal between the ends of the two
@@ -48,12 +49,13 @@ static double new_node_load(const struct nereus_machine *machine, int64_t ns, in
         const int64_t total = nereus_machine_total_cores(machine);
         /* running sum: a query for each node would cost a pass over the nodes */
         int64_t before = 0;
+        const int64_t each = nereus_machine_per_process(machine);
         for (int64_t node = 0; node < machine->node_count; node++) {
             const int64_t cores = machine->nodes[node].cores;
             const int64_t fresh = nereus_rounds_share(first_new, count, before, cores, total);
             const int64_t old = nereus_rounds_share(0, ns, before, cores, total);
             if (fresh > 0)
-                most = fmax(most, (double)(per_source * old + fresh) / (double)cores);
+                most = fmax(most, (double)(per_source * old + fresh) / (double)(cores * each));
             before += cores;
         }
         return most;
@@ -67,6 +69,12 @@ static double new_node_load(const struct nereus_machine *machine, int64_t ns, in
     return most;
 }
 
+/* An auxiliary thread is bound to the last of a source's cores (src/start/bind.c). */
+static bool has_spare_core(const struct nereus_machine *machine)
+{
+    return nereus_machine_per_process(machine) > 1;
+}
+
 /* Oversubscribed sources share cores already: that is in T_iter. */
 static double own_load(const struct nereus_machine *machine, int64_t ns)
 {
@@ -74,7 +82,8 @@ static double own_load(const struct nereus_machine *machine, int64_t ns)
     if (machine->node_count == 0 || ns <= nereus_machine_total_cores(machine))
         return 1;
     nereus_machine_load(machine, ns, ns, 0, ns, &load);
-    return fmax(1, 0.5 * load.load_all); /* load_all counts a thread on every source */
+    /* load_all counts an auxiliary thread on every source, if each has one core */
+    return fmax(1, (has_spare_core(machine) ? 1 : 0.5) * load.load_all);
 }
 
 void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -93,13 +102,16 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->t_iter_s = t_iter_s;
     in->own_load = own_load(machine, ns);
     nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
+    const int64_t busy = nereus_machine_per_process(machine);
+    const bool spare = has_spare_core(machine),
+               launched = nereus_strategy(method->strategy)->threadless && count > 0;
+    in->threadless = spare || launched; /* no auxiliary thread on a core that computes */
+    in->load.load = in->load.load_busy;
     in->e_sync = nereus_max_real(0, new_node_load(machine, ns, first_new, count, 1) - 1);
-    in->e_async = nereus_max_real(0, new_node_load(machine, ns, first_new, count, 2) - 1);
-    if (nereus_strategy(method->strategy)->threadless && count > 0) { /* no auxiliary threads */
-        in->e_async = in->e_sync;
+    in->e_async = nereus_max_real(
+        0, new_node_load(machine, ns, first_new, count, in->threadless ? busy : 2) - 1);
+    if (launched && !spare)
         in->load.load_all = in->load.load_root = in->load.load;
-        in->threadless = true;
-    }
 }
 
 /* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with

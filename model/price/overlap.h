@@ -31,8 +31,10 @@ struct nereus_overlap_input {
     /** stage of the application's iterations; the first one by default */
     enum nereus_stage stage;
     bool communicates; /**< the threads move data (else they wait, mostly asleep) */
-    bool threadless;   /**< processes start without an auxiliary thread (launch) */
-    bool respawn;      /**< all targets are new (baseline) */
+    /** no auxiliary thread on a core on which the application computes: processes are launched, or
+     * the thread has a core of its own */
+    bool threadless;
+    bool respawn; /**< all targets are new (baseline) */
 };
 
 /** Set all members; rt_sync_s is 0. */

@@ -38,20 +38,23 @@ static bool equal_nodes(const struct nereus_machine *machine, int64_t n)
 struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
                                              const struct nereus_machine *machine, int64_t n)
 {
-    for (int64_t i = 0; i < profile->machine_count; i++)
+    const int64_t each = nereus_machine_per_process(machine), several = each > 1 ? each : 0;
+    for (int64_t i = 0; i < profile->machine_count && several == 0; i++)
         if (same_nodes(&profile->machines[i], machine, n))
-            return (struct nereus_nodes_key){i + 1, profile->machines[i].cores_per_node};
-    return equal_nodes(machine, n) ? (struct nereus_nodes_key){0, nereus_machine_cores(machine, 0)}
-                                   : (struct nereus_nodes_key){-1, machine->cores_per_node};
+            return (struct nereus_nodes_key){i + 1, profile->machines[i].cores_per_node, 0};
+    return equal_nodes(machine, n)
+               ? (struct nereus_nodes_key){0, nereus_machine_cores(machine, 0), several}
+               : (struct nereus_nodes_key){-1, machine->cores_per_node, several};
 }
 
-/* Was a node with so many cores measured? */
-static bool knows_node(const struct nereus_profile *profile, int64_t cores)
+/* Was a node measured that has as many places for processes of `each` cores? The profile has all
+ * cores of its nodes, a machine only those that such processes use. */
+static bool knows_node(const struct nereus_profile *profile, int64_t places, int64_t each)
 {
-    bool known = profile->cores_per_node == cores || profile->cores_per_node <= 0;
+    bool known = profile->cores_per_node / each == places || profile->cores_per_node <= 0;
     for (int64_t m = 0; m < profile->machine_count && !known; m++)
         for (int64_t i = 0; i < profile->machines[m].node_count && !known; i++)
-            known = profile->machines[m].nodes[i].cores == cores;
+            known = profile->machines[m].nodes[i].cores / each == places;
     return known;
 }
 
@@ -59,11 +62,12 @@ int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n)
 {
     const int64_t used = machine->node_count > 0 ? nereus_machine_nodes_used(machine, n) : 1;
+    const int64_t each = nereus_machine_per_process(machine);
     for (int64_t i = 0; i < used; i++) {
-        const int64_t cores = nereus_machine_cores(machine, i);
-        if (!(i > 0 && cores == nereus_machine_cores(machine, i - 1)) &&
-            !knows_node(profile, cores))
-            return cores;
+        const int64_t places = nereus_machine_cores(machine, i);
+        if (!(i > 0 && places == nereus_machine_cores(machine, i - 1)) &&
+            !knows_node(profile, places, each))
+            return places * each;
     }
     return 0;
 }
@@ -74,16 +78,18 @@ struct nereus_machine nereus_measured_machine(const struct nereus_profile *profi
 {
     if (m->machine > 0)
         return profile->machines[m->machine - 1];
-    return nereus_row_machine(m->cores_per_node, m->oversubscribed, node);
+    return nereus_row_machine(m->cores_per_node, m->cores_per_process, m->oversubscribed, node);
 }
 
-struct nereus_machine nereus_row_machine(int64_t cores_per_node, bool oversubscribed,
-                                         struct nereus_node *node)
+struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,
+                                         bool oversubscribed, struct nereus_node *node)
 {
-    struct nereus_machine machine = {.cores_per_node = cores_per_node};
+    const int64_t each = nereus_max(1, cores_per_process);
+    struct nereus_machine machine = {.cores_per_node = cores_per_node / each,
+                                     .cores_per_process = each};
     if (oversubscribed) {
         memset(node, 0, sizeof *node);
-        node->cores = cores_per_node;
+        node->cores = machine.cores_per_node;
         machine.node_count = 1;
         machine.nodes = node;
     }

@@ -11,20 +11,36 @@
 /** Measured rows with an equal key were measured on such nodes. */
 struct nereus_nodes_key {
     int64_t machine;        /**< as in struct nereus_measured; -1: unequal nodes, none measured */
-    int64_t cores_per_node; /**< of the largest node */
+    int64_t cores_per_node; /**< of the largest node, in units of cores_per_process */
+    int64_t cores_per_process; /**< 0: one */
 };
 
 /** The key of the nodes that the first n processes fill. */
 struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
                                              const struct nereus_machine *machine, int64_t n);
 
+/** The key of a measured row. */
+static inline struct nereus_nodes_key nereus_measured_nodes(const struct nereus_measured *m)
+{
+    const int64_t each = m->cores_per_process;
+    return each > 1 ? (struct nereus_nodes_key){m->machine, m->cores_per_node / each, each}
+                    : (struct nereus_nodes_key){m->machine, m->cores_per_node, 0};
+}
+
+static inline bool nereus_nodes_equal(struct nereus_nodes_key a, struct nereus_nodes_key b)
+{
+    return a.machine == b.machine && a.cores_per_node == b.cores_per_node &&
+           a.cores_per_process == b.cores_per_process;
+}
+
 /** Cores of the first node that n processes reach and of which kind none was measured; 0: none. */
 int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n);
 
-/** Equal nodes, as many as needed, or one node if oversubscribed. node: storage for that. */
-struct nereus_machine nereus_row_machine(int64_t cores_per_node, bool oversubscribed,
-                                         struct nereus_node *node);
+/** Equal nodes, as many as needed, or one node if oversubscribed. node: storage for that.
+ * @param cores_per_process  0: one */
+struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,
+                                         bool oversubscribed, struct nereus_node *node);
 
 /** The machine of a measured row; not to be freed. node: storage for one node. */
 struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,

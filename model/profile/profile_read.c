@@ -278,7 +278,7 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
     static const char *const keys[] = {
         "ns",         "nt",     "cores_per_node", "method",      "rt_s",
         "bytes",      "n",      "oversubscribed", "t_iter_ns_s", "ct_s",
-        "iterations", "spread", "model_s",        "machine"};
+        "iterations", "spread", "model_s",        "machine",     "cores_per_process"};
     char method[NEREUS_METHOD_TEXT_MAX] = "";
     m->t_iter_ns_s = m->ct_s = m->iterations = m->log_sd = m->model_s = NAN;
     if (!nereus_json_check(r, json, keys, COUNT(keys), 8))
@@ -286,6 +286,7 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
     nereus_json_integer(r, json, "ns", 1, INT64_MAX, &m->ns);
     nereus_json_integer(r, json, "nt", 1, INT64_MAX, &m->nt);
     nereus_json_integer(r, json, "cores_per_node", 1, INT64_MAX, &m->cores_per_node);
+    nereus_json_integer(r, json, "cores_per_process", 1, m->cores_per_node, &m->cores_per_process);
     nereus_json_integer(r, json, "machine", 1, machines, &m->machine);
     nereus_json_string(r, json, "method", method, sizeof method);
     read_method(r, "method", method, &m->method);

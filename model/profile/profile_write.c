@@ -157,6 +157,8 @@ static json_t *measured_json(const struct nereus_profile *profile)
         put(one, "ns", json_integer(m->ns));
         put(one, "nt", json_integer(m->nt));
         put(one, "cores_per_node", json_integer(m->cores_per_node));
+        if (m->cores_per_process > 1)
+            put(one, "cores_per_process", json_integer(m->cores_per_process));
         if (m->machine > 0)
             put(one, "machine", json_integer(m->machine));
         put(one, "method", json_string(nereus_method_print(&m->method, method)));

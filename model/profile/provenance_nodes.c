@@ -116,7 +116,14 @@ enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
     else
         free(path);
     NEREUS_TRY(check_fits(samples_path, row, machine, err));
-    row->cores_per_node = machine->cores_per_node;
+    row->cores_per_process = nereus_machine_per_process(machine);
+    row->cores_per_node = machine->cores_per_node * row->cores_per_process;
     row->machine = is_equal(machine) ? NULL : machine;
-    return NEREUS_OK;
+    return row->machine == NULL || row->cores_per_process == 1
+               ? NEREUS_OK
+               : nereus_fail(
+                     err, NEREUS_ERR_UNSUPPORTED,
+                     "%s:%lld: processes of %lld cores each on unequal nodes: rows like this "
+                     "are not fitted; leave them out",
+                     samples_path, (long long)row->line, (long long)row->cores_per_process);
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
@@ -240,6 +241,15 @@ static bool is_beside_self(const struct nereus_sample *s)
            s->old_processes == 1 && s->new_processes == 1 && isnan(s->bytes);
 }
 
+static enum nereus_status take_cores(const struct reader *r, struct nereus_sample *s)
+{
+    NEREUS_TRY(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
+    NEREUS_TRY(take_integer(r, COLUMN_PER_PROCESS, 1, false, 1, &s->cores_per_process));
+    return s->cores_per_process <= s->cores_per_node
+               ? NEREUS_OK
+               : fail_at(r, COLUMN_PER_PROCESS, "at most the cores of a node");
+}
+
 /* The nodes of a row: so many cores each, or a host file. */
 static enum nereus_status take_nodes(const struct reader *r, struct nereus_sample *s)
 {
@@ -249,19 +259,20 @@ static enum nereus_status take_nodes(const struct reader *r, struct nereus_sampl
         return fail_at(
             r, COLUMN_HOSTFILE,
             "needed where cores_per_node says what the nodes are: leave one of both empty");
-    return equal || r->origins == NULL
-               ? take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node)
-               : nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
+    if (equal || r->origins == NULL)
+        return take_cores(r, s);
+    if (text_of(r, COLUMN_PER_PROCESS)[0] != '\0')
+        return fail_at(r, COLUMN_PER_PROCESS,
+                       "needed where a host file says what the nodes are: write it there");
+    return nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
 }
 
 /* Can a shrink from one world per node to NT processes end whole worlds? */
 static bool ends_worlds(const struct nereus_sample *s)
 {
-    const struct nereus_machine equal = {.cores_per_node = s->cores_per_node}, *const machine =
-                                                                                   s->machine !=
-                                                                                           NULL
-                                                                                       ? s->machine
-                                                                                       : &equal;
+    const int64_t each = nereus_max(1, s->cores_per_process);
+    const struct nereus_machine equal = {.cores_per_node = s->cores_per_node / each};
+    const struct nereus_machine *machine = s->machine != NULL ? s->machine : &equal;
     return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
 }
 

@@ -24,9 +24,13 @@
     X(COLUMN_NEW, "new_processes", false)                                                          \
     X(COLUMN_TIME, "time_s", false)
 
+/* The last column where processes take several cores. */
+#define PER_PROCESS_COLUMN(X) X(COLUMN_PER_PROCESS, "cores_per_process", false)
+
 /* All that are read. */
 #define COLUMN_LIST(X)                                                                             \
     WRITTEN_COLUMN_LIST(X)                                                                         \
+    PER_PROCESS_COLUMN(X)                                                                          \
     X(COLUMN_STATE, "state", false)                                                                \
     X(COLUMN_HOSTFILE, "hostfile", false)
 

@@ -3,15 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "nereus/samples.h"
 #include "samples_columns.h"
 
-const char *nereus_samples_header(void)
+const char *nereus_samples_header(bool per_process)
 {
 #define COMMA(e, name, needed) "," name
     static const char names[] = WRITTEN_COLUMN_LIST(COMMA);
+    static const char more[] = WRITTEN_COLUMN_LIST(COMMA) PER_PROCESS_COLUMN(COMMA);
 #undef COMMA
-    return names + 1;
+    return (per_process ? more : names) + 1;
 }
 
 /* A number, or an empty field for NAN; then the separator. */
@@ -65,7 +67,7 @@ static const char *pair_name(const struct nereus_sample *s)
 }
 
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
-                                            struct nereus_error *err)
+                                            bool per_process, struct nereus_error *err)
 {
     FILE *stream = stream_file;
     char method[NEREUS_METHOD_TEXT_MAX] = "";
@@ -86,7 +88,9 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
     fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
             (long long)s->old_processes, (long long)s->new_processes);
-    put_number(stream, s->time_s, '\n');
+    put_number(stream, s->time_s, per_process ? ',' : '\n');
+    if (per_process)
+        fprintf(stream, "%lld\n", (long long)nereus_max(1, s->cores_per_process));
     return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written")
                           : NEREUS_OK;
 }

@@ -42,7 +42,7 @@ static const double overtime_s = 5.0, task_limit_s = 30.0;
 struct settings {
     double budget_s, precision_percent;
     const char *output, *samples, *hostfile, *cluster;
-    int64_t slots, cores, seed;
+    int64_t slots, cores, cores_per_process, seed;
     int format;
 };
 
@@ -66,6 +66,9 @@ static const struct nereus_option table[] = {
      NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
      "cores of this host, or of every node of the allocation (the usable ones)", AT(cores), NULL},
+    {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
+     "cores that each process of a reconfiguration takes, with its threads (the host file's, else 1)",
+     AT(cores_per_process), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
      "name of the cluster in samples and profile (Slurm's in an allocation, else this host's)",
      AT(cluster), NULL},
@@ -161,6 +164,10 @@ static enum nereus_status describe_machine(struct calibration *calibration,
         int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
         NEREUS_TRY(nereus_machine_single(host, cores, &calibration->machine, err));
     }
+    if (settings->cores_per_process > 0) {
+        NEREUS_TRY(nereus_machine_set_per_process(&calibration->machine,
+                                                  settings->cores_per_process, err));
+    }
     if (settings->slots > 0) {
         calibration->machine.slots = settings->slots;
     } else if (calibration->hostfile_is_ours) {
@@ -187,7 +194,8 @@ static void describe_origin(struct calibration *calibration)
     }
     snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
     snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
-    origin->cores_per_node = calibration->machine.cores_per_node;
+    origin->cores_per_node =
+        calibration->machine.cores_per_node * nereus_machine_per_process(&calibration->machine);
     origin->nodes = calibration->machine.node_count;
 }
 
@@ -211,9 +219,10 @@ static enum nereus_status open_samples(struct calibration *calibration, struct n
     NEREUS_TRY(
         nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
     NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
+                                             nereus_machine_per_process(&calibration->machine),
                                              &calibration->store, &calibration->held, err));
-    return nereus_calibration_check_cores(
-        calibration->samples_path, calibration->machine.cores_per_node, &calibration->held, err);
+    return nereus_calibration_check_cores(calibration->samples_path, &calibration->machine,
+                                          &calibration->held, err);
 }
 
 static enum nereus_status set_up(struct calibration *calibration, struct nereus_error *err)
@@ -425,7 +434,7 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
         json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o}", "profile",
                   calibration->settings->output, "samples", calibration->samples_path, "cluster",
                   calibration->cluster, "cores_per_node",
-                  (json_int_t)calibration->machine.cores_per_node, "new_rows",
+                  (json_int_t)calibration->origin.cores_per_node, "new_rows",
                   (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
                   (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
                   "cells_not_measured", missing, "cells_not_narrow",

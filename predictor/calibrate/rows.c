@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interval.h"
+#include "model/util/arith.h"
 
 static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
 
@@ -212,12 +213,31 @@ static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per
     return row->cores_per_node != cores_per_node && !virtual_nodes;
 }
 
-enum nereus_status nereus_calibration_check_cores(const char *path, int64_t cores_per_node,
+/* What is measured without this library takes a core a process. */
+static bool is_of_other_processes(const struct nereus_sample *row, int64_t each)
+{
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node != 1 &&
+           nereus_max(1, row->cores_per_process) != each;
+}
+
+enum nereus_status nereus_calibration_check_cores(const char *path,
+                                                  const struct nereus_machine *machine,
                                                   const struct nereus_samples *samples,
                                                   struct nereus_error *err)
 {
+    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t cores_per_node = machine->cores_per_node * each;
     for (int64_t i = 0; i < samples->count; i++) {
         const struct nereus_sample *row = &samples->rows[i];
+        if (is_of_other_processes(row, each)) {
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "%.200s, line %lld: measured with %lld cores a process, and this is a calibration "
+                "with %lld; name another file with --samples or --output, or go on with these by "
+                "--cores-per-process %lld",
+                path, (long long)row->line, (long long)nereus_max(1, row->cores_per_process),
+                (long long)each, (long long)nereus_max(1, row->cores_per_process));
+        }
         if (is_of_other_nodes(row, cores_per_node)) {
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,

@@ -16,11 +16,12 @@ void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
                                    const struct nereus_samples *samples);
 
 /**
- * Check that the samples are of nodes with cores_per_node cores: rows are matched by processes
- * only.
+ * Check that the samples are of such nodes, and their whole reconfigurations of processes with as
+ * many cores: rows are matched by processes only.
  * @return NEREUS_ERR_ARGUMENT with the line of the first other row, and what to do
  */
-enum nereus_status nereus_calibration_check_cores(const char *path, int64_t cores_per_node,
+enum nereus_status nereus_calibration_check_cores(const char *path,
+                                                  const struct nereus_machine *machine,
                                                   const struct nereus_samples *samples,
                                                   struct nereus_error *err);
 

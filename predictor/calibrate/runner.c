@@ -228,6 +228,7 @@ static void adapt(const struct nereus_calibration_runner *runner,
     }
     row->oversubscribed =
         nereus_machine_oversubscribed(runner->machine, merge ? larger : event->ns + event->nt);
+    row->cores_per_process = 1;
     row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
 }
 
@@ -262,7 +263,7 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
                 : 0;
         if (is_whole(&trace, event) || nereus_trace_is_typical(event)) {
             struct nereus_sample *row = &rows->rows[rows->count++];
-            nereus_trace_sample(event, runner->cluster, runner->machine->cores_per_node, row);
+            nereus_trace_sample(event, runner->cluster, runner->machine, row);
             adapt(runner, cell, event, row);
             add_iterations(&trace, event, row);
         }
@@ -281,11 +282,12 @@ static enum nereus_status rows_of_task(const struct nereus_calibration_runner *r
                                        struct nereus_samples *rows, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
-    const bool over = nereus_machine_oversubscribed(runner->machine, cell->most);
+    const int64_t each = nereus_machine_per_process(runner->machine); /* tasks take one core each */
+    const bool over = cell->most > each * nereus_machine_total_cores(runner->machine);
     for (int64_t i = 0; i < rows->count; i++) {
         struct nereus_sample *row = &rows->rows[i];
         snprintf(row->cluster, sizeof row->cluster, "%s", runner->cluster);
-        row->cores_per_node = runner->machine->cores_per_node;
+        row->cores_per_node = runner->machine->cores_per_node * each;
         row->oversubscribed = over;
     }
     return NEREUS_OK;
@@ -405,11 +407,14 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
     struct words words;
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
-    char slots[48];
+    char slots[48], cores[64];
     /* --slots may be more than the host file declares. */
     snprintf(slots, sizeof slots, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
     const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
-    const char *const environment[] = {declared[0] != '\0' ? declared : NULL,
+    snprintf(cores, sizeof cores, "NEREUS_CORES_PER_PROCESS=%lld",
+             cell->virtual_nodes > 0 ? 1LL
+                                     : (long long)nereus_machine_per_process(runner->machine));
+    const char *const environment[] = {cores, declared[0] != '\0' ? declared : NULL,
                                        more && cell->virtual_nodes == 0 ? slots : NULL, NULL};
     command_line(runner, cell, &words);
     const struct nereus_child child = {.argv = words.argv,

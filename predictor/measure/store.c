@@ -34,19 +34,29 @@ static enum nereus_status cut_at(struct nereus_calibration_store *store, size_t 
     return NEREUS_OK;
 }
 
-/* Only a file with exactly this header can be appended to. */
-static enum nereus_status check_header(const char *path, const char *text, struct nereus_error *err)
+static bool has_header(const char *text, bool per_process)
 {
-    const char *header = nereus_samples_header();
-    size_t length = strlen(header);
-    if (strncmp(text, header, length) == 0 && (text[length] == '\n' || text[length] == '\r')) {
+    const char *header = nereus_samples_header(per_process);
+    const size_t length = strlen(header);
+    return strncmp(text, header, length) == 0 && (text[length] == '\n' || text[length] == '\r');
+}
+
+/* Only a file with exactly this header can be appended to; one with a column more, too. */
+static enum nereus_status check_header(struct nereus_calibration_store *store, const char *text,
+                                       struct nereus_error *err)
+{
+    if (has_header(text, store->per_process)) {
+        return NEREUS_OK;
+    }
+    if (has_header(text, true)) {
+        store->per_process = true;
         return NEREUS_OK;
     }
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
         "%s, line 1: these are not the columns that a calibration writes, so that it cannot "
-        "be continued; name another file",
-        path);
+        "be continued%s; name another file",
+        store->path, has_header(text, false) ? " with processes of several cores" : "");
 }
 
 static enum nereus_status check_cluster(const char *path, const char *cluster,
@@ -76,7 +86,7 @@ static enum nereus_status flush(struct nereus_calibration_store *store, struct n
 static enum nereus_status write_header(struct nereus_calibration_store *store,
                                        struct nereus_error *err)
 {
-    fprintf(store->stream, "%s\n", nereus_samples_header());
+    fprintf(store->stream, "%s\n", nereus_samples_header(store->per_process));
     return flush(store, err);
 }
 
@@ -102,13 +112,14 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
     size_t length;
     NEREUS_TRY(nereus_file_read(store->path, "samples file", &text, &length, err));
     enum nereus_status status = NEREUS_OK;
-    if (whole_lines(text, length) == 0 && strncmp(text, nereus_samples_header(), length) == 0) {
+    if (whole_lines(text, length) == 0 &&
+        strncmp(text, nereus_samples_header(store->per_process), length) == 0) {
         status = cut_at(store, 0, err); /* the header was incomplete */
         if (status == NEREUS_OK) {
             status = write_header(store, err);
         }
     } else {
-        status = check_header(store->path, text, err);
+        status = check_header(store, text, err);
         if (status == NEREUS_OK) {
             status = read_rows(store, text, length, samples, err);
         }
@@ -135,12 +146,13 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
 }
 
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
+                                                 int64_t cores_per_process,
                                                  struct nereus_calibration_store *store,
                                                  struct nereus_samples *samples,
                                                  struct nereus_error *err)
 {
     *samples = (struct nereus_samples){NULL, 0};
-    *store = (struct nereus_calibration_store){.path = path};
+    *store = (struct nereus_calibration_store){.path = path, .per_process = cores_per_process > 1};
     store->stream = fopen(path, "ae");
     if (store->stream == NULL) {
         return failed(err, path, "opened for writing");
@@ -185,7 +197,7 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
 {
     enum nereus_status status = nereus_calibration_store_write_origin(store, err);
     for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
-        status = nereus_samples_write_row(store->stream, &rows->rows[i], err);
+        status = nereus_samples_write_row(store->stream, &rows->rows[i], store->per_process, err);
     }
     return status == NEREUS_OK ? flush(store, err) : status;
 }
@@ -196,7 +208,7 @@ void nereus_calibration_store_close(struct nereus_calibration_store *store)
         return;
     }
     if (fseek(store->stream, 0, SEEK_END) == 0 &&
-        ftell(store->stream) <= (long)strlen(nereus_samples_header()) + 1) {
+        ftell(store->stream) <= (long)strlen(nereus_samples_header(store->per_process)) + 1) {
         unlink(store->path);
     }
     fclose(store->stream);

@@ -21,6 +21,7 @@ struct nereus_calibration_store {
     const struct nereus_provenance
         *origin; /**< provenance of the rows to append, to be set after opening; NULL: none */
     bool origin_written; /**< it is in the file */
+    bool per_process;    /**< with the column cores_per_process */
 };
 
 /**
@@ -33,12 +34,14 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
 /**
  * Open or create the file and read its rows. A truncated last line is removed.
  * @param cluster  the rows must be of this one
+ * @param cores_per_process  of rows to append: above 1 in a column of its own
  * @param[out] samples  its rows; to be freed by the caller
  * @return NEREUS_ERR_PARSE if it is not a file of a calibration, NEREUS_ERR_ARGUMENT for another
  *     cluster's,
  *         NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO
  */
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
+                                                 int64_t cores_per_process,
                                                  struct nereus_calibration_store *store,
                                                  struct nereus_samples *samples,
                                                  struct nereus_error *err);

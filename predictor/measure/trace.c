@@ -300,11 +300,12 @@ static void fill_step(const struct nereus_trace_event *event, struct nereus_samp
 }
 
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
-                         int64_t cores_per_node, struct nereus_sample *sample)
+                         const struct nereus_machine *machine, struct nereus_sample *sample)
 {
     memset(sample, 0, sizeof *sample);
     snprintf(sample->cluster, sizeof sample->cluster, "%s", cluster);
-    sample->cores_per_node = cores_per_node;
+    sample->cores_per_process = nereus_machine_per_process(machine);
+    sample->cores_per_node = machine->cores_per_node * sample->cores_per_process;
     sample->ns = event->ns;
     sample->nt = event->nt;
     sample->method = event->method;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/plan.h"
 #include "nereus/request.h"
@@ -98,8 +99,9 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event);
 /**
  * Convert an event into a sample: a step, or a whole reconfiguration. An event of repeated steps
  * gives one of them; a round of connections among new groups gives one pair.
+ * @param machine  of the job: its largest node, and cores_per_process
  */
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
-                         int64_t cores_per_node, struct nereus_sample *sample);
+                         const struct nereus_machine *machine, struct nereus_sample *sample);
 
 #endif

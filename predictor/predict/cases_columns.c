@@ -17,6 +17,7 @@ static const struct nereus_option known[] = {
     COLUMN("ns", NEREUS_OPTION_COUNT, ns),
     COLUMN("nt", NEREUS_OPTION_COUNT, nt),
     COLUMN("cores_per_node", NEREUS_OPTION_COUNT, cores_per_node),
+    COLUMN("cores_per_process", NEREUS_OPTION_COUNT, cores_per_process),
     COLUMN("t_iter_ns_s", NEREUS_OPTION_SECONDS, t_iter_ns_s),
     COLUMN("t_iter_nt_s", NEREUS_OPTION_SECONDS, t_iter_nt_s),
     COLUMN("iterations_before", NEREUS_OPTION_NATURAL, iterations_before),

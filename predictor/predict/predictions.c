@@ -72,13 +72,18 @@ static void print_question(const struct nereus_profile *profile,
     fprintf(stream, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, ",
             profile->cluster, profile->date[0] != '\0' ? profile->date : "at an unknown date",
             profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt);
+    const int64_t each = nereus_machine_per_process(&question->machine);
     if (question->machine.node_count > 0) {
-        fprintf(stream, "%" PRId64 " node%s, %" PRId64 " cores in all\n",
+        fprintf(stream, "%" PRId64 " node%s, %" PRId64 " cores in all",
                 question->machine.node_count, question->machine.node_count == 1 ? "" : "s",
-                nereus_machine_total_cores(&question->machine));
+                each * nereus_machine_total_cores(&question->machine));
     } else {
-        fprintf(stream, "%" PRId64 " cores a node\n", question->machine.cores_per_node);
+        fprintf(stream, "%" PRId64 " cores a node", each * question->machine.cores_per_node);
     }
+    if (each > 1) {
+        fprintf(stream, ", %" PRId64 " for each process", each);
+    }
+    fputc('\n', stream);
     fprintf(stream,
             "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s\n",
             nereus_format_seconds(s->t_iter_ns_s, ns_s),

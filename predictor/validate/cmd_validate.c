@@ -31,6 +31,9 @@ static const struct nereus_option table[] = {
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
      AT(hostfile), NULL},
+    {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
+     "cores that each process takes, with its threads (the host file's, else 1)",
+     AT(cores_per_process), NULL},
     {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)", AT(bytes),
      NULL},
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
@@ -153,10 +156,12 @@ static enum nereus_status describe_machine(struct nereus_validate *work, struct 
 {
     const char *hostfile = work->settings->hostfile;
     const struct nereus_slurm slurm = nereus_slurm_environment();
-    return hostfile != NULL
-               ? nereus_machine_from_file(hostfile, &work->machine, err)
-               : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(),
-                                       &work->machine, err);
+    NEREUS_TRY(hostfile != NULL
+                   ? nereus_machine_from_file(hostfile, &work->machine, err)
+                   : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(),
+                                           &work->machine, err));
+    const int64_t each = work->settings->cores_per_process;
+    return each > 0 ? nereus_machine_set_per_process(&work->machine, each, err) : NEREUS_OK;
 }
 
 static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)
@@ -172,17 +177,18 @@ static enum nereus_status prepare(struct nereus_validate *work, struct nereus_er
 void nereus_validate_warn(const struct nereus_validate *work)
 {
     const bool told = work->settings->hostfile != NULL;
+    const int64_t each = nereus_machine_per_process(&work->machine);
     const int64_t cores =
-        told ? nereus_this_machine_cores() : nereus_machine_total_cores(&work->machine);
+        told ? nereus_this_machine_cores() / each : nereus_machine_total_cores(&work->machine);
     int64_t most = 0;
     for (int i = 0; i < work->pair_count; i++) {
         most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
         most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
     }
-    if (!told && work->profile.cores_per_node != work->machine.cores_per_node) {
+    if (!told && work->profile.cores_per_node / each != work->machine.cores_per_node) {
         nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
                         work->profile.cluster, work->profile.cores_per_node,
-                        work->machine.cores_per_node);
+                        work->machine.cores_per_node * each);
     }
     if (work->idle[0] != '\0') {
         nereus_cli_note("%s", work->idle);
@@ -190,7 +196,7 @@ void nereus_validate_warn(const struct nereus_validate *work)
     if (most > cores) {
         nereus_cli_note("up to %" PRId64 " processes on %" PRId64
                         " cores: these runs are oversubscribed",
-                        most, cores);
+                        most, cores * each);
     }
 }
 

@@ -49,9 +49,9 @@ int64_t nereus_live_number(const struct nereus_method *method)
 }
 
 enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, const char *hostfile,
-                                    struct nereus_error *err)
+                                    int64_t cores_per_process, struct nereus_error *err)
 {
-    *live = (struct nereus_live){.limit_s = limit_s};
+    *live = (struct nereus_live){.limit_s = limit_s, .cores_per_process = cores_per_process};
     /* Jobs run in another folder: an absolute path is needed. */
     if (hostfile != NULL && realpath(hostfile, live->hostfile) == NULL) {
         live->hostfile[0] = '\0';
@@ -141,10 +141,11 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
 static enum nereus_status start(const struct nereus_live *live, int64_t processes,
                                 struct nereus_child_result *result, struct nereus_error *err)
 {
-    char count[24], outcome[96], hostfile[PATH_MAX + 32];
+    char count[24], outcome[96], hostfile[PATH_MAX + 32], cores[64];
     snprintf(count, sizeof count, "%" PRId64, processes);
     snprintf(hostfile, sizeof hostfile, "NEREUS_HOSTFILE=%s", live->hostfile);
-    const char *const environment[] = {hostfile, NULL};
+    snprintf(cores, sizeof cores, "NEREUS_CORES_PER_PROCESS=%" PRId64, live->cores_per_process);
+    const char *const environment[] = {hostfile, cores, NULL};
     const char *const argv[] = {live->mpiexec,     "-n",        count,
                                 live->program,     "--results", "results.json",
                                 "application.ini", NULL};

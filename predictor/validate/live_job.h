@@ -18,6 +18,7 @@ struct nereus_live {
     char folder[PATH_MAX];   /**< "": not made yet */
     double limit_s;          /**< of one job */
     char hostfile[PATH_MAX]; /**< nodes of the jobs; "": this host */
+    int64_t cores_per_process;
     void (*on_tick)(void *user);
     void *user;
 };
@@ -25,9 +26,10 @@ struct nereus_live {
 /**
  * Find the programs and make the folder. End with nereus_live_fini, which removes it.
  * @param[in] hostfile  NULL: this host
+ * @param cores_per_process  that each process of the jobs takes
  */
 enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, const char *hostfile,
-                                    struct nereus_error *err);
+                                    int64_t cores_per_process, struct nereus_error *err);
 void nereus_live_fini(struct nereus_live *live);
 
 /**

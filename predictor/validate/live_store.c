@@ -39,7 +39,7 @@ static void row_of_whole(const struct nereus_trace *trace, const struct nereus_t
 }
 
 enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
-                                    const char *cluster, int64_t cores_per_node,
+                                    const char *cluster, const struct nereus_machine *machine,
                                     struct nereus_samples *rows, struct nereus_error *err)
 {
     *rows = (struct nereus_samples){.rows = calloc((size_t)trace->count + 1, sizeof *rows->rows)};
@@ -48,14 +48,14 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->reconfiguration == number && event->kind == NEREUS_TRACE_STEP) {
             struct nereus_sample *row = &rows->rows[rows->count++];
-            nereus_trace_sample(event, cluster, cores_per_node, row);
+            nereus_trace_sample(event, cluster, machine, row);
             row_of_step(event, row);
         }
     }
     const struct nereus_trace_event *whole = nereus_trace_reconfiguration(trace, number);
     if (whole != NULL) {
         struct nereus_sample *row = &rows->rows[rows->count++];
-        nereus_trace_sample(whole, cluster, cores_per_node, row);
+        nereus_trace_sample(whole, cluster, machine, row);
         row_of_whole(trace, whole, row);
     }
     return NEREUS_OK;

@@ -16,10 +16,11 @@
 /**
  * The rows of one job.
  * @param number    number of the compared reconfiguration
+ * @param machine   of the job
  * @param[out] rows  to be freed with nereus_samples_fini @return NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
-                                    const char *cluster, int64_t cores_per_node,
+                                    const char *cluster, const struct nereus_machine *machine,
                                     struct nereus_samples *rows, struct nereus_error *err);
 
 /**

@@ -21,6 +21,12 @@ static bool has_bytes(const struct nereus_validate *work, const struct nereus_sa
     return fabs(row->bytes - (double)asked) < ROUNDED_BY;
 }
 
+static bool is_of_machine(const struct nereus_machine *machine, const struct nereus_sample *row)
+{
+    const int64_t each = nereus_machine_per_process(machine);
+    return row->cores_per_process == each && row->cores_per_node == machine->cores_per_node * each;
+}
+
 static struct nereus_comparison *comparison_of(const struct nereus_validate *work,
                                                const struct nereus_sample *row)
 {
@@ -28,7 +34,7 @@ static struct nereus_comparison *comparison_of(const struct nereus_validate *wor
         struct nereus_comparison *comparison = &work->comparisons[i];
         if (row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == comparison->ns &&
             row->nt == comparison->nt && nereus_method_equal(&row->method, &comparison->method) &&
-            has_bytes(work, row) && row->cores_per_node == work->machine.cores_per_node) {
+            has_bytes(work, row) && is_of_machine(&work->machine, row)) {
             return comparison;
         }
     }
@@ -62,8 +68,8 @@ static enum nereus_status keep(struct nereus_validate *work, const struct nereus
     if (work->store.stream == NULL) {
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_live_rows(trace, number, work->profile.cluster,
-                                                 work->machine.cores_per_node, &rows, err);
+    enum nereus_status status =
+        nereus_live_rows(trace, number, work->profile.cluster, &work->machine, &rows, err);
     if (status == NEREUS_OK) {
         status = nereus_calibration_store_append(&work->store, &rows, err);
         nereus_samples_fini(&rows);
@@ -152,7 +158,8 @@ static enum nereus_status open_results(struct nereus_validate *work, struct nere
         return NEREUS_OK;
     }
     enum nereus_status status = nereus_calibration_store_open(
-        work->settings->results, work->profile.cluster, &work->store, &held, err);
+        work->settings->results, work->profile.cluster, nereus_machine_per_process(&work->machine),
+        &work->store, &held, err);
     if (status == NEREUS_OK) {
         status = take_held(work, &held, err);
         nereus_samples_fini(&held);
@@ -185,8 +192,8 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
         return status; /* complete results can be reported without MPI */
     }
     NEREUS_TRY(check_pairs(work, err));
-    NEREUS_TRY(
-        nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err));
+    NEREUS_TRY(nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile,
+                                nereus_machine_per_process(&work->machine), err));
     nereus_validate_warn(work);
     work->live.on_tick = tick;
     work->live.user = work;

@@ -26,7 +26,7 @@ extern const char *const nereus_validate_reports[]; /**< in the order of the enu
 
 struct nereus_validate_settings {
     const char *profile, *pairs, *methods, *hostfile, *samples, *results;
-    int64_t bytes, constant_bytes, repeats;
+    int64_t bytes, constant_bytes, repeats, cores_per_process; /**< the last one 0: not given */
     double limit_s, budget_s;
     bool held_out;
     int format, report; /**< report: -1: not given */

@@ -296,13 +296,33 @@ accepted $p --ns 2 --nt 5 --hostfile hosts
 refused '--nt' $p --ns 2 --nt 6 --hostfile hosts
 # Processes of two cores each: as many as fit a node of half the cores, by the host file or by the option.
 accepted $p --ns 2 --nt 5 --cores-per-node 4 --cores-per-process 2
-cp out halves
+holds '4 cores a node, 2 for each process' out
+grep -q 'measured on nodes' out && fail "two cores a process are taken for nodes of half the cores: $(cat out)"
 accepted $p --ns 2 --nt 5 --cores-per-node 2
-cmp -s out halves || fail "two cores a process are not as half the cores: $(diff out halves | head -5)"
+holds 'measured on nodes of 4 cores, not 2' out
+# Nodes of 20 and 32 cores that were measured, or of 33 that were not; also where a process takes four of them.
+for each in 1 4; do
+    sed 's/^ "cores_per_node": 4/"cores_per_node": 32, "machines": [[20, 32]]/' "$data/profile.json" >unequal.json
+    printf 'a:20\nb:32\ncores_per_process %d\n' "$each" >unequal
+    accepted "$NEREUS" predict --profile unequal.json --hostfile unequal --ns 2 --nt 13
+    grep -q 'measured on nodes' out && fail "nodes that were measured, $each cores a process: $(grep 'measured on nodes' out)"
+    printf 'a:20\nb:36\ncores_per_process %d\n' "$each" >unequal
+    accepted "$NEREUS" predict --profile unequal.json --hostfile unequal --ns 2 --nt 13
+    [ "$each" -eq 1 ] || holds 'measured on nodes of 32 cores, not 36' out
+done
+# An auxiliary thread has one of a process' cores: the application is not slowed down, as with one core.
+omega() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "omega") k = i } NR == 2 { print $k }' out; }
+accepted $p --ns 4 --nt 8 --cores-per-node 8 --cores-per-process 2 --methods merge-async --format csv
+[ "$(omega)" = 1 ] || fail "omega with a spare core: $(omega)"
+accepted $p --ns 4 --nt 8 --cores-per-node 4 --methods merge-async --format csv
+awk "BEGIN { exit !($(omega) > 1) }" || fail "omega without a spare core: $(omega)"
+printf 'ns,nt,cores_per_node,cores_per_process\n4,8,8,2\n' >cases.csv
+accepted $p --cases cases.csv --methods merge-async --format csv
+[ "$(omega)" = 1 ] || fail "omega with a spare core, in a cases file: $(omega)"
 printf 'a:4\nb:4\ncores_per_process 2\n' >hosts-of-two
 failed 'only 4 slots are declared' $p --ns 2 --nt 5 --hostfile hosts-of-two
 failed "node 'a' has 4 cores, and each process takes 5" $p --ns 1 --nt 2 --hostfile hosts-of-two --cores-per-process 5
-rm halves hosts-of-two
+rm hosts-of-two unequal unequal.json cases.csv
 refused 'leave --cores-per-node out' $p --ns 2 --nt 5 --hostfile hosts --cores-per-node 4
 printf 'alpha:3\nbeta:two\n' >hosts
 refused 'hosts.*2' $p --ns 2 --nt 5 --hostfile hosts

@@ -137,7 +137,8 @@ bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t
 
 /**
  * Features of a placement of new processes beside old ones (docs/model.md). Computed node by node
- * for finite machines, in closed form for unbounded ones; both agree.
+ * for finite machines, in closed form for unbounded ones; both agree. C: all cores of a node, also
+ * where a process takes several of them (P = cores_per_process).
  */
 struct nereus_load {
     int64_t new_processes; /**< all new ones */
@@ -149,12 +150,15 @@ struct nereus_load {
     double fill;           /**< k / C of the node with most new processes */
     double load; /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
     /** L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every
-     * source */
+     * source; if P > 1 of (P old + new) / C, as the thread has one of the source's cores */
     double load_all;
     double load_root; /**< L_root: the same with one thread on the root alone, max over nodes */
     /** l_1: as l with the root as the only old process: max over nodes with new processes of (root
      * + new) / C */
     double load_root_only;
+    /** l where the sources go on computing, with a thread on each of their cores: max over nodes
+     * with new processes of (P old + new) / C */
+    double load_busy;
 };
 
 /**

@@ -85,7 +85,8 @@ struct nereus_collective_time {
 /** A measured whole reconfiguration: predictions prefer it to the model. */
 struct nereus_measured {
     int64_t ns, nt, cores_per_node;
-    int64_t machine; /**< 0: on equal nodes; else on profile->machines[machine - 1] */
+    int64_t cores_per_process; /**< 0 or 1: one */
+    int64_t machine;           /**< 0: on equal nodes; else on profile->machines[machine - 1] */
     struct nereus_method method;
     double t_iter_ns_s; /**< NAN: synchronous */
     double bytes;

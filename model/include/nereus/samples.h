@@ -74,6 +74,7 @@ struct nereus_sample {
     enum nereus_collective collective; /**< of a collective's row */
     int contention;                    /**< of such a row: which (nereus_contention_name) */
     int64_t cores_per_node;            /**< of machine: of its largest node */
+    int64_t cores_per_process;         /**< that a process takes; 0 or 1: one */
     /** unequal nodes, of which processes fill one after the other; NULL: equal ones, as many as
      * needed. Owned by the provenances that the row was read with */
     const struct nereus_machine *machine;
@@ -106,13 +107,16 @@ enum nereus_status nereus_samples_append(struct nereus_samples *samples,
                                          struct nereus_error *err);
 void nereus_samples_fini(struct nereus_samples *samples);
 
-/** The header line that the project's own calibration writes, without newline. */
-const char *nereus_samples_header(void);
+/**
+ * The header line that the project's own calibration writes, without newline.
+ * @param per_process  with the column cores_per_process: for processes that take several
+ */
+const char *nereus_samples_header(bool per_process);
 
 /** Write one row, with newline, in the order of nereus_samples_header. @return NEREUS_ERR_IO if the
  * stream failed */
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample,
-                                            struct nereus_error *err);
+                                            bool per_process, struct nereus_error *err);
 
 #ifdef __cplusplus
 }

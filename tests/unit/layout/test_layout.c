@@ -338,23 +338,41 @@ Test(layout, loads_worked_by_hand)
         int64_t old, first_new, count, targets;
         struct nereus_load expected;
     } rows[] = {
-        {"merge 10 -> 80", &twenty, 10, 10, 70, 80, {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05, 1.0}},
+        {"merge 10 -> 80",
+         &twenty,
+         10,
+         10,
+         70,
+         80,
+         {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05, 1.0, 1.0}},
         {"baseline 40 -> 80",
          &twenty,
          40,
          0,
          80,
          80,
-         {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05}},
+         {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05, 2.0}},
         {"baseline 80 -> 10",
          &twenty,
          80,
          0,
          10,
          10,
-         {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55}},
-        {"merge 20 -> 40", &twenty, 20, 20, 20, 40, {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05, 1.0}},
-        {"merge 120 -> 10", &twenty, 120, 120, 0, 10, {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05, 0.0}},
+         {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55, 1.5}},
+        {"merge 20 -> 40",
+         &twenty,
+         20,
+         20,
+         20,
+         40,
+         {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05, 1.0, 1.0}},
+        {"merge 120 -> 10",
+         &twenty,
+         120,
+         120,
+         0,
+         10,
+         {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05, 0.0, 0.0}},
         /* nodes of 6, 3, 8; old 6 + 1; new ranks 7 to 15: 2 on node 1, 7 on node 2 */
         {"merge 7 -> 16, unequal",
          &odd,
@@ -362,7 +380,7 @@ Test(layout, loads_worked_by_hand)
          7,
          9,
          16,
-         {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8.}},
+         {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8., 1.0}},
         /* old 6 + 1; new 6 + 3 + 2 */
         {"baseline 7 -> 11, unequal",
          &odd,
@@ -370,7 +388,7 @@ Test(layout, loads_worked_by_hand)
          0,
          11,
          11,
-         {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6., 7 / 6.}},
+         {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6., 7 / 6., 2.0}},
         /* 17 cores; old 6 + 3 + 6; new ranks 15 to 24: 2 on node 2, then 6 + 2 in the second round;
            25 = 17 + 8 targets */
         {"merge 15 -> 25, oversubscribed",
@@ -379,7 +397,7 @@ Test(layout, loads_worked_by_hand)
          15,
          10,
          25,
-         {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6., 7 / 6.}},
+         {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6., 7 / 6., 2.0}},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_load load;
@@ -421,7 +439,8 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
     memset(load, 0, sizeof *load);
     load->new_processes = count;
     for (int64_t n = 0; n < machine->node_count; n++) {
-        double c = (double)machine->nodes[n].cores;
+        const int64_t each = nereus_machine_per_process(machine);
+        double c = (double)(machine->nodes[n].cores * each);
         load->old_nodes += old_on[n] > 0;
         load->new_nodes += new_on[n] > 0;
         load->target_nodes += target_on[n] > 0;
@@ -432,14 +451,23 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
             load->load_root_only =
                 fmax(load->load_root_only, (double)(new_on[n] + (n == 0 && old_on[n] > 0)) / c);
         }
+        if (new_on[n] > 0) {
+            load->load_busy = fmax(load->load_busy, (double)(each * old_on[n] + new_on[n]) / c);
+        }
+        /* of several cores the auxiliary thread has one */
+        const double own = (double)(each > 1 ? each : 2), root = each > 1 ? 0 : n == 0;
         if (old_on[n] > 0) {
-            load->load_all = fmax(load->load_all, (double)(2 * old_on[n] + new_on[n]) / c);
-            load->load_root = fmax(load->load_root, (double)(old_on[n] + new_on[n] + (n == 0)) / c);
+            load->load_all =
+                fmax(load->load_all, (own * (double)old_on[n] + (double)new_on[n]) / c);
+            load->load_root =
+                fmax(load->load_root, ((double)(each * old_on[n]) + (double)new_on[n] + root) / c);
         }
     }
     for (int64_t n = 0; n < machine->node_count; n++) {
         if (new_on[n] == load->new_per_node) {
-            load->fill = fmax(load->fill, (double)new_on[n] / (double)machine->nodes[n].cores);
+            load->fill =
+                fmax(load->fill, (double)new_on[n] / (double)(machine->nodes[n].cores *
+                                                              nereus_machine_per_process(machine)));
         }
     }
 }
@@ -459,6 +487,7 @@ Test(layout, loads_of_random_machines_agree_with_counting)
             total += cores[i] = 1 + random_below(9);
         }
         struct nereus_machine machine = machine_of(cores, nodes);
+        machine.cores_per_process = random_below(4);
         int64_t old = 1 + random_below(2 * total), count = random_below(2 * total);
         int64_t first = random_first(old, 2 * total), targets = 1 + random_below(2 * total);
         struct nereus_load got, expected;
@@ -468,6 +497,8 @@ Test(layout, loads_of_random_machines_agree_with_counting)
         snprintf(what, sizeof what, "trial %d: %lld nodes, %lld old, %lld new from %lld", trial,
                  (long long)nodes, (long long)old, (long long)count, (long long)first);
         expect_load(what, &got, &expected);
+        cr_expect(fabs(got.load_busy - expected.load_busy) < 1e-12, "%s: %g, not %g", what,
+                  got.load_busy, expected.load_busy);
         nereus_machine_fini(&machine);
     }
 }
@@ -481,6 +512,7 @@ Test(layout, closed_forms_agree_with_the_walk)
             cores[i] = c;
         }
         struct nereus_machine finite = machine_of(cores, 40), unbounded = {.cores_per_node = c};
+        unbounded.cores_per_process = finite.cores_per_process = random_below(4);
         int64_t old = random_below(20 * c), count = random_below(20 * c);
         int64_t first = random_first(old, 20 * c), targets = random_below(40 * c);
         struct nereus_load walked, closed;
@@ -490,6 +522,7 @@ Test(layout, closed_forms_agree_with_the_walk)
         snprintf(what, sizeof what, "trial %d: C %lld, %lld old, %lld new from %lld", trial,
                  (long long)c, (long long)old, (long long)count, (long long)first);
         expect_load(what, &closed, &walked);
+        cr_expect(fabs(closed.load_busy - walked.load_busy) < 1e-12, "%s", what);
         int64_t rank = random_below(40 * c), node = random_below(40);
         cr_expect(nereus_machine_node_of(&finite, rank) == nereus_machine_node_of(&unbounded, rank),
                   "%s", what);

@@ -104,8 +104,7 @@ Test(prepared, groups_partition_the_rows)
     for (int64_t i = 0; i < p.measured_count; i++) {
         const struct nereus_measured *m = &p.measured[i];
         const struct nereus_measured_span span = nereus_prepared_span(
-            &p, &m->method, (struct nereus_nodes_key){m->machine, m->cores_per_node},
-            m->oversubscribed, m->nt < m->ns);
+            &p, &m->method, nereus_measured_nodes(m), m->oversubscribed, m->nt < m->ns);
         bool found = false;
         cr_assert(span.index != NULL && span.count < p.measured_count);
         for (int64_t k = 0; k < span.count; k++) {
@@ -125,7 +124,7 @@ Test(prepared, other_rows_are_not_looked_up)
 {
     struct nereus_profile p = ij120();
     const struct nereus_method method = p.measured[0].method;
-    const struct nereus_nodes_key nodes = {0, 20};
+    const struct nereus_nodes_key nodes = {0, 20, 0};
     p.measured_count = 5;
     const struct nereus_measured_span span = nereus_prepared_span(&p, &method, nodes, false, false);
     cr_expect(span.index == NULL && span.count == 5);

@@ -455,24 +455,33 @@ Test(calibrate_grid, rows_of_other_nodes)
 {
     static const struct {
         enum nereus_sample_kind kind;
-        int64_t cores;
+        int64_t cores, of_row, each;
         bool accepted;
     } rows[] = {
-        {NEREUS_SAMPLE_STEP, 2, true},
-        {NEREUS_SAMPLE_RECONFIGURATION, 2, true},
-        {NEREUS_SAMPLE_RECONFIGURATION, 1, true},
-        {NEREUS_SAMPLE_STEP, 1, false},
-        {NEREUS_SAMPLE_PINGPONG, 1, false},
-        {NEREUS_SAMPLE_RECONFIGURATION, 4, false},
+        {NEREUS_SAMPLE_STEP, 2, 1, 1, true},
+        {NEREUS_SAMPLE_RECONFIGURATION, 2, 1, 1, true},
+        {NEREUS_SAMPLE_RECONFIGURATION, 1, 1, 1, true},
+        {NEREUS_SAMPLE_STEP, 1, 1, 1, false},
+        {NEREUS_SAMPLE_PINGPONG, 1, 1, 1, false},
+        {NEREUS_SAMPLE_RECONFIGURATION, 4, 1, 1, false},
+        /* processes of two cores: what a calibration measures without this library takes one */
+        {NEREUS_SAMPLE_STEP, 2, 1, 2, true},
+        {NEREUS_SAMPLE_RECONFIGURATION, 2, 2, 2, true},
+        {NEREUS_SAMPLE_RECONFIGURATION, 2, 1, 2, false},
+        {NEREUS_SAMPLE_RECONFIGURATION, 2, 2, 1, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct nereus_sample both[] = {
-            {.kind = NEREUS_SAMPLE_STEP, .cores_per_node = 2, .line = 2},
-            {.kind = rows[i].kind, .cores_per_node = rows[i].cores, .line = 3}};
+        struct nereus_sample both[] = {{.kind = NEREUS_SAMPLE_STEP, .cores_per_node = 2, .line = 2},
+                                       {.kind = rows[i].kind,
+                                        .cores_per_node = rows[i].cores,
+                                        .cores_per_process = rows[i].of_row,
+                                        .line = 3}};
         const struct nereus_samples samples = {both, 2};
+        const struct nereus_machine machine = {.cores_per_node = 2 / rows[i].each,
+                                               .cores_per_process = rows[i].each};
         struct nereus_error err = {.text = ""};
         const enum nereus_status status =
-            nereus_calibration_check_cores("p.csv", 2, &samples, &err);
+            nereus_calibration_check_cores("p.csv", &machine, &samples, &err);
         cr_expect_eq(status == NEREUS_OK, rows[i].accepted, "row %zu: %s", i, err.text);
         cr_expect(rows[i].accepted || strstr(err.text, "p.csv, line 3: measured with ") == err.text,
                   "%s", err.text);

@@ -7,6 +7,9 @@
 
 #include "predictor/measure/trace.h"
 
+/* 13 cores a node, of which each process takes one. */
+static const struct nereus_machine machine = {.cores_per_node = 13};
+
 static const char step_line[] =
     "{\"event\":\"step\",\"reconfiguration\":3,\"step\":1,\"kind\":\"spawn\","
     "\"ns\":5,\"nt\":7,\"method\":\"merge/p2p\","
@@ -46,7 +49,7 @@ Test(trace, less_than_can_be_told_is_a_sample)
             &trace, NULL),
         NEREUS_OK);
     cr_expect(nereus_trace_is_typical(&trace.events[0]));
-    nereus_trace_sample(&trace.events[0], "sea", 13, &sample);
+    nereus_trace_sample(&trace.events[0], "sea", &machine, &sample);
     cr_expect_eq(sample.time_s, 0);
     nereus_trace_fini(&trace);
 }
@@ -71,14 +74,14 @@ Test(trace, events_and_their_samples)
     cr_expect(whole->rt_s == 0.75 && whole->critical_s == 0.375 && whole->waits_s == 0.25 &&
               whole->not_attributed_s == 0.125 && strcmp(whole->outcome, "resized") == 0);
 
-    nereus_trace_sample(step, "sea", 13, &sample);
+    nereus_trace_sample(step, "sea", &machine, &sample);
     cr_expect(sample.kind == NEREUS_SAMPLE_STEP && sample.step == NEREUS_STEP_SPAWN &&
               sample.ns == 5 && sample.nt == 7 && sample.old_processes == 5 &&
               sample.new_processes == 2 && sample.bytes == 11 && sample.time_s == 0.0625 &&
               isnan(sample.rt_s) && sample.oversubscribed && sample.n == 1 &&
               sample.cores_per_node == 13 && strcmp(sample.cluster, "sea") == 0 &&
               sample.method.process == NEREUS_MERGE && sample.method.data == NEREUS_P2P);
-    nereus_trace_sample(whole, "sea", 13, &sample);
+    nereus_trace_sample(whole, "sea", &machine, &sample);
     cr_expect(sample.kind == NEREUS_SAMPLE_RECONFIGURATION && sample.rt_s == 0.75 &&
               sample.bytes == 4096 && isnan(sample.time_s) && sample.oversubscribed);
     nereus_trace_fini(&trace);
@@ -116,7 +119,7 @@ Test(trace, steps_of_trees_and_iterations)
             rows[i].kind, rows[i].method, rows[i].more);
         cr_assert_eq(read_text(text, &trace, &err), NEREUS_OK, "%s", err.text);
         cr_expect_eq(nereus_trace_is_typical(&trace.events[0]), rows[i].typical, "row %zu", i);
-        nereus_trace_sample(&trace.events[0], "sea", 13, &sample);
+        nereus_trace_sample(&trace.events[0], "sea", &machine, &sample);
         cr_expect(sample.old_processes == rows[i].old_processes &&
                       sample.new_processes == rows[i].new_processes &&
                       fabs(sample.time_s - rows[i].time_s) < 1e-12,

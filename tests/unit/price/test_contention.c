@@ -54,7 +54,7 @@ static double excess_of(const char *name, int64_t processes, int64_t beside)
 static void write_rows(FILE *file)
 {
     static const int64_t beside[][2] = {{4, 0}, {4, 2}, {2, 2}, {4, 8}};
-    fprintf(file, "%s\n", nereus_samples_header());
+    fprintf(file, "%s\n", nereus_samples_header(false));
     for (size_t k = 0; k < sizeof truth / sizeof truth[0]; k++)
         for (int i = 0; i < 8; i++) {
             const bool alone =
@@ -67,7 +67,7 @@ static void write_rows(FILE *file)
             const double excess = excess_of(truth[k].name, row.old_processes, row.new_processes);
             row.time_s =
                 row.t_iter_ns_s * (1 + truth[k].u * excess) + (alone ? 0 : truth[k].d_s * excess);
-            cr_assert(nereus_samples_write_row(file, &row, NULL) == NEREUS_OK);
+            cr_assert(nereus_samples_write_row(file, &row, false, NULL) == NEREUS_OK);
         }
     struct nereus_sample whole = blank(NEREUS_SAMPLE_RECONFIGURATION);
     whole.method = (struct nereus_method){.process = NEREUS_MERGE};
@@ -75,7 +75,7 @@ static void write_rows(FILE *file)
     whole.nt = 6;
     whole.rt_s = 0.31;
     whole.time_s = NAN;
-    cr_assert(nereus_samples_write_row(file, &whole, NULL) == NEREUS_OK);
+    cr_assert(nereus_samples_write_row(file, &whole, false, NULL) == NEREUS_OK);
     for (int64_t processes = 2; processes <= 8; processes *= 4)
         for (double bytes = 8; bytes <= 65536; bytes *= 8) {
             struct nereus_sample row = blank(NEREUS_SAMPLE_COLLECTIVE);
@@ -83,7 +83,7 @@ static void write_rows(FILE *file)
             row.ns = row.old_processes = processes;
             row.bytes = bytes;
             row.time_s = (processes == 2 ? 3e-6 : 11e-6) + bytes * (processes == 2 ? 2e-9 : 7e-9);
-            cr_assert(nereus_samples_write_row(file, &row, NULL) == NEREUS_OK);
+            cr_assert(nereus_samples_write_row(file, &row, false, NULL) == NEREUS_OK);
         }
 }
 

@@ -366,7 +366,7 @@ Test(operation, from_rows_to_a_profile_and_back)
     snprintf(json, sizeof json, "%s/p.json", directory);
     FILE *file = fopen(csv, "w");
     cr_assert(file != NULL);
-    fprintf(file, "%s\n", nereus_samples_header());
+    fprintf(file, "%s\n", nereus_samples_header(false));
     for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
         for (double bytes = 8; bytes <= 16777216; bytes *= 8) {
             struct nereus_sample row = {.cluster = "made-up",
@@ -376,7 +376,7 @@ Test(operation, from_rows_to_a_profile_and_back)
                                         .bytes = bytes,
                                         .time_s = (o + 1) * 3e-6 + bytes * (o + 2) * 1e-10};
             row.t_iter_ns_s = row.t_iter_nt_s = row.rt_s = row.ct_s = row.iterations = NAN;
-            cr_assert(nereus_samples_write_row(file, &row, NULL) == NEREUS_OK);
+            cr_assert(nereus_samples_write_row(file, &row, false, NULL) == NEREUS_OK);
         }
     fclose(file);
     cr_assert(nereus_samples_read(csv, false, &samples, &err) == NEREUS_OK, "%s", err.text);

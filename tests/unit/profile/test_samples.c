@@ -112,9 +112,9 @@ Test(samples, calibration_rows_come_back_as_they_were_written)
     };
     char text[2048];
     FILE *stream = fmemopen(text, sizeof text, "w");
-    fprintf(stream, "%s\n", nereus_samples_header());
+    fprintf(stream, "%s\n", nereus_samples_header(false));
     for (size_t i = 0; i < COUNT(rows); i++)
-        cr_assert(nereus_samples_write_row(stream, &rows[i], NULL) == NEREUS_OK);
+        cr_assert(nereus_samples_write_row(stream, &rows[i], false, NULL) == NEREUS_OK);
     fclose(stream);
     struct nereus_samples s = {NULL, 0};
     struct nereus_error err = {.text = ""};
