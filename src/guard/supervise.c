@@ -144,6 +144,33 @@ static void reap(struct run *run, struct supervisor *supervisor)
     }
 }
 
+/* A killed process shows in mpiexec's status only, as if it had exited with the signal's number.
+ * @return 0: none */
+static int signal_of(int mpiexec_status)
+{
+    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (mpiexec_status == signals[i])
+            return signals[i];
+    return 0;
+}
+
+static void say_launched_end(int wait_status)
+{
+    const int number = WIFEXITED(wait_status) ? signal_of(WEXITSTATUS(wait_status)) : 0;
+    if (number == 0)
+        fprintf(
+            stderr,
+            "nereus-mpiexec: the job has lost its initial processes, and what was launched is ended\n");
+    else
+        fprintf(
+            stderr,
+            "nereus-mpiexec: the job has lost its initial processes (mpiexec ended with status %d: "
+            "signal %d, %s, killed one of them, or that was the program's own status), and what was "
+            "launched is ended\n",
+            number, number, strsignal(number));
+}
+
 /* mpiexec has ended. Did the initial world leave, and the others go on? If not, they have lost the
  * job. */
 static void look_after_the_others(struct run *run, struct supervisor *supervisor)
@@ -156,9 +183,7 @@ static void look_after_the_others(struct run *run, struct supervisor *supervisor
         run->until_s = nereus_line_now_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
     if (nereus_line_now_s() >= run->until_s) {
         if (!run->ending)
-            fprintf(
-                stderr,
-                "nereus-mpiexec: the job has lost its initial processes, and what was launched is ended\n");
+            say_launched_end(run->wait_status);
         run->ending = true;
         supervisor_end_all(supervisor);
         run->until_s += ending_limit_s;
@@ -240,21 +265,16 @@ static bool say_loss(const struct supervisor *supervisor, int status)
     return true;
 }
 
-/* A killed process shows in mpiexec's status only, as if it had exited with the signal's number. */
 static bool say_signal(int mpiexec_status)
 {
-    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        if (mpiexec_status != signals[i])
-            continue;
+    const int number = signal_of(mpiexec_status);
+    if (number != 0)
         fprintf(
             stderr,
             "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
             "started, or that was the program's own status\n",
-            mpiexec_status, signals[i], strsignal(signals[i]));
-        return true;
-    }
-    return false;
+            mpiexec_status, number, strsignal(number));
+    return number != 0;
 }
 
 static void say_killed(const struct supervisor *supervisor, int mpiexec_status)

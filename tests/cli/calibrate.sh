@@ -141,6 +141,26 @@ cmp p.csv ../calibrate-whole.csv || fail "a refused calibration changed the samp
 only p.csv p.json
 rm -f p.csv p.json ../calibrate-first.csv ../calibrate-whole.csv
 
+# Reconfigurations of processes that take two cores each; what is measured without this library takes one.
+if [ "$(nproc)" -ge 2 ]; then
+    NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 12s --output p.json --seed 3 --cores-per-process 2
+    columns_are_even
+    awk -F, '/^#/ { next } NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+        { each = $c["cores_per_process"]; whole = $c["kind"] == "reconfiguration" && $c["cores_per_node"] > 1
+          wholes += whole; if (whole && each != 2 || each > 2 || each < 1 || $c["kind"] == "pingpong" && each != 1) bad = 1 }
+        END { exit bad || !wholes }' p.csv || fail "cores of a process in the samples: $(cut -d, -f2-5,14,20 p.csv | head -40)"
+    line=$(awk -F, '/reconfiguration/ && $2 > 1 { print NR; exit }' p.csv)
+    refused "p.csv, line $line: measured with 2 cores a process, and this is a calibration with 1; name another file .*--cores-per-process 2\$" \
+        "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s
+    accepted "$NEREUS" predict --profile p.json --ns 1 --nt 2 --t-iter 0.1 --cores-per-process 2
+    holds '[^a-z]measured' out
+    only p.csv p.json
+    rm p.csv p.json
+else
+    echo "skipped: processes of two cores, as there is one core"
+fi
+refused 'a node|cores, and each process takes 4096' "$NEREUS" calibrate --budget 1s --cores-per-process 4096
+
 # Inside a Slurm allocation its nodes are the machine; the host file of them is gone at the end.
 export SLURM_JOB_NODELIST=$(hostname) SLURM_JOB_CPUS_PER_NODE=3
 NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 3s --output p.json --format json

@@ -70,6 +70,21 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 nothing_left 'validate'
 holds '^validating: 10 live reconfigurations in' err
 
+# Jobs of processes that take two cores each; their results are no others'.
+if [ "$(nproc)" -ge 2 ]; then
+    v="$NEREUS validate --profile $data/profile.json --pairs 1:2 --methods merge/coll --repeats 1 --results cores.csv"
+    accepted $v --cores-per-process 2
+    awk -F, '/^#/ || NR == 1 { next } $NF != 2 { bad = 1 } END { exit bad || NR < 3 }' cores.csv || fail "cores of a process: $(cat cores.csv)"
+    rows=$(wc -l <cores.csv)
+    accepted $v --cores-per-process 2
+    [ "$(wc -l <cores.csv)" -eq "$rows" ] || fail "a job that was measured ran again"
+    accepted $v
+    [ "$(wc -l <cores.csv)" -gt "$rows" ] || fail "results of processes of two cores were taken for those of one"
+    rm cores.csv
+else
+    echo "skipped: processes of two cores, as there is one core"
+fi
+
 v="$NEREUS validate --profile $data/profile.json --pairs 1:2 --methods merge/coll --repeats 1"
 accepted $v
 holds '^1 -> 2 +merge/coll' out

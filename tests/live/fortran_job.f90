@@ -2,7 +2,7 @@
 ! its words say) and looks at every element of everything that it registered after each point.
 ! Words: the method for all changes, sizes at iterations 3, 6 and 9.
 !
-!   fortran-job METHOD SIZE SIZE SIZE
+!   fortran-job METHOD SIZE SIZE SIZE [CORES]      (that each process takes)
 module fortran_job_data
     use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
     use nereus
@@ -144,7 +144,7 @@ program fortran_job
     integer :: i, action, status
     logical :: rank_0
 
-    if (command_argument_count() /= 4) error stop 'fortran-job METHOD SIZE SIZE SIZE'
+    if (command_argument_count() < 4) error stop 'fortran-job METHOD SIZE SIZE SIZE [CORES]'
     call get_command_argument(1, options%method)
     allocate (options%schedule(3))
     do i = 1, 3
@@ -152,6 +152,10 @@ program fortran_job
         read (word, *) sizes(i)
         options%schedule(i) = nereus_resize(point=3_int64*i, nt=sizes(i))
     end do
+    if (command_argument_count() > 4) then
+        call get_command_argument(5, word)
+        read (word, *) options%cores_per_process
+    end if
     options%before => count_before
     options%after => count_after
     call nereus_init(job, options, status)
