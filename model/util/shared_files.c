@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* MPICH's own, and those of its network module. */
@@ -79,14 +80,23 @@ static bool was_there(const struct nereus_shared_files *before, const char *name
     return false;
 }
 
-/* While the lease is held, an open by another process blocks, and the kernel signals this
- * process: SIGURG, which is ignored by default. */
-static bool remove_if_unused(int in, const char *name)
+/* Regular, of this user, and created or renamed within so many seconds (0: ever). */
+static bool is_own(int file, double seconds)
 {
     struct stat about;
+    struct timespec now;
+    return file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+           about.st_uid == geteuid() && clock_gettime(CLOCK_REALTIME, &now) == 0 &&
+           (seconds <= 0 || (double)(now.tv_sec - about.st_ctim.tv_sec) <= seconds);
+}
+
+/* While the lease is held, an open by another process blocks, and the kernel signals this
+ * process: SIGURG, which is ignored by default. */
+static bool remove_if_unused(int in, const char *name, double seconds, bool *own)
+{
     const int file = openat(in, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const bool removed = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-                         about.st_uid == geteuid() && fcntl(file, F_SETSIG, SIGURG) == 0 &&
+    *own = is_own(file, seconds);
+    const bool removed = *own && fcntl(file, F_SETSIG, SIGURG) == 0 &&
                          fcntl(file, F_SETLEASE, F_WRLCK) == 0 && unlinkat(in, name, 0) == 0;
     if (file >= 0) {
         close(file);
@@ -97,10 +107,11 @@ static bool remove_if_unused(int in, const char *name)
 int nereus_shared_files_remove(struct nereus_shared_files *before)
 {
     int removed = 0;
+    bool own;
     DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
         if (is_of_mpi(entry) && !was_there(before, entry->d_name)) {
-            removed += remove_if_unused(dirfd(stream), entry->d_name);
+            removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &own);
         }
     }
     if (stream != NULL) {
@@ -108,4 +119,20 @@ int nereus_shared_files_remove(struct nereus_shared_files *before)
     }
     forget(before);
     return removed;
+}
+
+int nereus_shared_files_remove_young(const char *folder, double seconds)
+{
+    int left = 0;
+    DIR *stream = opendir(folder);
+    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
+        bool own = false;
+        const bool removed =
+            is_of_mpi(entry) && remove_if_unused(dirfd(stream), entry->d_name, seconds, &own);
+        left += own && !removed;
+    }
+    if (stream != NULL) {
+        closedir(stream);
+    }
+    return left;
 }

@@ -26,4 +26,11 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
  */
 int nereus_shared_files_remove(struct nereus_shared_files *before);
 
+/**
+ * The same where no record was made: of MPI's files of this user those that were created within the
+ * last `seconds`.
+ * @return how many of them are left, as processes have them open
+ */
+int nereus_shared_files_remove_young(const char *folder, double seconds);
+
 #endif

@@ -87,18 +87,36 @@ static bool is_srun(const char *program)
     return strcmp(slash == NULL ? program : slash + 1, "srun") == 0;
 }
 
+/* mpiexec's "A:1,B:1" is srun's "A,B". */
+static void add_srun_nodes(struct command *command, const struct launcher_order *order)
+{
+    char nodes[32], *list = malloc(strlen(order->host) + sizeof "--nodelist="), *to = list;
+    snprintf(nodes, sizeof nodes, "--nodes=%d", order->hosts > 0 ? order->hosts : 1);
+    command->broken = command->broken || list == NULL;
+    if (list == NULL)
+        return;
+    to += sprintf(to, "--nodelist=");
+    for (const char *from = order->host; *from != '\0'; from++)
+        if (order->hosts > 0 && *from == ':')
+            from += strcspn(from, ",") - 1;
+        else
+            *to++ = *from;
+    *to = '\0';
+    add(command, nodes);
+    add(command, list);
+    free(list);
+}
+
 static void add_place(struct command *command, const struct launcher_order *order)
 {
-    char number[32], text[320];
+    char number[32], text[48];
     snprintf(number, sizeof number, "%d", order->processes);
     if (is_srun(command->words[0])) {
         snprintf(text, sizeof text, "--ntasks=%s", number);
         add(command, text);
         add(command, "--overlap"); /* the job's own step has all cores of its nodes */
         if (*order->host != '\0') {
-            snprintf(text, sizeof text, "--nodelist=%.290s", order->host);
-            add(command, "--nodes=1");
-            add(command, text);
+            add_srun_nodes(command, order);
         }
         return;
     }

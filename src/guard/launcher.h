@@ -8,7 +8,8 @@
 #include "output.h"
 
 struct launcher_order {
-    const char *host; /* empty: any */
+    const char *host; /* empty: any; of several hosts as mpiexec takes them, and their number */
+    int hosts;        /* 0: one */
     /* The launcher, with options, separated by blanks; empty: see launcher.c */
     const char *command;
     int processes;

@@ -25,6 +25,7 @@
 #include "output.h"
 #include "processes.h"
 #include "supervisor.h"
+#include "sweep.h"
 
 /* After mpiexec has failed: launched processes that finished the job have reported by then. And how
  * long a job that is ended may take to end by itself. */
@@ -360,6 +361,9 @@ int main(int argc, char **argv)
     struct supervisor supervisor;
     struct run run = {0};
     struct nereus_shared_files before;
+    const double begun_s = nereus_line_now_s();
+    if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
+        return sweep_here(argv[2]);
     if (argc < 2) {
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
@@ -382,5 +386,7 @@ int main(int argc, char **argv)
     say_why(&run, &supervisor, mpiexec_status, status);
     supervisor_close(&supervisor);
     remove_shared_files(&before, status);
+    if (status != 0 && run.output.missing[0] == '\0')
+        sweep_other_hosts(argv + 1, nereus_line_now_s() - begun_s);
     return status;
 }

@@ -203,7 +203,8 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
     if (words == NULL || words[0] == NULL) {
         fail_group(supervisor, group, "an order to launch processes names no program");
     } else {
-        const struct launcher_order order = {host, command, atoi(processes), words};
+        const struct launcher_order order = {
+            .host = host, .command = command, .processes = atoi(processes), .words = words};
         char sentence[300] = "";
         const pid_t child = launcher_start(&order, supervisor->mpiexec, supervisor->output,
                                            sentence, sizeof sentence);

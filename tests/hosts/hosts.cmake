@@ -95,6 +95,14 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         add_hosts_test(hosts-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx ${limit}
                        "${here}/hosts" with 2 "${here}/lost" ${how} $<TARGET_FILE:resize> ${method}/coll ${goes_on})
     endforeach()
+    # A job that is interrupted, or of which a process is killed: no process and no file in /dev/shm stays, on any host.
+    foreach(row IN ITEMS "INT merge" "TERM merge-diffusive" "INT merge-launch" "kill merge" "kill merge-launch")
+        string(REPLACE " " ";" words "${row}")
+        list(GET words 0 how)
+        list(GET words 1 method)
+        add_hosts_test(hosts-ended-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
+                       "${here}/hosts" with 2 "${here}/ended" ${how} $<TARGET_FILE:resize> ${method}/coll)
+    endforeach()
     add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
     # Slurm: ./setup test installs it. On other systems than Debian, where it is missing, the row is skipped and says so.

@@ -83,6 +83,35 @@ Test(line_filter, own_lines_are_dropped_and_others_pass)
         }
 }
 
+/* A program that the launcher cannot start; its lines are dropped, whatever the caller says. */
+Test(line_filter, a_program_that_is_missing)
+{
+    static const struct {
+        const char *line, *missing;
+        bool is_stderr;
+    } lines[] = {
+        {"[proxy:0@host] HYDU_create_process (lib/launch.c:73): execvp error on file ./a (b) (No such "
+         "file or directory)\n",
+         "./a (b): No such file or directory", true},
+        {"[proxy:0@host] HYDU_create_process: execvp error on file x (Permission denied)\n",
+         "x: Permission denied", true},
+        {"[proxy:0@host] HYDU_create_process: execvp error on file x (No such file)\n", "", false},
+        {"[proxy:0@host] execvp error on file x\n", "", true},
+        {"[proxy:0@host] execvp error on file (y)\n", "", true},
+        {"my execvp error on file x (No such file or directory)\n", "", true},
+    };
+    static struct text passed;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct line_filter filter = {
+            .sink = keep, .user = &passed, .is_stderr = lines[i].is_stderr};
+        passed.length = 0;
+        line_filter_take(&filter, lines[i].line, strlen(lines[i].line));
+        line_filter_end(&filter, false);
+        cr_expect_str_eq(filter.missing, lines[i].missing, "row %zu: '%s'", i, filter.missing);
+        cr_expect_eq(passed.length == 0, lines[i].missing[0] != '\0', "row %zu", i);
+    }
+}
+
 /* Nothing is lost, and the report is at the end. */
 Test(line_filter, where_nobody_says_more_they_follow)
 {

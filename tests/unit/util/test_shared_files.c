@@ -131,3 +131,23 @@ Test(shared_files, without_a_note_nothing_goes)
     cr_expect(access(path, F_OK) == 0);
     unlink(path);
 }
+
+/* Without a record, by age: on another host than the one that the job was started on. */
+Test(shared_files, what_is_young_and_nobodys_goes)
+{
+    char old[NAME_BYTES], left[NAME_BYTES], held[NAME_BYTES], other[NAME_BYTES];
+    close(make(old, "mpich", "old"));
+    sleep(3); /* it only gets older */
+    close(make(left, "mpich", "left"));
+    close(make(other, "other", "kind"));
+    const int to_hold = make(held, "ucx_shm_posix", "held");
+    cr_expect_eq(nereus_shared_files_remove_young(folder, 1.5), 1);
+    cr_expect(access(left, F_OK) != 0, "what a job has left stays");
+    cr_expect(access(old, F_OK) == 0, "a file is gone that is older than the job");
+    cr_expect(access(held, F_OK) == 0, "a file is gone that a process has open");
+    cr_expect(access(other, F_OK) == 0, "a file is gone that is not of MPI");
+    close(to_hold);
+    cr_expect_eq(nereus_shared_files_remove_young(folder, 100), 0);
+    cr_expect(access(held, F_OK) != 0 && access(old, F_OK) != 0);
+    unlink(other);
+}

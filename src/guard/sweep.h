@@ -1,0 +1,27 @@
+/*
+ * Files in /dev/shm of the other hosts of a job that ended badly: MPI removes its files only at the
+ * end of a job that ends well, and nereus-supervise sees those of its own host only. So it starts
+ * itself once on each other host, by the job's launcher, to remove what nobody uses there. Private
+ * to src/guard.
+ */
+#ifndef NEREUS_SWEEP_H
+#define NEREUS_SWEEP_H
+
+/* The first argument of nereus-supervise on another host; the second is how old files may be. */
+#define SWEEP_OPTION "--remove-shared-files"
+/* The hosts of mpiexec's command line: its -hosts, or the file of its -f (nereus-mpiexec). */
+#define SWEEP_HOSTS_NAME "NEREUS_START_HOSTS"
+#define SWEEP_FILE_NAME  "NEREUS_START_HOSTFILE"
+
+/*
+ * Start this program on all other hosts that the job may have used, and wait for it, a few seconds
+ * at most: a host that cannot be reached keeps its files.
+ * @param mpiexec  the command that the job was started with
+ * @param job_s    how long the job has lasted
+ */
+void sweep_other_hosts(char **mpiexec, double job_s);
+/* On such a host: remove MPI's files of this user that are not older and that no process uses. Those
+ * of processes that are just ending are waited for. @return the exit status */
+int sweep_here(const char *seconds);
+
+#endif
