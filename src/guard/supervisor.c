@@ -365,6 +365,16 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *
     return true;
 }
 
+static void take_note(struct supervisor *supervisor, const struct peer *peer, char kind, char *line)
+{
+    const char *host = nereus_word_next(&line), *pid = nereus_word_next(&line),
+               *text = nereus_word_next(&line);
+    if (pid != NULL && kind == 'W')
+        board_put(&supervisor->board, host, atol(pid), text);
+    else if (pid != NULL)
+        board_answer(&supervisor->board, host, peer->line.fd);
+}
+
 /* The first line of a visitor. @return false: nothing more is expected */
 static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
 {
@@ -382,6 +392,10 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     case 'D':
         take_end(supervisor, nereus_word_decode(line));
+        return false;
+    case 'W':
+    case 'P':
+        take_note(supervisor, peer, *kind, line);
         return false;
     case 'O':
         peer->kind = PEER_ORDERS;
@@ -602,6 +616,7 @@ void supervisor_close(struct supervisor *supervisor)
     for (size_t i = 0; i < supervisor->peer_count; i++)
         close_peer(&supervisor->peers[i]);
     free(supervisor->peers);
+    board_fini(&supervisor->board);
     free(supervisor->groups);
     close(supervisor->listener);
 }

@@ -16,6 +16,8 @@
  *       B                  its program, or the process in its place, has reached MPI
  *   TOKEN V                the initial world leaves the job: its status is not the job's
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
+ *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
+ *   TOKEN P HOST PID       where those of other hosts are: answered by their ages and texts, in a line
  *   TOKEN O SESSION        orders follow:
  *       L GROUP PROCESSES HOST LAUNCHER WORD...
  *                          start this group; answered by S GROUP PID, or E
@@ -45,6 +47,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "board.h"
 #include "output.h"
 #include "src/link/line.h"
 #include "starts.h"
@@ -105,6 +108,7 @@ struct supervisor {
     struct group *groups;
     size_t peer_count, group_count;
     struct verdict verdict;
+    struct board board;
     bool initial_world_told; /* that it leaves */
     bool broken;             /* the job cannot go on */
     char sentence[700];      /* why */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "launch.h"
+#include "progress_line.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
@@ -31,6 +32,8 @@ struct nereus_watchdog {
     bool over;
     struct nereus_progress here;
     double speaks_after_s; /* the wait in `here` is spoken of when it is that long */
+    double tells_after_s;  /* and told to other hosts */
+    double told_since_s;   /* the one that is told there began then; below 0: none */
 };
 
 /* ---- the record of this process, under the lock
@@ -41,6 +44,7 @@ static void restart(struct nereus_watchdog *watchdog, double now_s)
 {
     watchdog->here.since_s = now_s;
     watchdog->speaks_after_s = watchdog->setting.after_s;
+    watchdog->tells_after_s = watchdog->setting.after_s / 2; /* before others look for it */
 }
 
 /* Points that the program has passed since the last look. */
@@ -79,10 +83,23 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-static bool describe(const struct nereus_progress *here, double patience_s, char *sentence)
+/* Others that have waited for less may not have told where they are yet. */
+static const double unknown_times = 1.5;
+
+/* @param apart  also of other hosts; of ranks that are on none it speaks later */
+static bool describe(const struct nereus_progress *here, double patience_s, bool apart,
+                     char *sentence)
 {
     struct nereus_progress *others;
-    const int64_t count = nereus_progress_read_all(&others);
+    int64_t count = nereus_progress_read_all(&others);
+    if (apart && nereus_progress_is_apart(here, others, count)) {
+        count = nereus_progress_ask(nereus_now_s(), &others, count);
+        if (nereus_progress_is_apart(here, others, count) &&
+            nereus_now_s() - here->since_s < unknown_times * patience_s) {
+            free(others);
+            return false;
+        }
+    }
     const bool says = nereus_stall_describe(here, others, count, nereus_now_s(), patience_s,
                                             sentence, SENTENCE_MAX);
     free(others);
@@ -94,12 +111,42 @@ static bool describe(const struct nereus_progress *here, double patience_s, char
 static bool speak(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
 {
     char sentence[SENTENCE_MAX];
-    if (!describe(here, watchdog->setting.after_s, sentence))
+    if (!describe(here, watchdog->setting.after_s, true, sentence))
         return false;
     if (watchdog->setting.aborts)
         end_job(sentence);
     nereus_say("%s", sentence);
     return true;
+}
+
+static bool is_apart(const struct nereus_progress *here)
+{
+    struct nereus_progress *others;
+    const int64_t count = nereus_progress_read_all(&others);
+    const bool apart = nereus_progress_is_apart(here, others, count);
+    free(others);
+    return apart;
+}
+
+/* To other hosts: that this process has been here for long, each time that doubles; and that it no
+ * longer is. Under the lock, which is given back meanwhile. */
+static void tell(struct nereus_watchdog *watchdog, double now_s)
+{
+    const struct nereus_progress then = watchdog->here;
+    const bool stays = now_s - then.since_s >= watchdog->tells_after_s,
+               moved = watchdog->told_since_s >= 0 && watchdog->told_since_s != then.since_s;
+    if (!stays && !moved)
+        return;
+    if (stays)
+        watchdog->tells_after_s *= 2;
+    pthread_mutex_unlock(&watchdog->lock);
+    const bool tells = stays && is_apart(&then);
+    if (tells)
+        nereus_progress_tell(&then, now_s);
+    else if (moved)
+        nereus_progress_untell();
+    pthread_mutex_lock(&watchdog->lock);
+    watchdog->told_since_s = tells ? then.since_s : moved ? -1 : watchdog->told_since_s;
 }
 
 /* Under the lock, which is given back while others' records are read. */
@@ -110,6 +157,7 @@ static void look(struct nereus_watchdog *watchdog)
     if (here->activity == NEREUS_COMPUTES)
         take_points(watchdog, now_s);
     publish(watchdog);
+    tell(watchdog, now_s);
     if (now_s - here->since_s < watchdog->speaks_after_s ||
         (here->activity == NEREUS_COMPUTES && here->joined_at < 0))
         return;
@@ -178,6 +226,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
         return NULL;
     watchdog->setting = setting;
     watchdog->points = points;
+    watchdog->told_since_s = -1;
     watchdog->page = nereus_progress_open(); /* without one: it does not see others, nor they it */
     watchdog->here = (struct nereus_progress){
         .launcher = getppid(), .pid = getpid(), .rank = -1, .points = *points, .joined_at = -1};
@@ -202,6 +251,8 @@ void nereus_watchdog_end(struct nereus_watchdog *watchdog)
     pthread_cond_signal(&watchdog->changed);
     pthread_mutex_unlock(&watchdog->lock);
     pthread_join(watchdog->thread, NULL);
+    if (watchdog->told_since_s >= 0)
+        nereus_progress_untell();
     release(watchdog);
 }
 
@@ -294,7 +345,7 @@ void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_err
     pthread_mutex_lock(&watchdog->lock);
     const struct nereus_progress here = watchdog->here;
     pthread_mutex_unlock(&watchdog->lock);
-    if (describe(&here, -1, sentence)) {
+    if (describe(&here, -1, false, sentence)) {
         const struct nereus_error failed = *err;
         nereus_fail(err, failed.status, "%.300s (%.200s)", sentence, failed.text);
     }

@@ -103,6 +103,13 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         add_hosts_test(hosts-ended-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                        "${here}/hosts" with 2 "${here}/ended" ${how} $<TARGET_FILE:resize> ${method}/coll)
     endforeach()
+    # A rank that waits for one of another host, which never enters the library again: the sentence is that of one host.
+    foreach(row IN ITEMS "points|rank 1 has waited [0-9.]+ s at point 4 for rank 0, which is at point 2, in the program for [0-9.]+ s: do all ranks pass"
+                         "early-root|rank 0 has waited [0-9.]+ s in nereus_finalize for rank 1, which is at point 2, in the program for [0-9.]+ s: do all ranks leave")
+        string(REGEX MATCH "^([^|]*).(.*)$" whole "${row}")
+        add_hosts_test(hosts-hangs-${CMAKE_MATCH_1} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
+                       "${here}/hosts" with 2 "${here}/hangs" ${CMAKE_MATCH_1} $<TARGET_FILE:hangs> ${CMAKE_MATCH_2})
+    endforeach()
     add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
     # Slurm: ./setup test installs it. On other systems than Debian, where it is missing, the row is skipped and says so.

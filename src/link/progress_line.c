@@ -1,0 +1,109 @@
+/* Progress records between hosts: see progress_line.h. The record is a text that nereus-supervise
+ * keeps as it is; times are ages, as clocks differ. */
+#include "progress_line.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "line.h"
+#include "src/util/guard_events.h"
+
+enum { TEXT_MAX = 320, ANSWER_MAX = 1 << 24 };
+/* nereus-supervise answers at once, or is gone. */
+static const double limit_s = 2;
+
+bool nereus_progress_is_apart(const struct nereus_progress *mine,
+                              const struct nereus_progress *others, int64_t count)
+{
+    int64_t here = 1;
+    for (int64_t i = 0; i < count; i++)
+        here += others[i].job == mine->job && others[i].changes == mine->changes &&
+                others[i].left == mine->left && others[i].rank >= 0 && others[i].rank < mine->size;
+    return mine->job != 0 && mine->rank >= 0 && here < mine->size;
+}
+
+static void print(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])
+{
+    snprintf(text, TEXT_MAX,
+             "%" PRIx64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+             " %d %d %.3f %.3f %s %s",
+             p->job, p->rank, p->size, p->changes, p->points, p->joined_at, p->left,
+             (int)p->activity, now_s - p->since_s, p->longest_s, p->call[0] != '\0' ? p->call : "-",
+             p->step[0] != '\0' ? p->step : "-");
+}
+
+/* @param age_s  since the text was told */
+static bool parse(const char *text, double age_s, double now_s, struct nereus_progress *p)
+{
+    int left, activity;
+    double lasted_s;
+    *p = (struct nereus_progress){0};
+    if (sscanf(text,
+               "%" SCNx64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+               " %d %d %lf %lf %31s %31s",
+               &p->job, &p->rank, &p->size, &p->changes, &p->points, &p->joined_at, &left,
+               &activity, &lasted_s, &p->longest_s, p->call, p->step) != 12)
+        return false;
+    p->left = left != 0;
+    p->activity = (enum nereus_activity)activity;
+    p->since_s = now_s - age_s - lasted_s;
+    for (char *name = p->call; name != NULL; name = name == p->call ? p->step : NULL)
+        if (strcmp(name, "-") == 0)
+            name[0] = '\0';
+    return true;
+}
+
+/* @param text  NULL: none. @return false: no answer; to be closed either way */
+static bool call(struct nereus_line *line, const char *kind, const char *text)
+{
+    char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
+    gethostname(host, sizeof host - 1);
+    snprintf(pid, sizeof pid, "%ld", (long)getpid());
+    return nereus_line_call(line, getenv(NEREUS_LAUNCHER_NAME),
+                            (const char *const[]){kind, host, pid, text, NULL}, limit_s);
+}
+
+static void say(const char *text)
+{
+    struct nereus_line line;
+    if (call(&line, "W", text))
+        nereus_line_wait(&line, limit_s); /* until it has been read */
+    nereus_line_fini(&line);
+}
+
+void nereus_progress_tell(const struct nereus_progress *mine, double now_s)
+{
+    char text[TEXT_MAX];
+    print(mine, now_s, text);
+    say(text);
+}
+
+void nereus_progress_untell(void)
+{
+    say(NULL);
+}
+
+int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int64_t count)
+{
+    struct nereus_line line;
+    char *rest =
+        call(&line, "P", NULL) ? (line.limit = ANSWER_MAX, nereus_line_wait(&line, limit_s)) : NULL;
+    for (const char *age; rest != NULL && (age = nereus_word_next(&rest)) != NULL;) {
+        const double age_s = atof(age);
+        const char *text = nereus_word_next(&rest);
+        struct nereus_progress *grown =
+            text == NULL ? NULL : realloc(*records, (size_t)(count + 1) * sizeof *grown);
+        if (grown == NULL)
+            break;
+        *records = grown;
+        if (parse(text, age_s, now_s, &grown[count])) {
+            grown[count].pid = -1 - count;
+            count++;
+        }
+    }
+    nereus_line_fini(&line);
+    return count;
+}

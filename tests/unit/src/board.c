@@ -1,0 +1,58 @@
+/* Notes of processes, for those of other hosts (src/guard/board.h). */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "src/guard/board.h"
+#include "src/link/line.h"
+
+/* The texts that a host gets, each with a comma behind it; ages must be those of a moment ago. */
+static void answer(const struct board *board, const char *host, char *texts, size_t size)
+{
+    int ends[2];
+    struct nereus_line line;
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    board_answer(board, host, ends[0]);
+    nereus_line_init(&line, ends[1], 1 << 16);
+    char *rest = nereus_line_wait(&line, 5);
+    texts[0] = '\0';
+    for (const char *age;
+         rest != NULL && (age = nereus_word_next(&rest)) != NULL && *age != '\0';) {
+        const char *text = nereus_word_next(&rest);
+        cr_assert_not_null(text);
+        cr_expect(atof(age) >= 0 && atof(age) < 60, "age %s", age);
+        strncat(texts, text, size - strlen(texts) - 2);
+        strcat(texts, ",");
+    }
+    nereus_line_fini(&line);
+    shutdown(ends[0], SHUT_RDWR);
+}
+
+Test(board, each_host_hears_of_the_others)
+{
+    static const struct {
+        const char *host;
+        long pid;
+        const char *text; /* NULL: forgotten */
+    } puts[] = {{"alpha", 7, "rank 0"}, {"beta", 7, "rank 1"},   {"beta", 9, "rank 2 early"},
+                {"beta", 9, "rank 2"},  {"gamma", 11, "rank 3"}, {"gamma", 12, "rank 4"},
+                {"gamma", 11, NULL},    {"gamma", 99, NULL},     {"delta", 1, ""}};
+    static const struct {
+        const char *host, *texts;
+    } rows[] = {{"alpha", "rank 1,rank 2,rank 4,,"},
+                {"beta", "rank 0,rank 4,,"},
+                {"gamma", "rank 0,rank 1,rank 2,,"},
+                {"elsewhere", "rank 0,rank 1,rank 2,rank 4,,"}};
+    struct board board = {0};
+    char texts[256];
+    answer(&board, "alpha", texts, sizeof texts);
+    cr_expect_str_eq(texts, "", "an empty board: '%s'", texts);
+    for (size_t i = 0; i < sizeof puts / sizeof *puts; i++)
+        board_put(&board, puts[i].host, puts[i].pid, puts[i].text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        answer(&board, rows[i].host, texts, sizeof texts);
+        cr_expect_str_eq(texts, rows[i].texts, "%s hears '%s'", rows[i].host, texts);
+    }
+    board_fini(&board);
+}
