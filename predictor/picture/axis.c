@@ -1,0 +1,299 @@
+/** @file axis.c  Where a value lies on an axis, and which ticks it has. */
+#include "axis.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/grow.h"
+
+static const struct {
+    const char *name;
+    double seconds;
+} units[] = {{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}};
+enum { UNITS = sizeof units / sizeof units[0] };
+
+/* The largest unit in which a time is at least 1; 0 is 0 s. */
+static int unit_of(double seconds)
+{
+    int unit = 0;
+    while (unit < UNITS - 1 && seconds > 0 && seconds < units[unit].seconds * (1 - 1e-9)) {
+        unit++;
+    }
+    return unit;
+}
+
+/* Without an exponent: "250", "0.05", "2 M". */
+static char *number_text(double value, char text[32])
+{
+    const bool millions = fabs(value) >= 1e6;
+    snprintf(text, 32, "%.6g%s", millions ? value / 1e6 : value, millions ? " M" : "");
+    return text;
+}
+
+char *nereus_axis_seconds_text(double seconds, char text[32])
+{
+    const int unit = unit_of(fabs(seconds));
+    const double value = seconds / units[unit].seconds;
+    snprintf(text, 32,
+             seconds == 0           ? "0"
+             : fabs(value) >= 999.5 ? "%.0f %s"
+                                    : "%.3g %s",
+             value, units[unit].name);
+    return text;
+}
+
+void nereus_axis_init(struct nereus_axis *axis, enum nereus_scale scale, const char *title)
+{
+    *axis = (struct nereus_axis){.scale = scale, .least = INFINITY, .most = -INFINITY};
+    snprintf(axis->title, sizeof axis->title, "%s", title);
+}
+
+void nereus_axis_fini(struct nereus_axis *axis)
+{
+    for (int64_t i = 0; i < axis->name_count; i++) {
+        free(axis->names[i]);
+        free(axis->notes[i]);
+    }
+    free(axis->names);
+    free(axis->notes);
+    axis->names = axis->notes = NULL;
+    axis->name_count = 0;
+}
+
+void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note)
+{
+    char **names = nereus_grow(axis->names, axis->name_count, sizeof *names);
+    axis->names = names != NULL ? names : axis->names;
+    char **notes = nereus_grow(axis->notes, axis->name_count, sizeof *notes);
+    axis->notes = notes != NULL ? notes : axis->notes;
+    char *copy = strdup(name), *note_copy = strdup(note != NULL ? note : "");
+    if (names == NULL || notes == NULL || copy == NULL || note_copy == NULL) {
+        free(copy);
+        free(note_copy);
+        axis->no_memory = true;
+        return;
+    }
+    axis->names[axis->name_count] = copy;
+    axis->notes[axis->name_count++] = note_copy;
+    nereus_axis_cover(axis, 0);
+    nereus_axis_cover(axis, (double)axis->name_count);
+}
+
+void nereus_axis_cover(struct nereus_axis *axis, double value)
+{
+    if (isfinite(value) && (axis->scale != NEREUS_SCALE_LOG || value > 0)) {
+        axis->least = fmin(axis->least, value);
+        axis->most = fmax(axis->most, value);
+    }
+}
+
+/* The next of 1, 2, 5, 10, ... that is at least `rough`. */
+static double nice_step(double rough)
+{
+    const double power = pow(10, floor(log10(rough)));
+    const double digit = rough / power;
+    return power * (digit <= 1.0001 ? 1 : digit <= 2.0001 ? 2 : digit <= 5.0001 ? 5 : 10);
+}
+
+static double linear_step(const struct nereus_axis *axis)
+{
+    return nice_step((axis->most - axis->least) / 5);
+}
+
+/* A linear axis of times shows one unit for all of its ticks: that of the largest one. */
+static int axis_unit(const struct nereus_axis *axis)
+{
+    return unit_of(fmax(fabs(axis->least), fabs(axis->most)));
+}
+
+static void settle_log(struct nereus_axis *axis)
+{
+    if (axis->most / axis->least < 100) { /* less than two decades: end where the data do */
+        axis->least /= 1.25;
+        axis->most *= 1.25;
+        return;
+    }
+    axis->least = pow(10, floor(log10(axis->least) + 1e-9));
+    axis->most = pow(10, ceil(log10(axis->most) - 1e-9));
+}
+
+void nereus_axis_settle(struct nereus_axis *axis)
+{
+    if (axis->least > axis->most) { /* no data */
+        axis->least = axis->scale == NEREUS_SCALE_LOG ? 0.1 : 0;
+        axis->most = 1;
+    }
+    if (axis->scale == NEREUS_SCALE_LOG) {
+        settle_log(axis);
+    }
+    if (axis->scale == NEREUS_SCALE_LINEAR) {
+        axis->most = axis->most > axis->least ? axis->most : axis->least + 1;
+        const double step = linear_step(axis);
+        axis->least = step * floor(axis->least / step + 1e-6);
+        axis->most = step * ceil(axis->most / step - 1e-6);
+        const size_t used = strlen(axis->title);
+        if (axis->seconds && used + 8 < sizeof axis->title) {
+            snprintf(axis->title + used, sizeof axis->title - used, "%s(%s)", used > 0 ? " " : "",
+                     units[axis_unit(axis)].name);
+        }
+    }
+}
+
+double nereus_axis_place(const struct nereus_axis *axis, double value)
+{
+    const double place =
+        axis->scale == NEREUS_SCALE_LOG
+            ? log(fmax(value, axis->least) / axis->least) / log(axis->most / axis->least)
+            : (value - axis->least) / (axis->most - axis->least);
+    return fmin(fmax(place, 0), 1);
+}
+
+/* ---- ticks ---- */
+
+static int linear_ticks(const struct nereus_axis *axis, struct nereus_tick *ticks)
+{
+    const double step = linear_step(axis);
+    const int64_t first = (int64_t)ceil(axis->least / step - 1e-6);
+    int count = 0;
+    for (; count < NEREUS_TICKS_MAX; count++) {
+        const double at = step * (double)(first + count);
+        if (at > axis->most + 1e-6 * step) {
+            break;
+        }
+        ticks[count].at = at;
+        char text[32];
+        number_text(axis->seconds ? at / units[axis_unit(axis)].seconds : at, text);
+        snprintf(ticks[count].text, sizeof ticks[count].text, "%s", text);
+    }
+    return count;
+}
+
+/* @param of_each  1: decades; 3: also 2 and 5 times these */
+static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_tick *ticks)
+{
+    static const double digits[] = {1, 2, 5};
+    int count = 0;
+    for (int e = (int)floor(log10(axis->least) - 1e-9); e <= 18; e++) {
+        for (int d = 0; d < of_each && count < NEREUS_TICKS_MAX; d++) {
+            const double at = digits[d] * pow(10, e);
+            char text[32];
+            if (at < axis->least * (1 - 1e-9) || at > axis->most * (1 + 1e-9)) {
+                continue;
+            }
+            if (axis->seconds) {
+                nereus_axis_seconds_text(at, text);
+            } else {
+                number_text(at, text);
+            }
+            ticks[count].at = at;
+            snprintf(ticks[count++].text, sizeof ticks->text, "%s", text);
+        }
+    }
+    return count;
+}
+
+/* Are the names whole numbers at one distance? Then round ones are shown. */
+static bool evenly_numbered(const struct nereus_axis *axis)
+{
+    if (axis->name_count < 3) {
+        return false;
+    }
+    const long step = strtol(axis->names[1], NULL, 10) - strtol(axis->names[0], NULL, 10);
+    for (int64_t i = 0; i < axis->name_count; i++) {
+        char *end;
+        const long value = strtol(axis->names[i], &end, 10);
+        if (end == axis->names[i] || *end != '\0' ||
+            (i > 0 && value - strtol(axis->names[i - 1], NULL, 10) != step)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every name whose number (or position) is a multiple of `every`. @return how many there are, which
+ * may be more than there is room for */
+static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t every,
+                          struct nereus_tick *ticks)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < axis->name_count; i++) {
+        if ((numbers ? strtoll(axis->names[i], NULL, 10) : i) % every != 0) {
+            continue;
+        }
+        if (count < NEREUS_TICKS_MAX) {
+            ticks[count].at = (double)i + 0.5;
+            snprintf(ticks[count].text, sizeof ticks->text, "%s", axis->names[i]);
+        }
+        count++;
+    }
+    return count;
+}
+
+static bool ticks_fit(const struct nereus_axis *axis, struct nereus_drawing *drawing,
+                      struct nereus_font font, double length, bool upright,
+                      const struct nereus_tick *ticks, int64_t count)
+{
+    const double gap = upright ? 1 : 6;
+    double end = -INFINITY;
+    for (int64_t i = 0; i < count; i++) {
+        const double size = upright ? font.size : nereus_text_width(drawing, font, ticks[i].text);
+        const double at = length * nereus_axis_place(axis, ticks[i].at);
+        if (at - size / 2 < end) {
+            return false;
+        }
+        end = at + size / 2 + gap;
+    }
+    return true;
+}
+
+/* Leave out every other tick until the rest fit. */
+static int thin_out(const struct nereus_axis *axis, struct nereus_drawing *drawing,
+                    struct nereus_font font, double length, bool upright, struct nereus_tick *ticks,
+                    int count)
+{
+    while (count > 2 && !ticks_fit(axis, drawing, font, length, upright, ticks, count)) {
+        int kept = 0;
+        for (int i = 0; i < count; i += 2) {
+            ticks[kept++] = ticks[i];
+        }
+        count = kept;
+    }
+    return ticks_fit(axis, drawing, font, length, upright, ticks, count) ? count : 1;
+}
+
+static int name_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
+                      struct nereus_font font, double length, bool upright,
+                      struct nereus_tick *ticks)
+{
+    static const int64_t factors[] = {1, 2, 5};
+    const bool numbers = evenly_numbered(axis);
+    for (int64_t power = 1; power <= INT64_C(1000000000); power *= 10) {
+        for (int f = 0; f < 3; f++) {
+            const int64_t count = pick_names(axis, numbers, factors[f] * power, ticks);
+            if (count <= NEREUS_TICKS_MAX && count > 0 &&
+                ticks_fit(axis, drawing, font, length, upright, ticks, count)) {
+                return (int)count;
+            }
+        }
+    }
+    return (int)pick_names(axis, false, axis->name_count, ticks);
+}
+
+int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
+                      struct nereus_font font, double length, bool upright,
+                      struct nereus_tick ticks[NEREUS_TICKS_MAX])
+{
+    if (axis->scale == NEREUS_SCALE_NAMES) {
+        return axis->name_count > 0 ? name_ticks(axis, drawing, font, length, upright, ticks) : 0;
+    }
+    int count =
+        axis->scale == NEREUS_SCALE_LOG ? log_ticks(axis, 3, ticks) : linear_ticks(axis, ticks);
+    if (axis->scale == NEREUS_SCALE_LOG &&
+        !ticks_fit(axis, drawing, font, length, upright, ticks, count)) {
+        count = log_ticks(axis, 1, ticks);
+    }
+    return thin_out(axis, drawing, font, length, upright, ticks, count);
+}

@@ -1,0 +1,62 @@
+/**
+ * @file axis.h
+ * Axes: where a value lies, and the ticks with numbers that people read.
+ */
+#ifndef NEREUS_AXIS_H
+#define NEREUS_AXIS_H
+
+#include "drawing.h"
+
+enum nereus_scale {
+    NEREUS_SCALE_LINEAR,
+    NEREUS_SCALE_LOG,
+    NEREUS_SCALE_NAMES /**< name i takes the interval [i, i + 1) */
+};
+
+struct nereus_axis {
+    char title[96];
+    enum nereus_scale scale;
+    bool seconds;    /**< ticks get a unit of time */
+    bool every_name; /**< no name may be left out for lack of room */
+    double least,
+        most;     /**< of the data (nereus_axis_cover), then of the axis; least > most: none */
+    char **names; /**< owned */
+    char **notes; /**< at the other end of the axis, a name; NULL: none; owned */
+    int64_t name_count;
+    bool no_memory;
+};
+
+struct nereus_tick {
+    double at; /**< value */
+    char text[96];
+};
+enum { NEREUS_TICKS_MAX = 64 };
+
+/** An empty axis. @param title  formatted as by printf */
+void nereus_axis_init(struct nereus_axis *axis, enum nereus_scale scale, const char *title);
+void nereus_axis_fini(struct nereus_axis *axis);
+
+/** Append a name (scale NAMES). @param note  NULL: none */
+void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note);
+/** Widen the range of the data; what is not finite, or not above 0 on a log axis, is passed over. */
+void nereus_axis_cover(struct nereus_axis *axis, double value);
+/** Widen the range to whole ticks, once all data are known; choose a unit of time. */
+void nereus_axis_settle(struct nereus_axis *axis);
+
+/** Where a value lies: 0 at the axis' least end, 1 at its other one; never outside. */
+double nereus_axis_place(const struct nereus_axis *axis, double value);
+
+/**
+ * The ticks whose texts fit beside each other.
+ * @param[in] length   of the axis in points
+ * @param[in] upright  false: texts stand beside each other (x); true: above each other (y)
+ * @return how many, at most NEREUS_TICKS_MAX
+ */
+int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
+                      struct nereus_font font, double length, bool upright,
+                      struct nereus_tick ticks[NEREUS_TICKS_MAX]);
+
+/** "250 ms", "1.5 s", "0". @return text */
+char *nereus_axis_seconds_text(double seconds, char text[32]);
+
+#endif

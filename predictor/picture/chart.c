@@ -1,0 +1,104 @@
+/** @file chart.c  The marks of a chart. Their layout is in chart_layout.c. */
+#include "chart.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
+void nereus_chart_init(struct nereus_chart *chart, int panels)
+{
+    *chart = (struct nereus_chart){.panel_count = panels};
+}
+
+static void panel_fini(struct nereus_panel *panel)
+{
+    for (int64_t i = 0; i < panel->mark_count; i++) {
+        free(panel->marks[i].text);
+        free(panel->marks[i].hint);
+    }
+    free(panel->marks);
+    nereus_axis_fini(&panel->x);
+    nereus_axis_fini(&panel->y);
+}
+
+void nereus_chart_fini(struct nereus_chart *chart)
+{
+    for (int i = 0; i < chart->panel_count; i++) {
+        panel_fini(&chart->panels[i]);
+    }
+    chart->panel_count = 0;
+}
+
+static void add(struct nereus_panel *panel, struct nereus_mark mark, const char *text,
+                const char *hint)
+{
+    struct nereus_mark *grown = nereus_grow(panel->marks, panel->mark_count, sizeof *grown);
+    if (grown == NULL) {
+        panel->no_memory = true;
+        return;
+    }
+    mark.text = text != NULL ? strdup(text) : NULL;
+    mark.hint = hint != NULL ? strdup(hint) : NULL;
+    panel->no_memory =
+        panel->no_memory || (text != NULL && !mark.text) || (hint != NULL && !mark.hint);
+    panel->marks = grown;
+    panel->marks[panel->mark_count++] = mark;
+    nereus_axis_cover(&panel->x, mark.x0);
+    nereus_axis_cover(&panel->x, mark.x1);
+    nereus_axis_cover(&panel->y, mark.y0);
+    nereus_axis_cover(&panel->y, mark.y1);
+}
+
+void nereus_panel_area(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+                       struct nereus_style style, const char *text, const char *hint)
+{
+    add(panel, (struct nereus_mark){NEREUS_MARK_AREA, x0, y0, x1, y1, style, NULL, NULL}, text,
+        hint);
+}
+
+void nereus_panel_segment(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+                          struct nereus_style style)
+{
+    add(panel, (struct nereus_mark){NEREUS_MARK_SEGMENT, x0, y0, x1, y1, style, NULL, NULL}, NULL,
+        NULL);
+}
+
+void nereus_panel_interval(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+                           struct nereus_style style)
+{
+    add(panel, (struct nereus_mark){NEREUS_MARK_INTERVAL, x0, y0, x1, y1, style, NULL, NULL}, NULL,
+        NULL);
+}
+
+void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
+                        const char *hint)
+{
+    add(panel, (struct nereus_mark){NEREUS_MARK_POINT, x, y, x, y, style, NULL, NULL}, NULL, hint);
+}
+
+void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
+                      struct nereus_style style, const char *text, const char *label)
+{
+    if (chart->key_count < NEREUS_KEYS_MAX) {
+        struct nereus_key *key = &chart->keys[chart->key_count++];
+        *key = (struct nereus_key){.kind = kind, .style = style};
+        snprintf(key->text, sizeof key->text, "%s", text);
+        snprintf(key->label, sizeof key->label, "%s", label != NULL ? label : "");
+    }
+}
+
+enum nereus_status nereus_chart_write(struct nereus_chart *chart,
+                                      const struct nereus_picture_settings *settings,
+                                      struct nereus_error *err)
+{
+    struct nereus_drawing drawing;
+    double width, height;
+    nereus_picture_size(settings, &width, &height);
+    NEREUS_TRY(nereus_chart_draw(chart, width, height, &drawing, err));
+    const enum nereus_status status = nereus_picture_write(settings, &drawing, chart->title, err);
+    nereus_drawing_fini(&drawing);
+    return status;
+}

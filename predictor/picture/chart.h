@@ -1,0 +1,119 @@
+/**
+ * @file chart.h
+ * Charts as data: panels of marks in the units of their axes, a legend, notes. One function lays
+ * them out and turns them into shapes, with all text measured, so that nothing is cut off.
+ *
+ *     struct nereus_chart chart;
+ *     nereus_chart_init(&chart, "RT by method", 1);
+ *     struct nereus_panel *panel = &chart.panels[0];
+ *     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT");
+ *     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
+ *     nereus_axis_name(&panel->y, "merge/coll", NULL);
+ *     nereus_panel_area(panel, 0, 0.1, 0.35, 0.9, (struct nereus_style){.ink = ...}, NULL, NULL);
+ *     nereus_chart_draw(&chart, 0, 0, &drawing, &err);
+ *     nereus_chart_fini(&chart);
+ *
+ * Bars, stacked bars, Gantt charts and maps are areas; results over time are segments and points;
+ * measurements are points with intervals.
+ */
+#ifndef NEREUS_CHART_H
+#define NEREUS_CHART_H
+
+#include "axis.h"
+#include "picture.h"
+
+enum nereus_mark_kind {
+    NEREUS_MARK_AREA,     /**< from (x0, y0) to (x1, y1); a text in it where it has room */
+    NEREUS_MARK_SEGMENT,  /**< a line from (x0, y0) to (x1, y1) */
+    NEREUS_MARK_INTERVAL, /**< the same with a bar at each end */
+    NEREUS_MARK_POINT     /**< a symbol at (x0, y0) */
+};
+
+struct nereus_style {
+    int ink;
+    int hatch;  /**< of an area: ink of its hatching; 0: none */
+    bool frame; /**< of an area: with an outline */
+    bool small; /**< of a point: half as large */
+    bool dashed;
+    enum nereus_symbol symbol;
+};
+
+struct nereus_mark {
+    enum nereus_mark_kind kind;
+    double x0, y0, x1, y1;
+    struct nereus_style style;
+    char *text; /**< owned; NULL: none */
+    char *hint; /**< what a pointer over it shows; owned; NULL: none */
+};
+
+struct nereus_panel {
+    char title[128];
+    struct nereus_axis x, y;   /**< y: names from top to bottom, numbers from bottom to top */
+    bool same_rows;            /**< the names of y stand at the panel to the left */
+    bool grid;                 /**< lines at the ticks of x, and of y unless it has names */
+    double row;                /**< height of a name of y in points, if there is room; 0: 22 */
+    double height;             /**< of the plot without names, if there is room; 0: 300 */
+    struct nereus_mark *marks; /**< owned */
+    int64_t mark_count;
+    bool no_memory;
+};
+
+/** An entry of the legend. */
+struct nereus_key {
+    enum nereus_mark_kind kind; /**< AREA: a box; else as the mark is drawn */
+    struct nereus_style style;
+    char text[128];
+    char label[8]; /**< in the box; "": none */
+};
+
+enum { NEREUS_PANELS_MAX = 4, NEREUS_KEYS_MAX = 24 };
+
+struct nereus_chart {
+    char title[200];
+    char about[600]; /**< below the title */
+    char note[1200]; /**< below the panels */
+    bool stacked;    /**< panels above each other, with one x-axis in common; else beside */
+    double width;    /**< if no size is asked for; 0: 760 */
+    struct nereus_panel panels[NEREUS_PANELS_MAX];
+    int panel_count;
+    double
+        below; /**< height in points that is left free at the bottom, for a drawing of the caller */
+    struct nereus_key keys[NEREUS_KEYS_MAX];
+    int key_count;
+};
+
+/** A chart with empty panels, whose axes are the caller's to set. */
+void nereus_chart_init(struct nereus_chart *chart, int panels);
+void nereus_chart_fini(struct nereus_chart *chart);
+
+/** Append a mark; its axes cover it. Texts are copied; NULL: none. */
+void nereus_panel_area(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+                       struct nereus_style style, const char *text, const char *hint);
+void nereus_panel_segment(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+                          struct nereus_style style);
+void nereus_panel_interval(struct nereus_panel *panel, double x0, double y0, double x1, double y1,
+                           struct nereus_style style);
+void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
+                        const char *hint);
+
+/** Append an entry to the legend; what is beyond NEREUS_KEYS_MAX is lost. @param label  in its box;
+ * may be NULL */
+void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
+                      struct nereus_style style, const char *text, const char *label);
+
+/**
+ * Lay out and draw. Settles the axes: once per chart.
+ * @param width, height  of the page in points; 0: what the content needs
+ * @param[out] drawing   to be ended with nereus_drawing_fini when NEREUS_OK is returned
+ * @return NEREUS_ERR_ARGUMENT for a size in which not everything can be read, with one that would
+ *     do; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, double height,
+                                     struct nereus_drawing *drawing, struct nereus_error *err);
+
+/** Draw in the size that the settings ask for, and write; errors of both. */
+enum nereus_status nereus_chart_write(struct nereus_chart *chart,
+                                      const struct nereus_picture_settings *settings,
+                                      struct nereus_error *err);
+
+#endif

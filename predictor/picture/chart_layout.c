@@ -1,0 +1,538 @@
+/**
+ * @file chart_layout.c
+ * From a chart to shapes: title, legend, panels with axes, notes, from top to bottom.
+ *
+ * Everything with text is measured first; the plots share what is left of the page. If that is too
+ * little, the layout is tried with larger pages, to say which one would do.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chart.h"
+#include "model/util/try.h"
+
+static const double margin = 16, gap = 10, tick_length = 4, natural_width = 760;
+static const double least_width = 90, least_height = 60, least_row = 11.5;
+static const struct nereus_font title_font = {.size = 14, .bold = true},
+                                about_font = {.size = 11, .ink = NEREUS_INK_MUTED},
+                                panel_font = {.size = 11.5, .bold = true}, tick_font = {.size = 10},
+                                axis_font = {.size = 11}, key_font = {.size = 10.5};
+
+/* Where a panel lies; gutters are what stands around the plot. */
+struct frame {
+    double left, right, top, bottom; /* gutters */
+    double least_height, wanted_height;
+    double x, y, width, height; /* the plot */
+};
+
+struct layout {
+    struct nereus_chart *chart;
+    struct nereus_drawing *drawing;
+    double width, height;
+    struct frame frames[NEREUS_PANELS_MAX];
+};
+
+/* ---- measuring ---- */
+
+static double widest_of(struct nereus_drawing *drawing, char *const *texts, int64_t count)
+{
+    double widest = 0;
+    for (int64_t i = 0; i < count; i++) {
+        widest = fmax(widest, nereus_text_width(drawing, tick_font, texts[i]));
+    }
+    return widest;
+}
+
+static double widest_tick(struct nereus_drawing *drawing, const struct nereus_axis *axis)
+{
+    struct nereus_tick ticks[NEREUS_TICKS_MAX];
+    double widest = 0;
+    if (axis->scale == NEREUS_SCALE_NAMES) {
+        return widest_of(drawing, axis->names, axis->name_count);
+    }
+    const int count = nereus_axis_ticks(axis, drawing, tick_font, 1000, true, ticks);
+    for (int i = 0; i < count; i++) {
+        widest = fmax(widest, nereus_text_width(drawing, tick_font, ticks[i].text));
+    }
+    return widest;
+}
+
+static double notes_width(struct nereus_drawing *drawing, const struct nereus_axis *axis)
+{
+    const double widest = widest_of(drawing, axis->notes, axis->name_count);
+    return widest > 0 ? widest + 8 : 0;
+}
+
+/* The gutters at the sides of a panel. */
+static void measure_sides(struct layout *layout, int i)
+{
+    const struct nereus_panel *panel = &layout->chart->panels[i];
+    struct frame *frame = &layout->frames[i];
+    const double half_tick = widest_tick(layout->drawing, &panel->x) / 2;
+    frame->left = half_tick;
+    if (!panel->same_rows) {
+        frame->left = fmax(half_tick,
+                           widest_tick(layout->drawing, &panel->y) + tick_length + 4 +
+                               (panel->y.title[0] != '\0' ? nereus_line_height(axis_font) + 2 : 0));
+    }
+    frame->right = fmax(half_tick, notes_width(layout->drawing, &panel->y));
+}
+
+/* With its width known: the height of its title, and what the plot needs. */
+static void measure_heights(struct layout *layout, int i)
+{
+    const struct nereus_panel *panel = &layout->chart->panels[i];
+    struct frame *frame = &layout->frames[i];
+    const bool names = panel->y.scale == NEREUS_SCALE_NAMES;
+    const double rows = (double)panel->y.name_count;
+    frame->top = 4;
+    if (panel->title[0] != '\0') {
+        frame->top += 3 + nereus_draw_paragraph(layout->drawing, 0, 0,
+                                                frame->left + frame->width + frame->right,
+                                                panel_font, panel->title, true);
+    }
+    frame->bottom = tick_length + 3 + nereus_line_height(tick_font) +
+                    (panel->x.title[0] != '\0' ? nereus_line_height(axis_font) : 0) + 4;
+    frame->least_height = least_height;
+    frame->wanted_height = panel->height > 0 ? panel->height : 300;
+    if (names) {
+        frame->least_height = panel->y.every_name ? least_row * rows : least_height;
+        frame->wanted_height = rows * (panel->row > 0 ? panel->row : 22);
+    }
+    frame->wanted_height = fmax(frame->wanted_height, frame->least_height);
+}
+
+/* ---- title, legend, notes ---- */
+
+static double draw_texts(struct layout *layout, double y, bool measure_only)
+{
+    const struct nereus_chart *chart = layout->chart;
+    const double width = layout->width - 2 * margin;
+    const double from = y;
+    y += nereus_draw_paragraph(layout->drawing, margin, y, width, title_font, chart->title,
+                               measure_only);
+    y += nereus_draw_paragraph(layout->drawing, margin, y, width, about_font, chart->about,
+                               measure_only);
+    return y - from;
+}
+
+static void draw_key_sign(struct layout *layout, const struct nereus_key *key, double x, double y)
+{
+    const struct nereus_paint stroke = {
+        .stroke = key->style.ink, .line = 1.5, .dashed = key->style.dashed};
+    struct nereus_drawing *drawing = layout->drawing;
+    switch (key->kind) {
+    case NEREUS_MARK_AREA:
+        nereus_draw_rect(drawing, x, y - 9, 16, 11,
+                         (struct nereus_paint){.fill = key->style.ink,
+                                               .hatch = key->style.hatch,
+                                               .stroke = NEREUS_INK_MUTED,
+                                               .line = 0.5},
+                         NULL);
+        nereus_draw_text(drawing, x + 8, y - 0.5,
+                         (struct nereus_font){.size = 9,
+                                              .ink = nereus_ink_on(key->style.ink),
+                                              .anchor = NEREUS_ANCHOR_MIDDLE},
+                         key->label);
+        break;
+    case NEREUS_MARK_POINT:
+        nereus_draw_point(drawing, x + 8, y - 4, 4, key->style.symbol,
+                          (struct nereus_paint){.fill = key->style.ink}, NULL);
+        break;
+    case NEREUS_MARK_INTERVAL:
+        nereus_draw_line(drawing, x + 1, y - 7, x + 1, y - 1, stroke);
+        nereus_draw_line(drawing, x + 15, y - 7, x + 15, y - 1, stroke);
+        nereus_draw_line(drawing, x + 1, y - 4, x + 15, y - 4, stroke);
+        break;
+    case NEREUS_MARK_SEGMENT:
+        nereus_draw_line(drawing, x, y - 4, x + 16, y - 4, stroke);
+        break;
+    }
+}
+
+/* The legend, in as many lines as it needs. @return its height */
+static double draw_keys(struct layout *layout, double y, bool measure_only)
+{
+    const struct nereus_chart *chart = layout->chart;
+    const double line = 1.5 * key_font.size, end = layout->width - margin, sign = 21;
+    double x = margin, below = y + line;
+    for (int i = 0; i < chart->key_count; i++) {
+        const struct nereus_key *key = &chart->keys[i];
+        const double room = layout->width - 2 * margin - sign;
+        const double width = fmin(nereus_text_width(layout->drawing, key_font, key->text), room);
+        if (x > margin && x + sign + width > end) {
+            x = margin;
+            below += line;
+        }
+        const double height = nereus_draw_paragraph(layout->drawing, x + sign, below - line, room,
+                                                    key_font, key->text, measure_only);
+        if (!measure_only) {
+            draw_key_sign(layout, key, x, below - 5.5);
+        }
+        x += sign + width + 14;
+        below += height > line ? height - line : 0; /* a text of several lines */
+    }
+    return chart->key_count > 0 ? below - y + 2 : 0;
+}
+
+static double draw_note(struct layout *layout, double y, bool measure_only)
+{
+    return nereus_draw_paragraph(layout->drawing, margin, y, layout->width - 2 * margin,
+                                 (struct nereus_font){.size = 9.5, .ink = NEREUS_INK_MUTED},
+                                 layout->chart->note, measure_only);
+}
+
+/* ---- where the panels are ---- */
+
+static bool place_beside(struct layout *layout)
+{
+    const int count = layout->chart->panel_count;
+    double room = layout->width - 2 * margin - gap * (count - 1), x = margin;
+    for (int i = 0; i < count; i++) {
+        room -= layout->frames[i].left + layout->frames[i].right;
+    }
+    for (int i = 0; i < count; i++) {
+        struct frame *frame = &layout->frames[i];
+        frame->x = x + frame->left;
+        frame->width = room / count;
+        x = frame->x + frame->width + frame->right + gap;
+    }
+    return room / count >= least_width;
+}
+
+/* All have the widest gutters, so that their x-axes agree. */
+static bool place_stacked(struct layout *layout)
+{
+    const int count = layout->chart->panel_count;
+    double left = 0, right = 0;
+    for (int i = 0; i < count; i++) {
+        left = fmax(left, layout->frames[i].left);
+        right = fmax(right, layout->frames[i].right);
+    }
+    for (int i = 0; i < count; i++) {
+        struct frame *frame = &layout->frames[i];
+        frame->left = left;
+        frame->right = right;
+        frame->x = margin + left;
+        frame->width = layout->width - 2 * margin - left - right;
+    }
+    return layout->frames[0].width >= least_width;
+}
+
+/* Gutters above and below the plots, and what these want and need at least, summed up. */
+struct heights {
+    double above, below, wanted, least;
+};
+
+static struct heights sum_heights(const struct layout *layout)
+{
+    struct heights sum = {0, 0, 0, 0};
+    for (int i = 0; i < layout->chart->panel_count; i++) {
+        const struct frame *frame = &layout->frames[i];
+        if (layout->chart->stacked) {
+            sum.above += frame->top + frame->bottom + (i > 0 ? gap : 0);
+            sum.wanted += frame->wanted_height;
+            sum.least += frame->least_height;
+        } else {
+            sum.above = fmax(sum.above, frame->top);
+            sum.below = fmax(sum.below, frame->bottom);
+            sum.wanted = fmax(sum.wanted, frame->wanted_height);
+            sum.least = fmax(sum.least, frame->least_height);
+        }
+    }
+    return sum;
+}
+
+/* Heights of the plots, between `top` and `below`. Without a height of the page: as they want. */
+static bool place_down(struct layout *layout, double top, double below)
+{
+    const struct heights sum = sum_heights(layout);
+    const double around = top + sum.above + sum.below + below;
+    if (layout->height <= 0) {
+        layout->height = ceil(around + sum.wanted);
+    }
+    const double room = layout->height - around;
+    double y = top;
+    for (int i = 0; i < layout->chart->panel_count; i++) {
+        struct frame *frame = &layout->frames[i];
+        if (layout->chart->stacked) {
+            frame->y = y + frame->top;
+            frame->height = frame->least_height + (room - sum.least) *
+                                                      (frame->wanted_height - frame->least_height) /
+                                                      fmax(sum.wanted - sum.least, 1);
+            y = frame->y + frame->height + frame->bottom + gap;
+        } else {
+            frame->y = top + sum.above;
+            frame->height = room;
+        }
+    }
+    return room >= sum.least - 0.5;
+}
+
+/* ---- a panel ---- */
+
+static double x_of(const struct nereus_panel *panel, const struct frame *frame, double value)
+{
+    return frame->x + frame->width * nereus_axis_place(&panel->x, value);
+}
+
+static double y_of(const struct nereus_panel *panel, const struct frame *frame, double value)
+{
+    const double place = frame->height * nereus_axis_place(&panel->y, value);
+    return panel->y.scale == NEREUS_SCALE_NAMES ? frame->y + place
+                                                : frame->y + frame->height - place;
+}
+
+/* A text that is made smaller if it is wider than its room. */
+static void draw_fitted(struct nereus_drawing *drawing, double x, double y, double room,
+                        struct nereus_font font, const char *text)
+{
+    const double width = nereus_text_width(drawing, font, text);
+    font.size *= width > room ? room / width : 1;
+    nereus_draw_text(drawing, x, y, font, text);
+}
+
+static void draw_x_axis(struct layout *layout, const struct nereus_panel *panel,
+                        const struct frame *frame)
+{
+    struct nereus_tick ticks[NEREUS_TICKS_MAX];
+    struct nereus_font font = tick_font;
+    const double bottom = frame->y + frame->height;
+    const int count =
+        nereus_axis_ticks(&panel->x, layout->drawing, font, frame->width, false, ticks);
+    font.anchor = NEREUS_ANCHOR_MIDDLE;
+    for (int i = 0; i < count; i++) {
+        const double x = x_of(panel, frame, ticks[i].at);
+        if (panel->grid) {
+            nereus_draw_line(layout->drawing, x, frame->y, x, bottom,
+                             (struct nereus_paint){.stroke = NEREUS_INK_GRID, .line = 0.75});
+        }
+        nereus_draw_line(layout->drawing, x, bottom, x, bottom + tick_length,
+                         (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75});
+        nereus_draw_text(layout->drawing, x, bottom + tick_length + 2 + font.size, font,
+                         ticks[i].text);
+    }
+    struct nereus_font title = axis_font;
+    title.anchor = NEREUS_ANCHOR_MIDDLE;
+    if (panel->x.title[0] != '\0') {
+        draw_fitted(layout->drawing, frame->x + frame->width / 2, bottom + frame->bottom - 8,
+                    frame->width + 2 * fmin(frame->left, frame->right), title, panel->x.title);
+    }
+}
+
+static void draw_y_axis(struct layout *layout, const struct nereus_panel *panel,
+                        const struct frame *frame)
+{
+    struct nereus_tick ticks[NEREUS_TICKS_MAX];
+    struct nereus_font font = tick_font;
+    const bool names = panel->y.scale == NEREUS_SCALE_NAMES;
+    const int count =
+        nereus_axis_ticks(&panel->y, layout->drawing, font, frame->height, true, ticks);
+    for (int i = 0; i < count; i++) {
+        const double y = y_of(panel, frame, ticks[i].at);
+        if (panel->grid && !names) {
+            nereus_draw_line(layout->drawing, frame->x, y, frame->x + frame->width, y,
+                             (struct nereus_paint){.stroke = NEREUS_INK_GRID, .line = 0.75});
+        }
+        if (!panel->same_rows) {
+            nereus_draw_line(layout->drawing, frame->x - tick_length, y, frame->x, y,
+                             (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75});
+            font.anchor = NEREUS_ANCHOR_RIGHT;
+            nereus_draw_text(layout->drawing, frame->x - tick_length - 3, y + 0.36 * font.size,
+                             font, ticks[i].text);
+        }
+        const int64_t row = (int64_t)floor(ticks[i].at);
+        if (names && panel->y.notes[row][0] != '\0') {
+            font.anchor = NEREUS_ANCHOR_LEFT;
+            nereus_draw_text(layout->drawing, frame->x + frame->width + 6, y + 0.36 * font.size,
+                             font, panel->y.notes[row]);
+        }
+    }
+    struct nereus_font title = axis_font;
+    title.anchor = NEREUS_ANCHOR_MIDDLE;
+    title.upwards = true;
+    if (panel->y.title[0] != '\0' && !panel->same_rows) {
+        draw_fitted(layout->drawing, frame->x - frame->left + title.size,
+                    frame->y + frame->height / 2, frame->height, title, panel->y.title);
+    }
+}
+
+/* The text of an area, where it fits; on a hatching it gets a plate. */
+static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_mark *mark, double x,
+                           double y, double width, double height)
+{
+    const struct nereus_font font = {.size = fmin(10, 0.85 * height),
+                                     .ink = nereus_ink_on(mark->style.ink),
+                                     .anchor = NEREUS_ANCHOR_MIDDLE};
+    if (mark->text == NULL || font.size < 6) {
+        return;
+    }
+    const double text = nereus_text_width(drawing, font, mark->text);
+    if (text + 3 > width) {
+        return;
+    }
+    const double middle = y + height / 2;
+    if (mark->style.hatch != NEREUS_INK_NONE) {
+        nereus_draw_rect(drawing, x + width / 2 - text / 2 - 1.5, middle - 0.55 * font.size,
+                         text + 3, 1.1 * font.size, (struct nereus_paint){.fill = mark->style.ink},
+                         NULL);
+    }
+    nereus_draw_text(drawing, x + width / 2, middle + 0.36 * font.size, font, mark->text);
+}
+
+static void draw_area(struct nereus_drawing *drawing, const struct nereus_panel *panel,
+                      const struct frame *frame, const struct nereus_mark *mark)
+{
+    const double xa = x_of(panel, frame, mark->x0), xb = x_of(panel, frame, mark->x1);
+    const double ya = y_of(panel, frame, mark->y0), yb = y_of(panel, frame, mark->y1);
+    double x = fmin(xa, xb);
+    /* What is there is seen, however short. */
+    const double width = fmax(fabs(xb - xa), 1), height = fmax(fabs(yb - ya), 1);
+    x = fmin(x, frame->x + frame->width - width);
+    const double y = fmin(fmin(ya, yb), frame->y + frame->height - height);
+    nereus_draw_rect(
+        drawing, x, y, width, height,
+        (struct nereus_paint){.fill = mark->style.ink,
+                              .hatch = mark->style.hatch,
+                              .stroke = mark->style.frame ? NEREUS_INK_PAGE : NEREUS_INK_NONE,
+                              .line = 0.75},
+        mark->hint);
+    draw_area_text(drawing, mark, x, y, width, height);
+}
+
+/* A line, with bars at its ends if it is an interval. */
+static void draw_segment(struct nereus_drawing *drawing, const struct nereus_panel *panel,
+                         const struct frame *frame, const struct nereus_mark *mark)
+{
+    const struct nereus_paint paint = {
+        .stroke = mark->style.ink, .line = 1.5, .dashed = mark->style.dashed};
+    const double x0 = x_of(panel, frame, mark->x0), x1 = x_of(panel, frame, mark->x1);
+    const double y0 = y_of(panel, frame, mark->y0), y1 = y_of(panel, frame, mark->y1);
+    const double end = fmin(3.5, frame->height / 6);
+    nereus_draw_line(drawing, x0, y0, x1, y1, paint);
+    if (mark->kind != NEREUS_MARK_INTERVAL) {
+        return;
+    }
+    const double dx = mark->y0 == mark->y1 ? 0 : end, dy = mark->y0 == mark->y1 ? end : 0;
+    nereus_draw_line(drawing, x0 - dx, y0 - dy, x0 + dx, y0 + dy, paint);
+    nereus_draw_line(drawing, x1 - dx, y1 - dy, x1 + dx, y1 + dy, paint);
+}
+
+static void draw_marks(struct nereus_drawing *drawing, const struct nereus_panel *panel,
+                       const struct frame *frame)
+{
+    for (int64_t i = 0; i < panel->mark_count; i++) {
+        const struct nereus_mark *mark = &panel->marks[i];
+        if (mark->kind == NEREUS_MARK_AREA) {
+            draw_area(drawing, panel, frame, mark);
+        } else if (mark->kind == NEREUS_MARK_POINT) {
+            nereus_draw_point(drawing, x_of(panel, frame, mark->x0), y_of(panel, frame, mark->y0),
+                              mark->style.small ? 2 : 4, mark->style.symbol,
+                              (struct nereus_paint){
+                                  .fill = mark->style.ink, .stroke = NEREUS_INK_PAGE, .line = 0.75},
+                              mark->hint);
+        } else {
+            draw_segment(drawing, panel, frame, mark);
+        }
+    }
+}
+
+static void draw_panel(struct layout *layout, int i)
+{
+    const struct nereus_panel *panel = &layout->chart->panels[i];
+    const struct frame *frame = &layout->frames[i];
+    nereus_draw_paragraph(layout->drawing, frame->x - frame->left, frame->y - frame->top,
+                          frame->left + frame->width + frame->right, panel_font, panel->title,
+                          false);
+    draw_x_axis(layout, panel, frame);
+    draw_y_axis(layout, panel, frame);
+    draw_marks(layout->drawing, panel, frame);
+    nereus_draw_rect(layout->drawing, frame->x, frame->y, frame->width, frame->height,
+                     (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75}, NULL);
+}
+
+/* ---- all of it ---- */
+
+/* @return false: the page is too small */
+static bool lay_out(struct layout *layout)
+{
+    const struct nereus_chart *chart = layout->chart;
+    for (int i = 0; i < chart->panel_count; i++) {
+        measure_sides(layout, i);
+    }
+    if (chart->panel_count > 0 &&
+        !(chart->stacked ? place_stacked(layout) : place_beside(layout))) {
+        return false;
+    }
+    for (int i = 0; i < chart->panel_count; i++) {
+        measure_heights(layout, i);
+    }
+    const double texts = draw_texts(layout, 0, true) + draw_keys(layout, 0, true);
+    const double note = draw_note(layout, 0, true);
+    return place_down(layout, margin + texts + 6, note + margin + chart->below);
+}
+
+static void draw(struct layout *layout)
+{
+    layout->drawing->width = layout->width;
+    layout->drawing->height = layout->height;
+    const double texts = draw_texts(layout, margin, false);
+    draw_keys(layout, margin + texts, false);
+    for (int i = 0; i < layout->chart->panel_count; i++) {
+        draw_panel(layout, i);
+    }
+    const double note = draw_note(layout, 0, true);
+    draw_note(layout, layout->height - margin - note - layout->chart->below, false);
+}
+
+static bool settle(struct nereus_chart *chart)
+{
+    bool memory = true;
+    for (int i = 0; i < chart->panel_count; i++) {
+        struct nereus_panel *panel = &chart->panels[i];
+        nereus_axis_settle(&panel->x);
+        nereus_axis_settle(&panel->y);
+        memory = memory && !panel->no_memory && !panel->x.no_memory && !panel->y.no_memory;
+    }
+    return memory;
+}
+
+/* Says which page of the same shape would do. */
+static enum nereus_status too_small(const struct layout *asked, struct nereus_error *err)
+{
+    struct layout larger = *asked;
+    for (int i = 0; i < 60; i++) {
+        larger.width *= 1.1;
+        larger.height *= 1.1;
+        if (lay_out(&larger)) {
+            break;
+        }
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "--size %.0fx%.0f is too small for this picture: %.0fx%.0f would do",
+                       asked->width, asked->height, ceil(larger.width / 10) * 10,
+                       ceil(larger.height / 10) * 10);
+}
+
+enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, double height,
+                                     struct nereus_drawing *drawing, struct nereus_error *err)
+{
+    NEREUS_TRY_MEMORY(settle(chart), err, "for a picture");
+    nereus_drawing_init(drawing, 0, 0);
+    struct layout layout = {.chart = chart, .drawing = drawing, .height = height};
+    layout.width = width > 0 ? width : chart->width > 0 ? chart->width : natural_width;
+    bool fits = lay_out(&layout);
+    for (int i = 0; i < 60 && !fits && width <= 0; i++) { /* long names need a wider page */
+        layout.width *= 1.1;
+        layout.height = height;
+        fits = lay_out(&layout);
+    }
+    if (!fits) {
+        const enum nereus_status status = too_small(&layout, err);
+        nereus_drawing_fini(drawing);
+        return status;
+    }
+    draw(&layout);
+    return NEREUS_OK;
+}

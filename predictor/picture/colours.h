@@ -1,0 +1,38 @@
+/**
+ * @file colours.h
+ * The colours of pictures by what they are used for, each for a light and for a dark page.
+ */
+#ifndef NEREUS_COLOURS_H
+#define NEREUS_COLOURS_H
+
+#include <stdbool.h>
+
+enum { NEREUS_SERIES_COUNT = 8, NEREUS_SHADE_COUNT = 10 };
+
+enum nereus_ink {
+    NEREUS_INK_NONE, /**< nothing is drawn */
+    NEREUS_INK_PAGE,
+    NEREUS_INK_TEXT,
+    NEREUS_INK_MUTED, /**< axes, less important text */
+    NEREUS_INK_GRID,
+    NEREUS_INK_EMPTY, /**< a cell without a value */
+    NEREUS_INK_BLACK, /**< on a light fill, on both pages */
+    NEREUS_INK_WHITE, /**< on a dark fill, on both pages */
+    /** Okabe and Ito (2008): told apart by people with any of the common colour blindnesses */
+    NEREUS_INK_SERIES,
+    /** cividis (Nunez et al., 2018), dark to bright: ordered also where colours are not seen */
+    NEREUS_INK_SHADE = NEREUS_INK_SERIES + NEREUS_SERIES_COUNT,
+    NEREUS_INK_COUNT = NEREUS_INK_SHADE + NEREUS_SHADE_COUNT
+};
+
+/** 0xRRGGBB. */
+unsigned nereus_ink_rgb(int ink, bool dark);
+
+/** The ink of series i; from the last one on all have that one. */
+int nereus_ink_series(int i);
+/** The ink of class i of `count`, from dark to bright. */
+int nereus_ink_shade(int i, int count);
+/** NEREUS_INK_BLACK or NEREUS_INK_WHITE: what is read better on this ink. */
+int nereus_ink_on(int ink);
+
+#endif

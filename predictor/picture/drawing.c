@@ -1,0 +1,228 @@
+/** @file drawing.c  The list of shapes of a picture, and the widths of its texts. */
+#include "drawing.h"
+
+#include <cairo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/grow.h"
+
+static const double default_font_size = 11;
+
+void nereus_drawing_init(struct nereus_drawing *drawing, double width, double height)
+{
+    *drawing = (struct nereus_drawing){.width = width, .height = height};
+    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
+    drawing->meter = cairo_create(surface);
+    cairo_surface_destroy(surface);
+}
+
+void nereus_drawing_fini(struct nereus_drawing *drawing)
+{
+    for (int64_t i = 0; i < drawing->count; i++) {
+        free(drawing->shapes[i].text);
+    }
+    free(drawing->shapes);
+    if (drawing->meter != NULL) {
+        cairo_destroy(drawing->meter);
+    }
+    *drawing = (struct nereus_drawing){.width = 0};
+}
+
+/* Append a shape with a copy of the text. */
+static void add(struct nereus_drawing *drawing, struct nereus_shape shape, const char *text)
+{
+    struct nereus_shape *grown = nereus_grow(drawing->shapes, drawing->count, sizeof *grown);
+    if (grown == NULL) {
+        drawing->no_memory = true;
+        return;
+    }
+    shape.text = text != NULL ? strdup(text) : NULL;
+    drawing->no_memory = drawing->no_memory || (text != NULL && shape.text == NULL);
+    drawing->shapes = grown;
+    drawing->shapes[drawing->count++] = shape;
+}
+
+void nereus_draw_rect(struct nereus_drawing *drawing, double x, double y, double width,
+                      double height, struct nereus_paint paint, const char *hint)
+{
+    add(drawing,
+        (struct nereus_shape){.kind = NEREUS_SHAPE_RECT,
+                              .x = x,
+                              .y = y,
+                              .width = width,
+                              .height = height,
+                              .paint = paint},
+        hint);
+}
+
+void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, double x1, double y1,
+                      struct nereus_paint paint)
+{
+    add(drawing,
+        (struct nereus_shape){.kind = NEREUS_SHAPE_LINE,
+                              .x = x0,
+                              .y = y0,
+                              .width = x1 - x0,
+                              .height = y1 - y0,
+                              .paint = paint},
+        NULL);
+}
+
+void nereus_draw_point(struct nereus_drawing *drawing, double x, double y, double radius,
+                       enum nereus_symbol symbol, struct nereus_paint paint, const char *hint)
+{
+    add(drawing,
+        (struct nereus_shape){.kind = NEREUS_SHAPE_POINT,
+                              .x = x,
+                              .y = y,
+                              .width = radius,
+                              .symbol = symbol,
+                              .paint = paint},
+        hint);
+}
+
+static struct nereus_font with_defaults(struct nereus_font font)
+{
+    font.size = font.size > 0 ? font.size : default_font_size;
+    font.ink = font.ink != NEREUS_INK_NONE ? font.ink : NEREUS_INK_TEXT;
+    return font;
+}
+
+double nereus_text_width(struct nereus_drawing *drawing, struct nereus_font font, const char *text)
+{
+    cairo_text_extents_t extents;
+    font = with_defaults(font);
+    if (drawing->metered != font.size || drawing->metered_bold != font.bold) {
+        cairo_select_font_face(drawing->meter, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                               font.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+        cairo_set_font_size(drawing->meter, font.size);
+        drawing->metered = font.size;
+        drawing->metered_bold = font.bold;
+    }
+    cairo_text_extents(drawing->meter, text, &extents);
+    return extents.x_advance;
+}
+
+double nereus_line_height(struct nereus_font font)
+{
+    return 1.35 * with_defaults(font).size;
+}
+
+double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, struct nereus_font font,
+                        const char *text)
+{
+    const double width = nereus_text_width(drawing, font, text);
+    add(drawing,
+        (struct nereus_shape){
+            .kind = NEREUS_SHAPE_TEXT, .x = x, .y = y, .width = width, .font = with_defaults(font)},
+        text);
+    return width;
+}
+
+/* How many bytes of the text fit into a line: up to a space if one fits, else whole characters. */
+static size_t fitting(struct nereus_drawing *drawing, struct nereus_font font, double width,
+                      const char *text)
+{
+    char line[256];
+    size_t broken = 0, length = 0;
+    for (size_t i = 1; i < sizeof line - 1 && text[i - 1] != '\0'; i++) {
+        if (((unsigned char)text[i] & 0xc0) == 0x80) {
+            continue; /* within a character */
+        }
+        memcpy(line, text, i);
+        line[i] = '\0';
+        if (nereus_text_width(drawing, font, line) > width && length > 0) {
+            return broken > 0 ? broken : length;
+        }
+        length = i;
+        broken = text[i] == ' ' || text[i] == '\0' ? i : broken;
+    }
+    return length;
+}
+
+double nereus_draw_paragraph(struct nereus_drawing *drawing, double x, double y, double width,
+                             struct nereus_font font, const char *text, bool measure_only)
+{
+    const double line_height = nereus_line_height(font);
+    double height = 0;
+    while (*text != '\0') {
+        char line[256];
+        const size_t length = fitting(drawing, font, width, text);
+        memcpy(line, text, length);
+        line[length] = '\0';
+        height += line_height;
+        if (!measure_only) {
+            nereus_draw_text(drawing, x, y + height - 0.3 * line_height, font, line);
+        }
+        text += length;
+        text += strspn(text, " ");
+    }
+    return height;
+}
+
+void nereus_drawing_append(struct nereus_drawing *drawing, const struct nereus_drawing *other,
+                           double x, double y, double scale)
+{
+    drawing->no_memory = drawing->no_memory || other->no_memory;
+    for (int64_t i = 0; i < other->count; i++) {
+        struct nereus_shape shape = other->shapes[i];
+        shape.x = x + scale * shape.x;
+        shape.y = y + scale * shape.y;
+        shape.width *= scale;
+        shape.height *= scale;
+        shape.font.size *= scale;
+        shape.paint.line *= scale;
+        add(drawing, shape, shape.text);
+    }
+}
+
+static void text_box(const struct nereus_shape *shape, double *left, double *top, double *right,
+                     double *bottom)
+{
+    const double before = shape->font.anchor == NEREUS_ANCHOR_LEFT     ? 0
+                          : shape->font.anchor == NEREUS_ANCHOR_MIDDLE ? shape->width / 2
+                                                                       : shape->width;
+    const double above = 0.8 * shape->font.size, below = 0.25 * shape->font.size;
+    if (shape->font.upwards) {
+        *left = shape->x - above;
+        *right = shape->x + below;
+        *bottom = shape->y + before;
+        *top = *bottom - shape->width;
+        return;
+    }
+    *left = shape->x - before;
+    *right = *left + shape->width;
+    *top = shape->y - above;
+    *bottom = shape->y + below;
+}
+
+void nereus_shape_box(const struct nereus_shape *shape, double *left, double *top, double *right,
+                      double *bottom)
+{
+    const bool point = shape->kind == NEREUS_SHAPE_POINT;
+    const double x1 = shape->x + shape->width, y1 = shape->y + shape->height;
+    if (shape->kind == NEREUS_SHAPE_TEXT) {
+        text_box(shape, left, top, right, bottom);
+        return;
+    }
+    *left = point ? shape->x - shape->width : fmin(shape->x, x1);
+    *right = fmax(shape->x, x1);
+    *top = point ? shape->y - shape->width : fmin(shape->y, y1);
+    *bottom = point ? shape->y + shape->width : fmax(shape->y, y1);
+}
+
+const struct nereus_shape *nereus_drawing_outside(const struct nereus_drawing *drawing)
+{
+    const double slack = 0.01;
+    for (int64_t i = 0; i < drawing->count; i++) {
+        double left, top, right, bottom;
+        nereus_shape_box(&drawing->shapes[i], &left, &top, &right, &bottom);
+        if (!(left >= -slack && top >= -slack && right <= drawing->width + slack &&
+              bottom <= drawing->height + slack)) {
+            return &drawing->shapes[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,32 @@
+/**
+ * @file surface.h
+ * One function for each format of a picture, and the table that chooses by the ending of a name.
+ */
+#ifndef NEREUS_SURFACE_H
+#define NEREUS_SURFACE_H
+
+#include <stdio.h>
+
+#include "drawing.h"
+
+struct nereus_surface {
+    const char *ending; /**< ".svg" */
+    /** @return NULL, or why it could not be written (errors of the stream may be left to it) */
+    const char *(*write)(const struct nereus_drawing *drawing, const char *title, FILE *stream);
+};
+
+extern const struct nereus_surface nereus_surface_svg, nereus_surface_html; /**< svg.c */
+extern const struct nereus_surface nereus_surface_pdf, nereus_surface_png;  /**< painted.c */
+
+/** Distance of the lines of a hatching, and their width, in points. */
+#define NEREUS_HATCH_STEP 6.0
+#define NEREUS_HATCH_LINE 1.6
+
+/**
+ * The corners of a symbol with radius 1 around (0, 0).
+ * @param[out] corners  room for 4 pairs
+ * @return how many; 0: a disc
+ */
+int nereus_symbol_corners(enum nereus_symbol symbol, double corners[4][2]);
+
+#endif

@@ -1,0 +1,214 @@
+/**
+ * @file svg.c
+ * A drawing as SVG, by itself or inside a web page that follows the reader's light or dark setting.
+ *
+ * Texts stay texts, so that they can be searched, read aloud and checked; textLength keeps them as
+ * wide as they were measured, whatever font the reader has. Colours are attributes; in a web page a
+ * style sheet replaces them for a dark one.
+ */
+#include <math.h>
+
+#include "surface.h"
+
+static void write_escaped(const char *text, FILE *stream)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&':
+            fputs("&amp;", stream);
+            break;
+        case '<':
+            fputs("&lt;", stream);
+            break;
+        case '>':
+            fputs("&gt;", stream);
+            break;
+        case '"':
+            fputs("&quot;", stream);
+            break;
+        default:
+            fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
+        }
+    }
+}
+
+static void write_inks(const struct nereus_paint *paint, FILE *stream)
+{
+    if (paint->fill == NEREUS_INK_NONE) {
+        fputs(" fill=\"none\"", stream);
+    } else {
+        fprintf(stream, " fill=\"#%06x\"", nereus_ink_rgb(paint->fill, false));
+    }
+    if (paint->stroke != NEREUS_INK_NONE) {
+        fprintf(stream, " stroke=\"#%06x\" stroke-width=\"%.4g\"%s",
+                nereus_ink_rgb(paint->stroke, false), paint->line > 0 ? paint->line : 1,
+                paint->dashed ? " stroke-dasharray=\"4 3\"" : "");
+    }
+    fprintf(stream, " class=\"f%d s%d\"", paint->fill, paint->stroke);
+}
+
+/* The end of an element, with its hint. */
+static void end_element(const char *name, const char *hint, FILE *stream)
+{
+    if (hint == NULL) {
+        fputs("/>\n", stream);
+        return;
+    }
+    fputs("><title>", stream);
+    write_escaped(hint, stream);
+    fprintf(stream, "</title></%s>\n", name);
+}
+
+static void write_rect(const struct nereus_shape *shape, FILE *stream)
+{
+    const struct nereus_paint *paint = &shape->paint;
+    fprintf(stream, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"", shape->x,
+            shape->y, shape->width, shape->height);
+    write_inks(paint, stream);
+    if (paint->stroke == NEREUS_INK_NONE) { /* no seams between neighbours */
+        fputs(" shape-rendering=\"crispEdges\"", stream);
+    }
+    end_element("rect", shape->text, stream);
+    if (paint->hatch != NEREUS_INK_NONE) {
+        fprintf(stream,
+                "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"url(#h%d)\" "
+                "pointer-events=\"none\" class=\"hatch\"/>\n",
+                shape->x, shape->y, shape->width, shape->height, paint->hatch);
+    }
+}
+
+static void write_point(const struct nereus_shape *shape, FILE *stream)
+{
+    double corners[4][2];
+    const int count = nereus_symbol_corners(shape->symbol, corners);
+    if (count == 0) {
+        fprintf(stream, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"", shape->x, shape->y,
+                shape->width);
+    } else {
+        fputs("<polygon points=\"", stream);
+        for (int i = 0; i < count; i++) {
+            fprintf(stream, "%s%.2f,%.2f", i > 0 ? " " : "",
+                    shape->x + shape->width * corners[i][0],
+                    shape->y + shape->width * corners[i][1]);
+        }
+        fputc('"', stream);
+    }
+    write_inks(&shape->paint, stream);
+    end_element(count == 0 ? "circle" : "polygon", shape->text, stream);
+}
+
+static void write_text(const struct nereus_shape *shape, FILE *stream)
+{
+    static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+    const struct nereus_font *font = &shape->font;
+    fprintf(stream, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\"%s%s", shape->x, shape->y,
+            font->size, anchors[font->anchor], font->bold ? " font-weight=\"bold\"" : "");
+    if (font->upwards) {
+        fprintf(stream, " transform=\"rotate(-90 %.2f %.2f)\"", shape->x, shape->y);
+    }
+    if (shape->width > 0) {
+        fprintf(stream, " textLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\"", shape->width);
+    }
+    fprintf(stream, " fill=\"#%06x\" class=\"f%d\">", nereus_ink_rgb(font->ink, false), font->ink);
+    write_escaped(shape->text, stream);
+    fputs("</text>\n", stream);
+}
+
+static void write_shape(const struct nereus_shape *shape, FILE *stream)
+{
+    switch (shape->kind) {
+    case NEREUS_SHAPE_RECT:
+        write_rect(shape, stream);
+        break;
+    case NEREUS_SHAPE_LINE:
+        fprintf(stream, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"", shape->x, shape->y,
+                shape->x + shape->width, shape->y + shape->height);
+        write_inks(&shape->paint, stream);
+        fputs("/>\n", stream);
+        break;
+    case NEREUS_SHAPE_POINT:
+        write_point(shape, stream);
+        break;
+    case NEREUS_SHAPE_TEXT:
+        write_text(shape, stream);
+        break;
+    }
+}
+
+static void write_hatches(const struct nereus_drawing *drawing, FILE *stream)
+{
+    bool used[NEREUS_INK_COUNT] = {false};
+    for (int64_t i = 0; i < drawing->count; i++) {
+        used[drawing->shapes[i].paint.hatch] = true;
+    }
+    fputs("<defs>\n", stream);
+    for (int ink = NEREUS_INK_NONE + 1; ink < NEREUS_INK_COUNT; ink++) {
+        if (used[ink]) {
+            fprintf(stream,
+                    "<pattern id=\"h%d\" width=\"%.4g\" height=\"%.4g\" "
+                    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+                    "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"%.4g\" stroke=\"#%06x\" "
+                    "stroke-width=\"%.4g\" class=\"s%d\"/></pattern>\n",
+                    ink, NEREUS_HATCH_STEP, NEREUS_HATCH_STEP, NEREUS_HATCH_STEP,
+                    nereus_ink_rgb(ink, false), 2 * NEREUS_HATCH_LINE, ink);
+        }
+    }
+    fputs("</defs>\n", stream);
+}
+
+static void write_svg(const struct nereus_drawing *drawing, const char *title, FILE *stream)
+{
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.2f\" height=\"%.2f\" "
+            "viewBox=\"0 0 %.2f %.2f\" role=\"img\" font-family=\"DejaVu Sans, Verdana, "
+            "sans-serif\">\n<title>",
+            drawing->width, drawing->height, drawing->width, drawing->height);
+    write_escaped(title, stream);
+    fputs("</title>\n", stream);
+    write_hatches(drawing, stream);
+    const struct nereus_shape page = {.kind = NEREUS_SHAPE_RECT,
+                                      .width = drawing->width,
+                                      .height = drawing->height,
+                                      .paint = {.fill = NEREUS_INK_PAGE}};
+    write_shape(&page, stream);
+    for (int64_t i = 0; i < drawing->count; i++) {
+        write_shape(&drawing->shapes[i], stream);
+    }
+    fputs("</svg>\n", stream);
+}
+
+static const char *write_svg_file(const struct nereus_drawing *drawing, const char *title,
+                                  FILE *stream)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", stream);
+    write_svg(drawing, title, stream);
+    return NULL;
+}
+
+static const char *write_html_file(const struct nereus_drawing *drawing, const char *title,
+                                   FILE *stream)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+          stream);
+    write_escaped(title, stream);
+    fprintf(stream,
+            "</title>\n<style>\n:root { color-scheme: light dark; }\n"
+            "body { margin: 0; background: #%06x; }\n"
+            "svg { display: block; margin: 0 auto; max-width: 100%%; height: auto; }\n"
+            "@media (prefers-color-scheme: dark) {\nbody { background: #%06x; }\n",
+            nereus_ink_rgb(NEREUS_INK_PAGE, false), nereus_ink_rgb(NEREUS_INK_PAGE, true));
+    for (int ink = NEREUS_INK_NONE + 1; ink < NEREUS_INK_COUNT; ink++) {
+        if (nereus_ink_rgb(ink, true) != nereus_ink_rgb(ink, false)) {
+            fprintf(stream, ".f%d { fill: #%06x; } .s%d { stroke: #%06x; }\n", ink,
+                    nereus_ink_rgb(ink, true), ink, nereus_ink_rgb(ink, true));
+        }
+    }
+    fputs("}\n</style>\n</head>\n<body>\n", stream);
+    write_svg(drawing, title, stream);
+    fputs("</body>\n</html>\n", stream);
+    return NULL;
+}
+
+const struct nereus_surface nereus_surface_svg = {".svg", write_svg_file};
+const struct nereus_surface nereus_surface_html = {".html", write_html_file};
