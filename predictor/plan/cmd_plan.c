@@ -1,7 +1,7 @@
 /** @file cmd_plan.c  nereus plan: the steps of a reconfiguration with their predicted times. */
 #include <stdio.h>
 
-#include "model/util/file.h"
+#include "plan_picture.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
@@ -9,9 +9,10 @@
 #include "tree_print.h"
 
 struct settings {
-    const char *profile, *method, *output;
+    const char *profile, *method;
     bool summary;
     int format;
+    struct nereus_picture_settings picture;
 };
 
 static const char *const formats[] = {"text", "json", NULL};
@@ -24,8 +25,6 @@ static const struct nereus_option table[] = {
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
      AT(method), NULL},
     {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
-    {"output", 'o', NEREUS_OPTION_TEXT, "TREE.svg",
-     "draw the spawn tree into this file too (.svg, .pdf or .png)", AT(output), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
 };
 
@@ -56,20 +55,6 @@ static void note_sync(const struct nereus_method *method, const struct nereus_se
     }
 }
 
-/* The picture must not replace an input file. @return the path that is both, or NULL */
-static const char *read_and_drawn(const struct settings *settings,
-                                  const struct nereus_settings *scenario)
-{
-    const char *const read[] = {settings->profile, scenario->hostfile, scenario->state,
-                                scenario->scaling};
-    for (size_t i = 0; settings->output != NULL && i < NEREUS_COUNT_OF(read); i++) {
-        if (read[i] != NULL && nereus_file_same(read[i], settings->output)) {
-            return read[i];
-        }
-    }
-    return NULL;
-}
-
 static int plan(const struct settings *settings, const struct nereus_settings *scenario,
                 const struct nereus_method *method)
 {
@@ -90,8 +75,8 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
             note_sync(method, scenario);
             /* The picture first: a failing command prints nothing to stdout. */
             exit_status =
-                settings->output != NULL &&
-                        nereus_tree_draw(&priced, &question, settings->output, &err) != NEREUS_OK
+                settings->picture.path != NULL &&
+                        nereus_plan_draw(&priced, &question, &settings->picture, &err) != NEREUS_OK
                     ? nereus_cli_fail("%s", err.text)
                     : print_plan(settings, &priced, &question);
             nereus_priced_plan_fini(&priced);
@@ -115,6 +100,7 @@ static int run(int argc, char **argv)
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
     const struct nereus_command_line line = {
@@ -142,15 +128,15 @@ static int run(int argc, char **argv)
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
         nereus_method_check(&method, &err) != NEREUS_OK ||
         nereus_settings_check(&scenario, &err) != NEREUS_OK ||
-        (settings.output != NULL &&
-         nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
+        nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
         return nereus_cli_fail_usage("%s", err.text);
     }
-    const char *both = read_and_drawn(&settings, &scenario);
-    return both == NULL ? plan(&settings, &scenario, &method)
-                        : nereus_cli_fail(
-                              "--output %s is %s, which is read: name another file for the picture",
-                              settings.output, both);
+    const char *const read[] = {settings.profile, scenario.hostfile, scenario.state,
+                                scenario.scaling};
+    return nereus_picture_check_place(&settings.picture, read, NEREUS_COUNT_OF(read), &err) ==
+                   NEREUS_OK
+               ? plan(&settings, &scenario, &method)
+               : nereus_cli_fail("%s", err.text);
 }
 
 const struct command nereus_cmd_plan = {

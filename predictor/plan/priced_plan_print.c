@@ -1,13 +1,13 @@
 /** @file priced_plan_print.c  Prints a priced plan as text and as JSON. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "model/util/values.h"
 #include "plan_transfer.h"
 #include "predictor/cli/output.h"
 #include "predictor/measure/step_place.h"
+#include "predictor/predict/assumed_text.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 
@@ -20,26 +20,42 @@ static const struct {
              {NEREUS_SPAWNED, "spawned"},
              {NEREUS_ROUSED, "roused"}};
 
-/* Adds to a text as far as there is room. */
-static void append(char *text, size_t bytes, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void append(char *text, size_t bytes, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, bytes - used, format, arguments);
-    va_end(arguments);
-}
-
 /* "staying+spawned"; text of at least 64 characters, returned. */
 static char *role_text(unsigned who, char *text)
 {
     text[0] = '\0';
     for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
         if (who & roles[i].role) {
-            append(text, 64, "%s%s", text[0] != '\0' ? "+" : "", roles[i].name);
+            nereus_append(text, 64, "%s%s", text[0] != '\0' ? "+" : "", roles[i].name);
         }
+    }
+    return text;
+}
+
+const char *nereus_role_name(unsigned role)
+{
+    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
+        if (roles[i].role == role) {
+            return roles[i].name;
+        }
+    }
+    return NULL;
+}
+
+char *nereus_step_label(const struct nereus_step *step, char text[96])
+{
+    char place[32];
+    text[0] = '\0';
+    nereus_append(text, 96, "%s%s%s", nereus_step_name(step->kind),
+                  nereus_step_place(step->kind, step->level, place),
+                  step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
+                  : step->thread == NEREUS_AT_POINTS      ? " (at points)"
+                                                          : "");
+    if (step->repeat > 1) {
+        nereus_append(text, 96, " x %" PRId64, step->repeat);
+    }
+    if (step->times > 1) {
+        nereus_append(text, 96, ", %" PRId64 " times", step->times);
     }
     return text;
 }
@@ -64,8 +80,8 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 {
     text[0] = '\0';
     for (int i = 0; i < price->terms; i++) {
-        append(text, bytes, "%s%s %.3g s", i > 0 ? " + " : "", price->term[i].name,
-               price->term[i].seconds);
+        nereus_append(text, bytes, "%s%s %.3g s", i > 0 ? " + " : "", price->term[i].name,
+                      price->term[i].seconds);
     }
     return text;
 }
@@ -86,18 +102,8 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 static void add_step(struct nereus_table *table, const struct nereus_step *step,
                      const struct nereus_step_price *price, int i)
 {
-    char who[64], interval[48], terms[256], name[96] = "", place[32];
-    append(name, sizeof name, "%s%s%s", nereus_step_name(step->kind),
-           nereus_step_place(step->kind, step->level, place),
-           step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
-           : step->thread == NEREUS_AT_POINTS      ? " (at points)"
-                                                   : "");
-    if (step->repeat > 1) {
-        append(name, sizeof name, " x %" PRId64, step->repeat);
-    }
-    if (step->times > 1) {
-        append(name, sizeof name, ", %" PRId64 " times", step->times);
-    }
+    char who[64], interval[48], terms[256], name[96];
+    nereus_step_label(step, name);
     const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }

@@ -5,6 +5,7 @@
 #ifndef NEREUS_TREE_PRINT_H
 #define NEREUS_TREE_PRINT_H
 
+#include "predictor/picture/drawing.h"
 #include "priced_plan.h"
 
 /** Prints nothing if the new processes are one world. */
@@ -15,15 +16,9 @@ void nereus_tree_print(const struct nereus_priced_plan *priced,
 json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
                          const struct nereus_question *question);
 
-/**
- * Draw it into a file: SVG, PDF or PNG, by the extension of its name.
- * @return NEREUS_ERR_ARGUMENT for another extension, or a plan without a tree; NEREUS_ERR_IO
- */
+/** Draw it. The plan must have a tree. @param[in,out] drawing  empty, without a size */
 enum nereus_status nereus_tree_draw(const struct nereus_priced_plan *priced,
-                                    const struct nereus_question *question, const char *path,
-                                    struct nereus_error *err);
-
-/** Check the extension, before anything is computed. */
-enum nereus_status nereus_tree_check_picture(const char *path, struct nereus_error *err);
+                                    const struct nereus_question *question,
+                                    struct nereus_drawing *drawing, struct nereus_error *err);
 
 #endif

@@ -54,8 +54,7 @@ accepted $p --ns 4 --nt 32 --method merge --format json
 tr -d ' \n' <out | grep -q '"tree":null' || fail 'a tree without groups'
 
 # Pictures that cannot be: no file is left.
-refused 'no tree' $p --ns 4 --nt 8 --method merge --output tree.svg
-refused '\.svg, \.pdf or \.png' $d --method merge-diffusive --output tree.gif
+refused '\.svg, \.pdf, \.png or \.html' $d --method merge-diffusive --output tree.gif
 cp "$data/profile.json" p.svg
 refused '--output ./p.svg is p.svg, which is read' $NEREUS plan --profile p.svg --hostfile hosts --ns 2 --nt 49 --method merge-diffusive --output ./p.svg
 cmp p.svg "$data/profile.json" || fail 'a refused plan changed the profile'

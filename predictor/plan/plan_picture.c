@@ -1,0 +1,318 @@
+/**
+ * @file plan_picture.c
+ * A plan as a time line: a lane for each role, a row for each step, and below them the spawn tree
+ * where there is one.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "model/util/try.h"
+#include "plan_picture.h"
+#include "predictor/picture/chart.h"
+#include "predictor/predict/assumed_text.h"
+#include "tree_print.h"
+
+enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, LEAST_TREE_SHARE = 2 };
+
+/* Steps of one purpose have one colour. */
+static const struct {
+    const char *what;
+    int series;
+} purposes[] = {{"agree", 0}, {"start processes", 3}, {"connect", 4}, {"data", 2}, {"leave", 5}};
+
+static int purpose_of(enum nereus_step_kind kind)
+{
+    switch (kind) {
+    case NEREUS_STEP_DECIDE:
+    case NEREUS_STEP_AGREE:
+    case NEREUS_STEP_COMMIT:
+        return 0;
+    case NEREUS_STEP_WAKE:
+    case NEREUS_STEP_SPAWN:
+    case NEREUS_STEP_LAUNCH:
+    case NEREUS_STEP_JOIN:
+        return 1;
+    case NEREUS_STEP_ALLOCATE:
+    case NEREUS_STEP_REDISTRIBUTE:
+        return 3;
+    case NEREUS_STEP_SLEEP:
+    case NEREUS_STEP_TERMINATE:
+    case NEREUS_STEP_DISCONNECT:
+        return 4;
+    default:
+        return 2;
+    }
+}
+
+static struct nereus_style step_style(const struct nereus_step *step)
+{
+    return (struct nereus_style){.ink = nereus_ink_series(purposes[purpose_of(step->kind)].series)};
+}
+
+/* ---- lanes: who takes part when ---- */
+
+/* Processes of a role, in one thread of theirs. */
+struct lane {
+    unsigned role;
+    bool auxiliary;
+};
+
+static bool takes_part(const struct lane *lane, const struct nereus_step *step)
+{
+    const bool auxiliary =
+        step->thread == NEREUS_AUXILIARY_THREAD && (lane->role & NEREUS_SOURCES) != 0;
+    return (step->who & lane->role) != 0 && auxiliary == lane->auxiliary;
+}
+
+static int64_t processes_of(const struct nereus_plan *plan, unsigned role)
+{
+    return role == NEREUS_STAYING   ? plan->ns - plan->leaving
+           : role == NEREUS_LEAVING ? plan->leaving
+           : role == NEREUS_WOKEN   ? plan->woken
+           : role == NEREUS_SPAWNED ? plan->spawned
+                                    : 0;
+}
+
+/* The main threads of the sources compute while overlapped steps run. */
+static void add_application(struct nereus_panel *panel, const struct nereus_priced_plan *priced,
+                            const struct lane *lane, double row)
+{
+    double from_s = INFINITY, to_s = 0;
+    for (int i = 0; i < priced->plan.step_count; i++) {
+        if (nereus_step_is_overlapped(&priced->plan.steps[i])) {
+            from_s = fmin(from_s, priced->prices[i].start_s);
+            to_s = fmax(to_s, priced->prices[i].end_s);
+        }
+    }
+    if ((lane->role & NEREUS_SOURCES) != 0 && !lane->auxiliary && to_s > from_s) {
+        nereus_panel_area(panel, from_s, row + 0.1, to_s, row + 0.9,
+                          (struct nereus_style){.ink = NEREUS_INK_GRID}, "application",
+                          "the application goes on");
+    }
+}
+
+static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan *priced,
+                     const struct lane *lane)
+{
+    const int64_t processes = processes_of(&priced->plan, lane->role);
+    const double row = (double)panel->y.name_count;
+    char name[96] = "", label[96], text[16], hint[160], time[32];
+    nereus_append(name, sizeof name, "%s%s", nereus_role_name(lane->role),
+                  lane->auxiliary ? ", auxiliary thread" : "");
+    if (processes > 0) {
+        nereus_append(name, sizeof name, " (%" PRId64 ")", processes);
+    }
+    nereus_axis_name(&panel->y, name, NULL);
+    add_application(panel, priced, lane, row);
+    for (int i = 0; i < priced->plan.step_count; i++) {
+        const struct nereus_step *step = &priced->plan.steps[i];
+        const struct nereus_step_price *price = &priced->prices[i];
+        if (takes_part(lane, step) && price->end_s > price->start_s) {
+            snprintf(text, sizeof text, "%d", i + 1);
+            snprintf(hint, sizeof hint, "%d %s: %s", i + 1, nereus_step_label(step, label),
+                     nereus_axis_seconds_text(price->time_s.value, time));
+            struct nereus_style style = step_style(step);
+            style.frame = true;
+            nereus_panel_area(panel, price->start_s, row + 0.1, price->end_s, row + 0.9, style,
+                              text, hint);
+        }
+    }
+}
+
+static void add_lanes(struct nereus_panel *panel, const struct nereus_priced_plan *priced)
+{
+    for (unsigned role = NEREUS_STAYING; role <= NEREUS_ROUSED; role *= 2) {
+        for (int auxiliary = 0; auxiliary < 2; auxiliary++) {
+            const struct lane lane = {role, auxiliary != 0};
+            bool used = false;
+            for (int i = 0; i < priced->plan.step_count; i++) {
+                used = used || takes_part(&lane, &priced->plan.steps[i]);
+            }
+            if (used) {
+                add_lane(panel, priced, &lane);
+            }
+        }
+    }
+}
+
+/* ---- rows: how long each step takes ---- */
+
+static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan *priced, int i)
+{
+    const struct nereus_step *step = &priced->plan.steps[i];
+    const struct nereus_step_price *price = &priced->prices[i];
+    const double row = (double)panel->y.name_count;
+    char name[112], label[96], note[112] = "", text[32];
+    snprintf(name, sizeof name, "%d %s", i + 1, nereus_step_label(step, label));
+    if (price->basis == NEREUS_BASIS_CONTAINED) {
+        nereus_append(note, sizeof note, "in another step");
+    } else {
+        nereus_append(note, sizeof note, "%s", nereus_axis_seconds_text(price->time_s.value, text));
+    }
+    if (price->time_s.high > price->time_s.low) {
+        nereus_append(note, sizeof note, " (%s", nereus_axis_seconds_text(price->time_s.low, text));
+        nereus_append(note, sizeof note, " to %s)",
+                      nereus_axis_seconds_text(price->time_s.high, text));
+    }
+    nereus_axis_name(&panel->y, name, note);
+    nereus_panel_area(panel, price->start_s, row + 0.15, price->end_s, row + 0.85, step_style(step),
+                      NULL, nereus_step_help(step->kind));
+}
+
+/* What RT has beside its steps, after the last one; a correction may be negative. @return its end */
+static double add_part(struct nereus_panel *panel, double from_s, double time_s, const char *what,
+                       const char *why)
+{
+    const double row = (double)panel->y.name_count;
+    char note[32];
+    nereus_axis_name(&panel->y, what, nereus_axis_seconds_text(time_s, note));
+    nereus_panel_area(panel, from_s, row + 0.15, from_s + time_s, row + 0.85,
+                      (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
+                      NULL, why);
+    return from_s + time_s;
+}
+
+static void add_steps(struct nereus_panel *panel, const struct nereus_priced_plan *priced)
+{
+    const int count = priced->plan.step_count;
+    double end_s = 0;
+    for (int i = 0; i < count; i++) {
+        add_step(panel, priced, i);
+        end_s = fmax(end_s, priced->prices[i].end_s);
+    }
+    if (priced->has_beyond) {
+        end_s = add_part(panel, end_s, priced->beyond_s.value, "beyond the steps",
+                         "what lies beyond the sum of the medians of the steps");
+    }
+    for (int i = 0; i < priced->correction_count; i++) {
+        const struct nereus_correction *c = &priced->corrections[i];
+        end_s = add_part(panel, end_s, c->time_s, c->what, c->why);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void add_texts(struct nereus_chart *chart, const struct nereus_priced_plan *priced,
+                      const struct nereus_question *question)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], rt[32], low[32], high[32];
+    const struct nereus_prediction *p = &priced->prediction;
+    nereus_append(chart->title, sizeof chart->title, "%s: %" PRId64 " to %" PRId64 " processes",
+                  nereus_method_print(&priced->method, method), question->scenario.ns,
+                  question->scenario.nt);
+    if (priced->plan.step_count == 0) {
+        nereus_append(chart->about, sizeof chart->about,
+                      "Nothing to do: the job has this size already.");
+        return;
+    }
+    if (priced->plan.method.process != priced->method.process) {
+        nereus_append(chart->about, sizeof chart->about, "Carried out as %s. ",
+                      nereus_method_print(&priced->plan.method, method));
+    }
+    nereus_append(chart->about, sizeof chart->about, "RT %s",
+                  nereus_axis_seconds_text(priced->rt_s.value, rt));
+    if (priced->rt_s.high > priced->rt_s.low) {
+        nereus_append(chart->about, sizeof chart->about, " (90 %%: %s to %s)",
+                      nereus_axis_seconds_text(priced->rt_s.low, low),
+                      nereus_axis_seconds_text(priced->rt_s.high, high));
+    }
+    nereus_append(chart->about, sizeof chart->about,
+                  "; %" PRId64 " spawned, %" PRId64 " woken, %" PRId64 " leaving.",
+                  priced->plan.spawned, priced->plan.woken, priced->plan.leaving);
+    if (p->overlapped) {
+        nereus_append(chart->about, sizeof chart->about,
+                      " Beside it %.0f iterations, %.3g times as long; CT %s.", p->iterations,
+                      p->omega, nereus_axis_seconds_text(p->ct_s, rt));
+    }
+    if (priced->extrapolated) {
+        nereus_append(chart->note, sizeof chart->note, "Extrapolated: %s. ", priced->doubts);
+    }
+    nereus_question_assumed_text(question, chart->note, sizeof chart->note);
+}
+
+static void add_keys(struct nereus_chart *chart, const struct nereus_plan *plan)
+{
+    bool used[NEREUS_COUNT_OF(purposes)] = {false};
+    for (int i = 0; i < plan->step_count; i++) {
+        used[purpose_of(plan->steps[i].kind)] = true;
+    }
+    for (size_t i = 0; i < NEREUS_COUNT_OF(purposes); i++) {
+        if (used[i]) {
+            nereus_chart_key(chart, NEREUS_MARK_AREA,
+                             (struct nereus_style){.ink = nereus_ink_series(purposes[i].series)},
+                             purposes[i].what, NULL);
+        }
+    }
+}
+
+static void fill(struct nereus_chart *chart, const struct nereus_priced_plan *priced,
+                 const struct nereus_question *question)
+{
+    nereus_chart_init(chart, priced->plan.step_count > 0 ? 2 : 0);
+    chart->stacked = true;
+    add_texts(chart, priced, question);
+    for (int i = 0; i < chart->panel_count; i++) {
+        struct nereus_panel *panel = &chart->panels[i];
+        nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time");
+        nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
+        panel->x.seconds = panel->grid = panel->y.every_name = true;
+        panel->row = i == STEPS ? 17 : 26;
+        snprintf(panel->title, sizeof panel->title, "%s",
+                 i == STEPS ? "How long each step takes (90 % interval)"
+                            : "Who takes part (numbers of processes and of steps)");
+    }
+    if (chart->panel_count > 0) {
+        add_lanes(&chart->panels[LANES], priced);
+        add_steps(&chart->panels[STEPS], priced);
+        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.most);
+        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.least);
+        add_keys(chart, &priced->plan);
+    }
+}
+
+/* The tree is as wide as the page at most, and takes no more than half of a page of given size. */
+static double tree_scale(const struct nereus_drawing *tree, double width, double height)
+{
+    double scale = fmin(1, width / tree->width);
+    return height > 0 ? fmin(scale, height / LEAST_TREE_SHARE / tree->height) : scale;
+}
+
+static enum nereus_status draw(struct nereus_chart *chart, const struct nereus_drawing *tree,
+                               const struct nereus_picture_settings *settings,
+                               struct nereus_error *err)
+{
+    struct nereus_drawing drawing;
+    double width, height, scale = 1;
+    nereus_picture_size(settings, &width, &height);
+    chart->width = fmax(NATURAL_WIDTH, fmin(tree->width, 2 * NATURAL_WIDTH));
+    if (tree->count > 0) {
+        scale = tree_scale(tree, width > 0 ? width : chart->width, height);
+        chart->below = scale * tree->height;
+    }
+    NEREUS_TRY(nereus_chart_draw(chart, width, height, &drawing, err));
+    nereus_drawing_append(&drawing, tree, 0, drawing.height - chart->below, scale);
+    const enum nereus_status status = nereus_picture_write(settings, &drawing, chart->title, err);
+    nereus_drawing_fini(&drawing);
+    return status;
+}
+
+enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
+                                    const struct nereus_question *question,
+                                    const struct nereus_picture_settings *settings,
+                                    struct nereus_error *err)
+{
+    struct nereus_chart chart;
+    struct nereus_drawing tree;
+    nereus_drawing_init(&tree, 0, 0);
+    enum nereus_status status = NEREUS_OK;
+    if (priced->plan.tree.group_count > 0) {
+        status = nereus_tree_draw(priced, question, &tree, err);
+    }
+    fill(&chart, priced, question);
+    if (status == NEREUS_OK) {
+        status = draw(&chart, &tree, settings, err);
+    }
+    nereus_chart_fini(&chart);
+    nereus_drawing_fini(&tree);
+    return status;
+}

@@ -1,0 +1,15 @@
+/** @file plan_picture.h  A plan as a picture: who takes part in each step, how long it takes, who
+ * starts whom. */
+#ifndef NEREUS_PLAN_PICTURE_H
+#define NEREUS_PLAN_PICTURE_H
+
+#include "predictor/picture/picture.h"
+#include "priced_plan.h"
+
+/** @return as nereus_chart_draw and nereus_picture_write */
+enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
+                                    const struct nereus_question *question,
+                                    const struct nereus_picture_settings *settings,
+                                    struct nereus_error *err);
+
+#endif
