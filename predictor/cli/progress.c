@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "model/util/clock.h"
+#include "terminal.h"
 
 double nereus_progress_clock_s(void)
 {
@@ -20,12 +20,6 @@ double nereus_progress_clock_s(void)
 /* Drawing takes time on the cores that are being measured; a log should have few lines. */
 static const double terminal_interval_s = 0.2, plain_interval_s = 10;
 enum { BAR_WIDTH = 24 };
-
-static int terminal_columns(void)
-{
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
-}
 
 static double left_s(const struct nereus_progress *progress, double now_s)
 {
@@ -84,14 +78,12 @@ static void clear_bar(struct nereus_progress *progress)
 
 static void init(struct nereus_progress *progress, const char *what, double total, double now_s)
 {
-    const char *terminal = getenv("TERM");
-    *progress = (struct nereus_progress){
-        .what = what,
-        .total = total > 0 ? total : 1,
-        .started_s = now_s,
-        .left_s = -1,
-        .terminal = isatty(STDERR_FILENO) == 1 && terminal != NULL && strcmp(terminal, "dumb") != 0,
-        .columns = terminal_columns()};
+    *progress = (struct nereus_progress){.what = what,
+                                         .total = total > 0 ? total : 1,
+                                         .started_s = now_s,
+                                         .left_s = -1,
+                                         .terminal = nereus_terminal_can(STDERR_FILENO),
+                                         .columns = nereus_terminal_columns(STDERR_FILENO)};
 }
 
 void nereus_progress_start(struct nereus_progress *progress, const char *what, double total)

@@ -5,9 +5,11 @@
 
 #include "goal_options.h"
 #include "map.h"
+#include "map_cells.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
+#include "predictor/cli/terminal.h"
 #include "predictor/measure/this_machine.h"
 
 struct settings {
@@ -15,6 +17,9 @@ struct settings {
     int goal, format;
     int64_t threads;
     struct nereus_goal_settings best;
+    int value, colour;
+    double tie_percent;
+    struct nereus_picture_settings picture;
 };
 
 static const char *const goal_choices[] = {"both", NEREUS_GOAL_WORDS, NULL};
@@ -37,6 +42,13 @@ static const struct nereus_option table[] = {
      "threads that predict at the same time (the usable cores)", AT(threads), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
      nereus_format_choices},
+    {"tie", 0, NEREUS_OPTION_NUMBER, "PERCENT",
+     "methods tie whose figures are within so many per cent of the best one's (1)", AT(tie_percent),
+     NULL},
+    {"value", 0, NEREUS_OPTION_CHOICE, "VALUE",
+     "draw rt, alpha, omega or t_ex of one method (--methods), not which is best", AT(value),
+     nereus_map_value_choices},
+    NEREUS_COLOUR_OPTION(AT(colour)),
 };
 
 enum {
@@ -69,13 +81,42 @@ static void say_what_is_left_out(const struct nereus_map_result *result)
     }
 }
 
+/* A value is that of one method, drawn; alpha and omega are of asynchronous ones. */
+static enum nereus_status check_value(const struct settings *settings,
+                                      const struct nereus_methods *methods,
+                                      struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    const enum nereus_map_value value = (enum nereus_map_value)(settings->value + 1);
+    if (value == NEREUS_MAP_BEST) {
+        return NEREUS_OK;
+    }
+    if (settings->picture.path == NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--value is what a picture shows: name its file with --output");
+    }
+    if (methods->count != 1) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--value shows one method: name it, such as --methods merge/coll");
+    }
+    if ((value == NEREUS_MAP_ALPHA || value == NEREUS_MAP_OMEGA) &&
+        !nereus_method_is_overlapped(&methods->items[0])) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--value %s is that of an asynchronous method, which %s is not",
+                           nereus_map_value_choices[settings->value],
+                           nereus_method_print(&methods->items[0], text));
+    }
+    return NEREUS_OK;
+}
+
 /* The command line is checked before any file is read. */
 static enum nereus_status read_words(const struct settings *settings,
                                      struct nereus_methods *methods, struct nereus_map *map,
                                      struct nereus_error *err)
 {
-    const bool both = settings->goal == 0;
-    map->goals[0] = both ? NEREUS_GOAL_APPLICATION : (enum nereus_goal)(settings->goal - 1);
+    const bool both = settings->goal == 0 && settings->value < 0;
+    map->goals[0] = both ? NEREUS_GOAL_APPLICATION
+                         : (enum nereus_goal)(settings->goal > 0 ? settings->goal - 1 : 0);
     map->goals[1] = NEREUS_GOAL_SYSTEM;
     map->goal_count = both ? 2 : 1;
     NEREUS_TRY(nereus_settings_check(map->scenario, err));
@@ -85,8 +126,29 @@ static enum nereus_status read_words(const struct settings *settings,
                        ? nereus_methods_all(0, 0, methods, err)
                        : nereus_methods_parse(settings->methods, methods, err));
     }
+    NEREUS_TRY(nereus_picture_check(&settings->picture, err));
+    NEREUS_TRY(check_value(settings, methods, err));
     NEREUS_TRY(nereus_sizes_parse("--ns", settings->ns, &map->ns, err));
     return nereus_sizes_parse("--nt", settings->nt, &map->nt, err);
+}
+
+/* Where the whole map is kept: for a picture, or for a terminal that shows cells. */
+static enum nereus_status keep_cells(const struct settings *settings,
+                                     const struct nereus_settings *scenario, struct nereus_map *map,
+                                     struct nereus_map_cells *cells, struct nereus_error *err)
+{
+    const char *const read[] = {settings->profile, scenario->hostfile, scenario->state,
+                                scenario->scaling, scenario->powers};
+    const bool small = map->ns.count <= NEREUS_MAP_SIDE_MAX && map->nt.count <= NEREUS_MAP_SIDE_MAX;
+    NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
+    map->as_cells =
+        map->format == NEREUS_FORMAT_TEXT && small && nereus_terminal_colours(settings->colour);
+    if (!map->as_cells && settings->picture.path == NULL) {
+        return NEREUS_OK;
+    }
+    cells->value = (enum nereus_map_value)(settings->value + 1);
+    map->cells = cells;
+    return nereus_map_cells_init(map, cells, err);
 }
 
 static int run_map(const struct nereus_map *map)
@@ -133,11 +195,17 @@ static int map(const struct settings *settings, const struct nereus_settings *sc
     struct nereus_map map = {
         .scenario = scenario,
         .best = &settings->best,
+        .tie_percent = settings->tie_percent,
+        .picture = &settings->picture,
         .format = (enum nereus_format)settings->format,
         .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
-    const int exit_status = read_words(settings, &methods, &map, &err) == NEREUS_OK
-                                ? with_profile(settings, &methods, &map)
-                                : nereus_cli_fail_usage("%s", err.text);
+    struct nereus_map_cells cells = {.items = NULL};
+    const int exit_status = read_words(settings, &methods, &map, &err) != NEREUS_OK
+                                ? nereus_cli_fail_usage("%s", err.text)
+                            : keep_cells(settings, scenario, &map, &cells, &err) != NEREUS_OK
+                                ? nereus_cli_fail("%s", err.text)
+                                : with_profile(settings, &methods, &map);
+    nereus_map_cells_fini(&cells);
     nereus_methods_fini(&methods);
     nereus_sizes_fini(&map.ns);
     nereus_sizes_fini(&map.nt);
@@ -152,10 +220,12 @@ static const char help[] =
 
 static int run(int argc, char **argv)
 {
-    struct settings settings = {.best = nereus_goal_settings_default()};
+    struct settings settings = {
+        .best = nereus_goal_settings_default(), .tie_percent = 1, .value = -1};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
         {NULL, nereus_scenario_options + SIZE_OPTIONS, nereus_scenario_option_count - SIZE_OPTIONS,
          &scenario},

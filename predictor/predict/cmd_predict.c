@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "answer_picture.h"
 #include "cases.h"
 #include "goal_options.h"
 #include "left_out.h"
@@ -22,6 +23,7 @@ struct settings {
     const char *profile, *cases, *methods, *sequence;
     int goal, format;
     struct nereus_goal_settings best;
+    struct nereus_picture_settings picture;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -146,7 +148,13 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
                            &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
-        exit_status = print_answer(work, &question, &answer) ? NEREUS_EXIT_OK : could_not_write();
+        /* The picture first: a failing command prints nothing to stdout. */
+        exit_status = work->settings->picture.path != NULL &&
+                              nereus_answer_draw(&work->profile, &question, &answer,
+                                                 &work->settings->picture, &err) != NEREUS_OK
+                          ? nereus_cli_fail("%s", err.text)
+                      : print_answer(work, &question, &answer) ? NEREUS_EXIT_OK
+                                                               : could_not_write();
         nereus_answer_fini(&answer);
     }
     nereus_question_fini(&question);
@@ -461,6 +469,16 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     return NEREUS_OK;
 }
 
+static enum nereus_status check_picture(const struct settings *settings, struct nereus_error *err)
+{
+    if (settings->picture.path != NULL && (settings->cases != NULL || settings->sequence != NULL)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--output draws the answer to one question: leave --%s out",
+                           settings->cases != NULL ? "cases" : "sequence");
+    }
+    return nereus_picture_check(&settings->picture, err);
+}
+
 /* The command line is checked before any file is read. */
 static enum nereus_status read_words(const struct settings *settings,
                                      const struct nereus_settings *scenario, struct work *work,
@@ -470,6 +488,7 @@ static enum nereus_status read_words(const struct settings *settings,
     NEREUS_TRY(nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal,
                                    &work->ranking, err));
     NEREUS_TRY(nereus_settings_check(scenario, err));
+    NEREUS_TRY(check_picture(settings, err));
     if (settings->sequence != NULL) {
         NEREUS_TRY(nereus_sequence_check(scenario, err));
         NEREUS_TRY(nereus_sequence_parse(settings->sequence, &work->sequence, err));
@@ -483,7 +502,11 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
 {
     struct nereus_error err;
     int exit_status;
-    if (nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
+    const char *const read[] = {work->settings->profile, scenario->hostfile, scenario->state,
+                                scenario->scaling};
+    if (nereus_picture_check_place(&work->settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
+            NEREUS_OK ||
+        nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     if (choose_methods(scenario, work, &err) != NEREUS_OK) {
@@ -523,6 +546,7 @@ static int run(int argc, char **argv)
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "map_cells.h"
 #include "model/util/clock.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -125,6 +126,7 @@ static struct nereus_map_choice choose_now(const struct nereus_map *map,
     struct nereus_map_choice choice = {.methods = count};
     for (int g = 0; g < map->goal_count && count > 0; g++) {
         choice.of[g] = &chosen[g];
+        nereus_map_find_ties(map, g, predictions, count, &choice);
     }
     return choice;
 }
@@ -149,6 +151,7 @@ choose_by_answer(const struct nereus_map *map, const struct nereus_question *que
             chosen[g] = answer.predictions[0];
             choice->of[g] = &chosen[g];
             choice->methods = answer.count;
+            nereus_map_find_ties(map, g, answer.predictions, answer.count, choice);
             shrinks[g] = answer.outlooks[0].shrink;
             choice->shrink[g] = &shrinks[g];
             nereus_answer_fini(&answer);
@@ -191,10 +194,11 @@ static enum nereus_status choose(const struct nereus_map *map,
                             err);
 }
 
-static enum nereus_status make_row(struct shared *shared, int64_t ns, struct room *room,
+static enum nereus_status make_row(struct shared *shared, int64_t row, struct room *room,
                                    struct slot *slot, struct nereus_error *err)
 {
     const struct nereus_map *map = shared->map;
+    const int64_t ns = map->ns.items[row];
     struct nereus_question question;
     NEREUS_TRY(row_question(map, ns, map->nt.items[0], &question, err));
     enum nereus_status status = NEREUS_OK;
@@ -213,7 +217,10 @@ static enum nereus_status make_row(struct shared *shared, int64_t ns, struct roo
     }
     slot->without_method -= slot->no_expansion;
     if (status == NEREUS_OK) {
-        nereus_map_print_row(map, ns, room->choices, &slot->text);
+        nereus_map_cells_keep(map, row, room->choices);
+        if (!map->as_cells) {
+            nereus_map_print_row(map, ns, room->choices, &slot->text);
+        }
     }
     nereus_question_fini(&question);
     return slot->text.no_memory
@@ -265,7 +272,7 @@ static void *work(void *argument)
         struct slot *slot = &shared->slots[row % shared->slot_count];
         slot->text.length = 0;
         slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
-        hand_over(shared, slot, make_row(shared, map->ns.items[row], &room, slot, &err), &err);
+        hand_over(shared, slot, make_row(shared, row, &room, slot, &err), &err);
     }
     room_fini(&room);
     return NULL;
@@ -345,7 +352,9 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
         if (slot == NULL) {
             continue;
         }
-        fwrite(slot->text.text, 1, slot->text.length, stream);
+        if (slot->text.length > 0) {
+            fwrite(slot->text.text, 1, slot->text.length, stream);
+        }
         result->pairs += map->nt.count;
         result->without_method += slot->without_method;
         result->oversubscribed += slot->oversubscribed;
@@ -414,7 +423,8 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream,
     const struct nereus_map *map = shared->map;
     pthread_t *threads = calloc((size_t)map->threads, sizeof *threads);
     struct nereus_progress progress;
-    const bool shown = !isatty(STDOUT_FILENO); /* a bar would mix with the rows */
+    /* a bar would mix with the rows */
+    const bool shown = map->as_cells || !isatty(STDOUT_FILENO);
     int started = 0;
     if (threads == NULL) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads",
@@ -491,6 +501,12 @@ static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stre
         nereus_question_print_assumed(&first, "nereus map: ", stderr);
         nereus_map_print_head(map, &first, stream);
         status = run_rows(map, stream, result, err);
+    }
+    if (status == NEREUS_OK && result->interrupted == 0 && map->as_cells) {
+        nereus_map_print_cells(map, stream);
+    }
+    if (status == NEREUS_OK && result->interrupted == 0 && map->picture->path != NULL) {
+        status = nereus_map_draw(map, &first, map->picture, err);
     }
     if (status == NEREUS_OK && result->interrupted == 0) {
         nereus_map_print_tail(map, stream);

@@ -13,6 +13,9 @@
 #include "predictor/cli/output.h"
 #include "ranges.h"
 
+struct nereus_map_cells;
+struct nereus_picture_settings;
+
 /** Goals per line of a map. */
 enum { NEREUS_MAP_GOALS = 2 };
 
@@ -27,6 +30,10 @@ struct nereus_map {
     struct nereus_sizes ns, nt;
     enum nereus_format format;
     int threads;
+    double tie_percent;             /**< how near another method must be to tie with the best */
+    struct nereus_map_cells *cells; /**< the whole map is kept there; NULL: it is not */
+    const struct nereus_picture_settings *picture;
+    bool as_cells; /**< text: the cells are printed, not runs */
 };
 
 /** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
@@ -35,7 +42,17 @@ struct nereus_map_choice {
     const struct nereus_prediction
         *shrink[NEREUS_MAP_GOALS]; /**< the later shrink; NULL: none was asked for */
     int methods;                   /**< that were predicted */
+    int ties[NEREUS_MAP_GOALS];    /**< other methods as good (nereus_map_find_ties) */
+    struct nereus_method tied[NEREUS_MAP_GOALS]; /**< the nearest of them */
 };
+
+/**
+ * Set ties and tied of a choice for a goal of the map.
+ * @param[in] predictions  of the candidates, `count` of them, ranked for that goal
+ */
+void nereus_map_find_ties(const struct nereus_map *map, int goal,
+                          const struct nereus_prediction *predictions, int count,
+                          struct nereus_map_choice *choice);
 
 /** Was a later shrink asked for? */
 bool nereus_map_looks_later(const struct nereus_map *map);

@@ -163,6 +163,23 @@ static bool same_choice(const struct nereus_prediction *a, const struct nereus_p
     return a == NULL || b == NULL ? a == b : nereus_method_equal(&a->method, &b->method);
 }
 
+static void add_tie(const struct nereus_map *map, const struct nereus_map_choice *choice, int g,
+                    struct nereus_map_text *text)
+{
+    char method[NEREUS_METHOD_TEXT_MAX];
+    const bool tied = choice->ties[g] > 0;
+    if (tied) {
+        nereus_method_print(&choice->tied[g], method);
+    }
+    if (map->format == NEREUS_FORMAT_JSON) {
+        add_key(text, prefixes[map->goals[g]], "tied");
+        add_word(text, tied ? method : NULL);
+    } else {
+        add(text, ",");
+        add(text, tied ? method : "");
+    }
+}
+
 static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
                      const struct nereus_map_choice *choice, struct nereus_map_text *text)
 {
@@ -186,6 +203,9 @@ static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
         } else {
             add_csv(text, map->goals[g], later, choice->of[g], choice->shrink[g]);
         }
+    }
+    for (int g = 0; g < map->goal_count; g++) { /* after all others: CSV is only appended to */
+        add_tie(map, choice, g, text);
     }
     add(text, json ? "}" : "\n");
 }
@@ -243,6 +263,9 @@ static void print_csv_head(const struct nereus_map *map, FILE *stream)
             fprintf(stream, ",%s_later_method,%s_later_rt_s", prefix, prefix);
         }
     }
+    for (int g = 0; g < map->goal_count; g++) {
+        fprintf(stream, ",%s_tied", prefixes[map->goals[g]]);
+    }
     fprintf(stream, "\n");
 }
 
@@ -262,6 +285,9 @@ void nereus_map_print_head(const struct nereus_map *map, const struct nereus_que
         break;
     }
     case NEREUS_FORMAT_TEXT:
+        if (map->as_cells) {
+            break;
+        }
         fprintf(stream, "%8s  %-11s  %s\n", "NS", "best for", "NT and method, run by run");
         break;
     }

@@ -1,0 +1,121 @@
+/**
+ * @file map_terminal.c
+ * A map as coloured cells on a terminal, each with the number of its method, so that nothing is
+ * told by colour alone.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "map_cells.h"
+#include "predictor/cli/terminal.h"
+
+enum { ROWS_MAX = 50, LABEL = 8 };
+
+/* What of the map is shown: every n-th size. */
+struct view {
+    const struct nereus_map *map;
+    struct nereus_map_colours colours;
+    int64_t every_ns, every_nt;
+    int width; /* of a cell: 1 or 2 characters */
+    FILE *stream;
+};
+
+static int rgb_of(int ink)
+{
+    return (int)nereus_ink_rgb(ink, true);
+}
+
+static void print_cell(const struct view *view, const struct nereus_map_cell *cell)
+{
+    if (cell->method < 0) {
+        fprintf(view->stream, "%*s", view->width, ".");
+        return;
+    }
+    const int number = nereus_map_colour_of(&view->colours, cell->method);
+    const bool other = view->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1;
+    const int ink = nereus_ink_series(number);
+    nereus_terminal_paint(view->stream, rgb_of(nereus_ink_on(ink)), rgb_of(ink));
+    fprintf(view->stream, "%*c", view->width - (cell->tied >= 0 && view->width > 1 ? 1 : 0),
+            other ? '+' : '1' + number);
+    if (cell->tied >= 0 && view->width > 1) {
+        fputc('~', view->stream);
+    }
+    nereus_terminal_plain(view->stream);
+}
+
+/* The first and the last NT that are shown stand at the ends of the cells. */
+static void print_scale(const struct view *view)
+{
+    const struct nereus_map *map = view->map;
+    const int64_t shown = (map->nt.count - 1) / view->every_nt + 1;
+    char first[32], last[32];
+    snprintf(first, sizeof first, "%" PRId64, map->nt.items[0]);
+    snprintf(last, sizeof last, "%" PRId64, map->nt.items[(shown - 1) * view->every_nt]);
+    const int room = (int)shown * view->width - (int)strlen(first);
+    fprintf(view->stream, "%*s  %s %*s\n", LABEL, "NS \\ NT", first, room - 1,
+            shown > 1 ? last : "");
+}
+
+static void print_goal(const struct view *view, int goal)
+{
+    static const char *const titles[] = {
+        "application (least T_ex)", "system (least RT or CT, then T_ex)", "node-hours", "weights"};
+    const struct nereus_map *map = view->map;
+    fprintf(view->stream, "Best for the goal %s\n", titles[map->goals[goal]]);
+    print_scale(view);
+    for (int64_t i = 0; i < map->ns.count; i += view->every_ns) {
+        fprintf(view->stream, "%*" PRId64 "  ", LABEL, map->ns.items[i]);
+        for (int64_t k = 0; k < map->nt.count; k += view->every_nt) {
+            print_cell(view, nereus_map_cell_at(map, i, k, goal));
+        }
+        fputc('\n', view->stream);
+    }
+    fputc('\n', view->stream);
+}
+
+static void print_legend(const struct view *view)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    for (int i = 0; i < view->colours.shown_count; i++) {
+        const int ink = nereus_ink_series(i);
+        nereus_terminal_paint(view->stream, rgb_of(nereus_ink_on(ink)), rgb_of(ink));
+        fprintf(view->stream, " %d ", i + 1);
+        nereus_terminal_plain(view->stream);
+        fprintf(view->stream, " %s\n",
+                nereus_method_print(&view->map->methods->items[view->colours.shown[i]], text));
+    }
+    if (view->colours.others > 0) {
+        fprintf(view->stream, " +  %d other methods\n", view->colours.others);
+    }
+    if (view->colours.without) {
+        fprintf(view->stream, " .  no method is possible\n");
+    }
+    for (int g = 0; g < view->map->goal_count && view->colours.ties && view->width > 1; g++) {
+        fprintf(view->stream, " ~  %s: another method's %s\n",
+                nereus_goal_choices[view->map->goals[g]], nereus_map_tie_text(view->map, g, text));
+    }
+    if (view->every_ns > 1 || view->every_nt > 1) {
+        fprintf(view->stream,
+                "One of %" PRId64 " sizes of NS and one of %" PRId64 " of NT are shown.\n",
+                view->every_ns, view->every_nt);
+    }
+}
+
+void nereus_map_print_cells(const struct nereus_map *map, FILE *stream)
+{
+    struct view view = {.map = map, .stream = stream};
+    struct nereus_error err;
+    const int64_t room = nereus_terminal_columns(STDOUT_FILENO) - LABEL - 2;
+    view.width = 2 * map->nt.count <= room ? 2 : 1;
+    view.every_nt = (map->nt.count * view.width + room - 1) / room;
+    view.every_ns = (map->ns.count + ROWS_MAX - 1) / ROWS_MAX;
+    if (nereus_map_colours_choose(map, &view.colours, &err) != NEREUS_OK) {
+        fprintf(stream, "%s\n", err.text);
+        return;
+    }
+    for (int g = 0; g < map->goal_count; g++) {
+        print_goal(&view, g);
+    }
+    print_legend(&view);
+}

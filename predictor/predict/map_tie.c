@@ -1,0 +1,64 @@
+/**
+ * @file map_tie.c
+ * Ties of a map: other methods whose figures, by which the goal ranks, are within a threshold of
+ * those of the best one.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "map.h"
+#include "map_cells.h"
+
+/* By how much a figure is above the best one's, relative to it; below it counts as equal. */
+static double above(double value, double best)
+{
+    return best > 0 ? fmax(value / best - 1, 0) : value > 0 ? INFINITY : 0;
+}
+
+/* The largest relative distance of the figures that the goal ranks by. */
+static double distance(enum nereus_goal goal, const struct nereus_prediction *best,
+                       const struct nereus_prediction *p)
+{
+    const double t_ex = above(p->t_ex_expected_s, best->t_ex_expected_s);
+    switch (goal) {
+    case NEREUS_GOAL_APPLICATION:
+        return t_ex;
+    case NEREUS_GOAL_SYSTEM:
+        return fmax(t_ex, above(p->wait_s, best->wait_s));
+    case NEREUS_GOAL_NODE_HOURS:
+        return above(p->node_s, best->node_s);
+    case NEREUS_GOAL_WEIGHTS:
+        return above(p->score, best->score);
+    }
+    return INFINITY;
+}
+
+void nereus_map_find_ties(const struct nereus_map *map, int goal,
+                          const struct nereus_prediction *predictions, int count,
+                          struct nereus_map_choice *choice)
+{
+    const struct nereus_prediction *best = choice->of[goal];
+    double nearest = INFINITY;
+    for (int i = 0; i < count; i++) {
+        const struct nereus_prediction *p = &predictions[i];
+        const double apart = distance(map->goals[goal], best, p);
+        if (apart > map->tie_percent / 100 || p->iterations_capped != best->iterations_capped ||
+            nereus_method_equal(&p->method, &best->method)) {
+            continue;
+        }
+        choice->ties[goal]++;
+        if (apart < nearest) {
+            nearest = apart;
+            choice->tied[goal] = p->method;
+        }
+    }
+}
+
+char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[96])
+{
+    static const char *const figures[] = {"T_ex is", "RT (or CT) and T_ex are", "node-seconds are",
+                                          "weighted sum is"};
+    snprintf(text, 96, "%s within %g %% of the best one's", figures[map->goals[goal]],
+             map->tie_percent);
+    return text;
+}
