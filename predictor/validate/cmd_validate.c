@@ -243,7 +243,12 @@ static int validate(struct nereus_validate *work)
 {
     struct nereus_error err;
     int exit_status;
-    if (nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
+    const struct nereus_validate_settings *settings = work->settings;
+    const char *const read[] = {settings->profile, settings->hostfile, settings->samples,
+                                settings->results};
+    if (nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
+            NEREUS_OK ||
+        nereus_profile_read(settings->profile, &work->profile, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     if (prepare(work, &err) != NEREUS_OK) {
@@ -276,6 +281,7 @@ static int run(int argc, char **argv)
         .report = -1};
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
     const struct nereus_command_line line = {
         .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
@@ -300,7 +306,8 @@ static int run(int argc, char **argv)
         return nereus_cli_fail("no memory");
     }
     work->settings = &settings;
-    if (parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK) {
+    if (parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK ||
+        nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail_usage("%s", err.text);
     } else {
         nereus_interrupt_watch();

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "choices.h"
+#include "comparison_picture.h"
 #include "judgement.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -207,6 +208,13 @@ int nereus_validate_answer(const struct nereus_validate *work)
         exit_status = nereus_cli_fail("%s", err.text);
     } else if (print(work, &findings)) {
         exit_status = say_failures(work);
+        /* After the answer: what was measured is not lost with a picture. */
+        if (work->settings->picture.path != NULL &&
+            nereus_comparisons_draw(work->comparisons, work->comparison_count,
+                                    work->profile.cluster, &work->settings->picture,
+                                    &err) != NEREUS_OK) {
+            exit_status = nereus_cli_fail("%s", err.text);
+        }
     } else {
         exit_status = nereus_cli_flush()
                           ? nereus_cli_fail("not enough memory to print the comparison")

@@ -12,6 +12,7 @@
 #include "nereus/provenance.h"
 #include "predictor/cli/progress.h"
 #include "predictor/measure/store.h"
+#include "predictor/picture/picture.h"
 #include "predictor/predict/answer.h"
 
 /** What is printed; JSON has everything. */
@@ -30,6 +31,7 @@ struct nereus_validate_settings {
     double limit_s, budget_s;
     bool held_out;
     int format, report; /**< report: -1: not given */
+    struct nereus_picture_settings picture;
 };
 
 enum { NEREUS_PAIRS_MAX = 64 };

@@ -1,0 +1,180 @@
+/** @file comparison_picture.c  Predicted against measured RT, on logarithmic axes. */
+#include "comparison_picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "predictor/picture/chart.h"
+#include "predictor/predict/assumed_text.h"
+
+/* What is drawn of a comparison; NAN: it was not measured, or not predicted. */
+struct point {
+    struct nereus_interval predicted, measured; /* measured: median, least, most */
+};
+
+static struct point point_of(const struct nereus_comparison *comparison)
+{
+    const struct nereus_compared *rt = nereus_comparison_rt(comparison);
+    struct point point = {rt->predicted, {rt->median_s, rt->median_s, rt->median_s}};
+    for (int i = 0; i < rt->count; i++) {
+        point.measured.low = fmin(point.measured.low, rt->measured_s[i]);
+        point.measured.high = fmax(point.measured.high, rt->measured_s[i]);
+    }
+    return point;
+}
+
+static bool can_draw(const struct nereus_comparison *comparison)
+{
+    const struct point point = point_of(comparison);
+    return comparison->done > 0 && point.predicted.value > 0 && point.measured.value > 0;
+}
+
+static bool is_first(const struct nereus_comparison *comparisons, int i)
+{
+    bool first = can_draw(&comparisons[i]);
+    for (int k = 0; k < i && first; k++) {
+        first = !can_draw(&comparisons[k]) ||
+                !nereus_method_equal(&comparisons[k].method, &comparisons[i].method);
+    }
+    return first;
+}
+
+/* Methods get numbers in the order in which they come. */
+static int number_of(const struct nereus_comparison *comparisons, int i)
+{
+    int number = 0;
+    for (int k = 0; k <= i; k++) {
+        if (is_first(comparisons, k)) {
+            if (nereus_method_equal(&comparisons[k].method, &comparisons[i].method)) {
+                return number;
+            }
+            number++;
+        }
+    }
+    return number;
+}
+
+static struct nereus_style style_of(int number)
+{
+    return (struct nereus_style){.ink = nereus_ink_series(number),
+                                 .symbol = (enum nereus_symbol)(number % NEREUS_SYMBOL_COUNT)};
+}
+
+/* measured = factor x predicted, within the range of the data. */
+static void add_line(struct nereus_panel *panel, double least, double most, double factor,
+                     bool dashed)
+{
+    const double down = fmax(1, 1 / factor), up = fmax(1, factor);
+    nereus_panel_segment(panel, least * down, least * down * factor, most / up, most / up * factor,
+                         (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = dashed});
+}
+
+/* A chart is as wide as high: both axes have the same range. */
+static void add_lines(struct nereus_panel *panel, const struct nereus_comparison *comparisons,
+                      int count)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < count; i++) {
+        const struct point point = point_of(&comparisons[i]);
+        if (can_draw(&comparisons[i])) {
+            least = fmin(least, fmin(point.predicted.value, point.measured.low));
+            least = point.predicted.low > 0 ? fmin(least, point.predicted.low) : least;
+            most = fmax(most, fmax(point.predicted.high, point.measured.high));
+            most = fmax(most, point.predicted.value);
+        }
+    }
+    if (most > 0) {
+        least = pow(10, floor(log10(least / 2))); /* whole decades: the ends of the axes */
+        most = pow(10, ceil(log10(most * 2)));
+        add_line(panel, least, most, 1, false);
+        add_line(panel, least, most, 2, true);
+        add_line(panel, least, most, 0.5, true);
+    }
+}
+
+static void add_point(struct nereus_panel *panel, const struct nereus_comparison *comparison,
+                      struct nereus_style style)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], predicted[32], measured[32], hint[256] = "";
+    const struct point point = point_of(comparison);
+    const double x = point.predicted.value, y = point.measured.value;
+    nereus_append(hint, sizeof hint, "%" PRId64 " to %" PRId64 " by %s: predicted %s, measured %s",
+                  comparison->ns, comparison->nt, nereus_method_print(&comparison->method, method),
+                  nereus_axis_seconds_text(x, predicted), nereus_axis_seconds_text(y, measured));
+    if (point.predicted.high > point.predicted.low && point.predicted.low > 0) {
+        nereus_panel_interval(panel, point.predicted.low, y, point.predicted.high, y, style);
+    }
+    if (point.measured.high > point.measured.low) {
+        nereus_panel_interval(panel, x, point.measured.low, x, point.measured.high, style);
+    }
+    nereus_panel_point(panel, x, y, style, hint);
+}
+
+static void add_keys(struct nereus_chart *chart, const struct nereus_comparison *comparisons,
+                     int count)
+{
+    int shown = 0;
+    for (int i = 0; i < count; i++) {
+        char method[NEREUS_METHOD_TEXT_MAX];
+        if (is_first(comparisons, i)) {
+            nereus_chart_key(chart, NEREUS_MARK_POINT, style_of(shown),
+                             nereus_method_print(&comparisons[i].method, method), NULL);
+            shown++;
+        }
+    }
+    nereus_chart_key(chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_TEXT},
+                     "across: predicted 90 % interval; upwards: range of the repeats", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, (struct nereus_style){.ink = NEREUS_INK_MUTED},
+                     "measured = predicted", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_SEGMENT,
+                     (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = true}, "factor 2",
+                     NULL);
+}
+
+static void add_texts(struct nereus_chart *chart, const struct nereus_comparison *comparisons,
+                      int count, const char *cluster)
+{
+    int drawn = 0, inside = 0;
+    for (int i = 0; i < count; i++) {
+        if (can_draw(&comparisons[i])) {
+            drawn++;
+            inside += nereus_compared_inside(nereus_comparison_rt(&comparisons[i])) ? 1 : 0;
+        }
+    }
+    nereus_append(chart->title, sizeof chart->title, "RT, predicted and measured");
+    nereus_append(
+        chart->about, sizeof chart->about,
+        "Profile of %s. Points are medians: %d of %d lie in the predicted 90 %% interval.", cluster,
+        inside, drawn);
+    if (drawn < count) {
+        nereus_append(chart->note, sizeof chart->note,
+                      "%d of %d reconfigurations are not drawn: not measured, or predicted as 0 s.",
+                      count - drawn, count);
+    }
+}
+
+enum nereus_status nereus_comparisons_draw(const struct nereus_comparison *comparisons, int count,
+                                           const char *cluster,
+                                           const struct nereus_picture_settings *settings,
+                                           struct nereus_error *err)
+{
+    struct nereus_chart chart;
+    nereus_chart_init(&chart, 1);
+    struct nereus_panel *panel = &chart.panels[0];
+    nereus_axis_init(&panel->x, NEREUS_SCALE_LOG, "RT, predicted");
+    nereus_axis_init(&panel->y, NEREUS_SCALE_LOG, "RT, measured");
+    panel->x.seconds = panel->y.seconds = panel->grid = true;
+    panel->height = 480;
+    chart.width = 620;
+    add_lines(panel, comparisons, count);
+    for (int i = 0; i < count; i++) {
+        if (can_draw(&comparisons[i])) {
+            add_point(panel, &comparisons[i], style_of(number_of(comparisons, i)));
+        }
+    }
+    add_keys(&chart, comparisons, count);
+    add_texts(&chart, comparisons, count, cluster);
+    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
+    nereus_chart_fini(&chart);
+    return status;
+}
