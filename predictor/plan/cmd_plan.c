@@ -5,13 +5,14 @@
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
+#include "predictor/cli/terminal.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 
 struct settings {
     const char *profile, *method;
     bool summary;
-    int format;
+    int format, colour;
     struct nereus_picture_settings picture;
 };
 
@@ -26,6 +27,7 @@ static const struct nereus_option table[] = {
      AT(method), NULL},
     {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
+    NEREUS_COLOUR_OPTION(AT(colour)),
 };
 
 static int print_plan(const struct settings *settings, const struct nereus_priced_plan *priced,
@@ -36,8 +38,10 @@ static int print_plan(const struct settings *settings, const struct nereus_price
         json ? nereus_json_print(settings->summary ? nereus_plan_summary_json(priced, question)
                                                    : nereus_priced_plan_json(priced, question),
                                  stdout)
-        : settings->summary ? nereus_plan_summary_print(priced, question, stdout)
-                            : nereus_priced_plan_print(priced, question, stdout);
+        : settings->summary
+            ? nereus_plan_summary_print(priced, question, stdout)
+            : nereus_priced_plan_print(priced, question, nereus_terminal_colours(settings->colour),
+                                       stdout);
     if (printed) {
         return NEREUS_EXIT_OK;
     }

@@ -44,9 +44,14 @@ static int purpose_of(enum nereus_step_kind kind)
     }
 }
 
+int nereus_plan_step_ink(enum nereus_step_kind kind)
+{
+    return nereus_ink_series(purposes[purpose_of(kind)].series);
+}
+
 static struct nereus_style step_style(const struct nereus_step *step)
 {
-    return (struct nereus_style){.ink = nereus_ink_series(purposes[purpose_of(step->kind)].series)};
+    return (struct nereus_style){.ink = nereus_plan_step_ink(step->kind)};
 }
 
 /* ---- lanes: who takes part when ---- */

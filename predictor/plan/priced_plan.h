@@ -43,8 +43,9 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            struct nereus_error *err);
 void nereus_priced_plan_fini(struct nereus_priced_plan *priced);
 
+/** @param bars  with the time line of nereus_plan_print_bars */
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
-                              const struct nereus_question *question, FILE *stream);
+                              const struct nereus_question *question, bool bars, FILE *stream);
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
                                 const struct nereus_question *question);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/util/values.h"
+#include "plan_picture.h"
 #include "plan_transfer.h"
 #include "predictor/cli/output.h"
 #include "predictor/measure/step_place.h"
@@ -202,7 +203,7 @@ static void print_head(const struct nereus_priced_plan *priced,
 }
 
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
-                              const struct nereus_question *question, FILE *stream)
+                              const struct nereus_question *question, bool bars, FILE *stream)
 {
     const struct nereus_plan *plan = &priced->plan;
     print_head(priced, question, stream);
@@ -214,6 +215,9 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
     fputc('\n', stream);
     if (!print_steps(priced, stream)) {
         return false;
+    }
+    if (bars) {
+        nereus_plan_print_bars(priced, stream);
     }
     nereus_plan_transfers_print(priced, stream);
     print_totals(priced, stream);

@@ -263,6 +263,20 @@ holds '^ 1  [a-z]' bare
 holds '^ NS . NT  2 +8$' bare
 accepted $m --format csv --color always
 coloured && fail 'colours in csv'
+# A plan: a bar for each of its steps, in blocks where the locale has them; without colours as it was.
+t="$NEREUS plan $p --ns 3 --nt 7 --method merge"
+accepted $t
+coloured && fail 'colours of a plan in a pipe'
+cp out plain
+steps=$(grep -cE '^ *[0-9]+  [a-z]' plain)
+for locale in C C.UTF-8; do
+    accepted env LC_ALL=$locale $t --color always
+    [ "$(grep -c "$escape" out)" -eq "$steps" ] || fail "$locale: bars of $steps steps: $(cat out)"
+    grep -q '[▏▎▍▌▋▊▉█]' out && blocks=C.UTF-8 || blocks=C
+    [ $blocks = $locale ] || fail "blocks with LC_ALL=$locale: $(cat out)"
+    # The table of steps and all else stay; the bars come between them.
+    grep -v "$escape" out | cat -s | cmp -s - <(cat -s plain) || fail "$locale: more than bars has changed: $(diff <(grep -v "$escape" out) plain)"
+done
 if command -v script >/dev/null; then
     on_terminal() { # VARIABLE=VALUE... COMMAND: into out
         script -qec "env -u NO_COLOR $*" /dev/null </dev/null 2>/dev/null | tr -d '\r' >out

@@ -1,0 +1,73 @@
+/** @file plan_terminal.c  The time line of a plan on a terminal: a bar of blocks for each step. */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plan_picture.h"
+#include "predictor/cli/terminal.h"
+
+enum { LABEL_MAX = 40, TIME = 12, BAR_LEAST = 20 };
+
+/* Eighths of a character, as far as it is filled from the left. */
+static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+/* How much of character `column` a bar up to `end` (in characters) fills, in eighths. */
+static int filled(double end, int column)
+{
+    return (int)fmin(fmax(round(8 * (end - column)), 0), 8);
+}
+
+/* A block that begins within a character shows its other part: colours are exchanged. A bar that is
+ * shorter than an eighth has one all the same. */
+static void print_bar(FILE *stream, double from, double to, int width, int rgb, bool blocks)
+{
+    from = fmin(from, width - 0.125);
+    to = fmax(to, from + 0.125);
+    for (int column = 0; column < width; column++) {
+        const int before = filled(from, column), end = filled(to, column);
+        if (end <= before) {
+            fputc(' ', stream);
+            continue;
+        }
+        nereus_terminal_paint(stream, blocks ? rgb : -1, blocks ? -1 : rgb);
+        if (before > 0 && blocks) {
+            fputs("\033[7m", stream);
+        }
+        fputs(blocks ? eighths[before > 0 ? before : end] : " ", stream);
+        nereus_terminal_plain(stream);
+    }
+}
+
+static int widest_label(const struct nereus_plan *plan)
+{
+    char label[96];
+    int widest = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        const int length = (int)strlen(nereus_step_label(&plan->steps[i], label));
+        widest = length > widest ? length : widest;
+    }
+    return widest < LABEL_MAX ? widest : LABEL_MAX;
+}
+
+void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *stream)
+{
+    const struct nereus_plan *plan = &priced->plan;
+    const int label_width = widest_label(plan);
+    const int width = nereus_terminal_columns(STDOUT_FILENO) - label_width - TIME - 4;
+    const double end_s = plan->step_count > 0 ? priced->prices[plan->step_count - 1].end_s : 0;
+    if (width < BAR_LEAST || !(end_s > 0)) {
+        return;
+    }
+    fputc('\n', stream);
+    for (int i = 0; i < plan->step_count; i++) {
+        const struct nereus_step_price *price = &priced->prices[i];
+        char label[96], time[32];
+        fprintf(stream, "%2d %-*.*s ", i + 1, label_width, label_width,
+                nereus_step_label(&plan->steps[i], label));
+        print_bar(stream, width * price->start_s / end_s, width * price->end_s / end_s, width,
+                  (int)nereus_ink_rgb(nereus_plan_step_ink(plan->steps[i].kind), true),
+                  nereus_terminal_is_utf8());
+        fprintf(stream, " %s\n",
+                price->time_s.value > 0 ? nereus_axis_seconds_text(price->time_s.value, time) : "");
+    }
+}
