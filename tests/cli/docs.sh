@@ -109,7 +109,7 @@ write_helps() {
 # Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
 # about a map.
 tour_commands() { # PAGE
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan|trace) /' "$1"
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan|map|trace) /' "$1"
     grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 
@@ -267,6 +267,7 @@ for page in $pages; do
 done
 check_tour "$readme" 3 4
 check_tour "$tour" 7 24
+check_tour "$root/docs/pictures.md" 5 0
 check_totals
 if install_stage; then
     check_example
