@@ -63,7 +63,7 @@ struct nereus_key {
     enum nereus_mark_kind kind; /**< AREA: a box; else as the mark is drawn */
     struct nereus_style style;
     char text[128];
-    char label[8]; /**< in the box; "": none */
+    char label[16]; /**< in the box; "": none */
 };
 
 enum { NEREUS_PANELS_MAX = 4, NEREUS_KEYS_MAX = 24 };

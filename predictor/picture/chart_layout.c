@@ -117,6 +117,18 @@ static double draw_texts(struct layout *layout, double y, bool measure_only)
     return y - from;
 }
 
+/* With an outline, so that it is seen on any fill; a small one is white on dark pages, too. */
+static void draw_symbol(struct nereus_drawing *drawing, double x, double y,
+                        const struct nereus_style *style, const char *hint)
+{
+    nereus_draw_point(
+        drawing, x, y, style->small ? 2 : 4, style->symbol,
+        (struct nereus_paint){.fill = style->ink,
+                              .stroke = style->small ? NEREUS_INK_WHITE : NEREUS_INK_PAGE,
+                              .line = 0.75},
+        hint);
+}
+
 static void draw_key_sign(struct layout *layout, const struct nereus_key *key, double x, double y)
 {
     const struct nereus_paint stroke = {
@@ -137,8 +149,7 @@ static void draw_key_sign(struct layout *layout, const struct nereus_key *key, d
                          key->label);
         break;
     case NEREUS_MARK_POINT:
-        nereus_draw_point(drawing, x + 8, y - 4, 4, key->style.symbol,
-                          (struct nereus_paint){.fill = key->style.ink}, NULL);
+        draw_symbol(drawing, x + 8, y - 4, &key->style, NULL);
         break;
     case NEREUS_MARK_INTERVAL:
         nereus_draw_line(drawing, x + 1, y - 7, x + 1, y - 1, stroke);
@@ -427,11 +438,8 @@ static void draw_marks(struct nereus_drawing *drawing, const struct nereus_panel
         if (mark->kind == NEREUS_MARK_AREA) {
             draw_area(drawing, panel, frame, mark);
         } else if (mark->kind == NEREUS_MARK_POINT) {
-            nereus_draw_point(drawing, x_of(panel, frame, mark->x0), y_of(panel, frame, mark->y0),
-                              mark->style.small ? 2 : 4, mark->style.symbol,
-                              (struct nereus_paint){
-                                  .fill = mark->style.ink, .stroke = NEREUS_INK_PAGE, .line = 0.75},
-                              mark->hint);
+            draw_symbol(drawing, x_of(panel, frame, mark->x0), y_of(panel, frame, mark->y0),
+                        &mark->style, mark->hint);
         } else {
             draw_segment(drawing, panel, frame, mark);
         }

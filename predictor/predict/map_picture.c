@@ -282,7 +282,7 @@ static void add_panel(struct map_picture *p, int goal)
 
 static void add_method_keys(struct map_picture *p)
 {
-    char text[128], label[8];
+    char text[128], label[16];
     for (int i = 0; i < p->colours.shown_count; i++) {
         snprintf(label, sizeof label, "%d", i + 1);
         nereus_chart_key(
