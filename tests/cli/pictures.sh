@@ -162,14 +162,17 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["metho
 for part in before reconfiguration after; do
     [ "$(hints "$part: " shown.svg)" -eq "$rows" ] || fail "$part: $(hints "$part: " shown.svg) of $rows"
 done
-# The bars end at T_ex: the three parts are as long as the largest, by the ratio of T_ex (one pixel).
+# The three parts add up to T_ex (in words to 1 %), and are as long as they say (to 2 %, as bars of less than a point are drawn as one).
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["t_ex_s"] }' predict.csv >t_ex
-grep -B1 '' shown.svg | awk '/<rect .*<title>before: / { sum[++n] = w($0); next } /<rect .*<title>(reconfiguration|after): / { sum[n] += w($0) }
-    function w(line) { match(line, / width="[0-9.]+"/); return substr(line, RSTART + 8, RLENGTH - 9) + 0 }
-    END { for (i = 1; i <= n; i++) print sum[i] }' >lengths
-paste t_ex lengths | awk '{ ratio[NR] = $2 / $1 } END { for (i in ratio) if (ratio[i] / ratio[1] > 1.02 || ratio[i] / ratio[1] < 0.98) exit 1; exit !(NR > 1) }' ||
-    fail "bars of T_ex: $(paste t_ex lengths)"
-rm predict.csv t_ex lengths
+awk '/<rect .*<title>before: / { n++ } /<rect .*<title>(before|reconfiguration|after): / {
+        match($0, / width="[0-9.]+"/); long[n] += substr($0, RSTART + 8, RLENGTH - 9)
+        match($0, /: [0-9.]+ [^<]+</); split(substr($0, RSTART + 2, RLENGTH - 3), time, " ")
+        said[n] += time[1] * (time[2] == "s" ? 1 : time[2] == "ms" ? 1e-3 : 1e-6) }
+    END { for (i = 1; i <= n; i++) print long[i], said[i] }' shown.svg >bars
+paste -d ' ' t_ex bars | awk '{ scale[NR] = $2 / $1; if ($3 / $1 > 1.01 || $3 / $1 < 0.99) exit bad = 1 }
+    END { for (i in scale) if (scale[i] / scale[1] > 1.02 || scale[i] / scale[1] < 0.98) bad = 1; exit bad || NR < 2 }' ||
+    fail "bars of T_ex: T_ex, length, said: $(paste -d ' ' t_ex bars)"
+rm predict.csv t_ex bars
 shown 900x760 "$NEREUS" predict $p --ns 3 --nt 7 --methods all
 shown 620x420 "$NEREUS" predict $p --ns 3 --nt 7 --later-shrink 2
 holds 'after it, with the later shrink' texts
