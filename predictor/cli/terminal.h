@@ -12,12 +12,12 @@
 extern const char *const nereus_colour_choices[];
 enum nereus_colour_choice { NEREUS_COLOUR_AUTO, NEREUS_COLOUR_ALWAYS, NEREUS_COLOUR_NEVER };
 /** The row of an option table for it; `offset` is that of an int. */
-#define NEREUS_COLOUR_OPTION(offset)                                                                \
-    {                                                                                               \
-        "color", 0, NEREUS_OPTION_CHOICE, "WHEN",                                                   \
-            "colours and blocks on a terminal: auto, always or never (auto: if standard output is " \
-            "one that can, and NO_COLOR is not set)",                                               \
-            offset, nereus_colour_choices                                                           \
+#define NEREUS_COLOUR_OPTION(offset)                                                               \
+    {                                                                                              \
+        "color", 0, NEREUS_OPTION_CHOICE, "WHEN",                                                  \
+            "colours and blocks on a terminal: auto, always or never (auto: if stdout is "         \
+            "one that can, and NO_COLOR is not set)",                                              \
+            offset, nereus_colour_choices                                                          \
     }
 
 /** Is this descriptor a terminal that understands control sequences (TERM is not dumb)? */

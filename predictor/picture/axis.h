@@ -38,7 +38,7 @@ void nereus_axis_fini(struct nereus_axis *axis);
 
 /** Append a name (scale NAMES). @param note  NULL: none */
 void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note);
-/** Widen the range of the data; what is not finite, or not above 0 on a log axis, is passed over. */
+/** Widen the range of the data. Passed over: what is not finite, or not above 0 on a log axis. */
 void nereus_axis_cover(struct nereus_axis *axis, double value);
 /** Widen the range to whole ticks, once all data are known; choose a unit of time. */
 void nereus_axis_settle(struct nereus_axis *axis);

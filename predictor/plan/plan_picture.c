@@ -164,7 +164,7 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
                       NULL, nereus_step_help(step->kind));
 }
 
-/* What RT has beside its steps, after the last one; a correction may be negative. @return its end */
+/* What RT has beside its steps, after the last one; may be negative. @return its end */
 static double add_part(struct nereus_panel *panel, double from_s, double time_s, const char *what,
                        const char *why)
 {

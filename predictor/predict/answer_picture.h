@@ -1,4 +1,4 @@
-/** @file answer_picture.h  An answer as a picture: RT with its interval, and T_ex as stacked bars. */
+/** @file answer_picture.h  An answer as a picture: RT with intervals, T_ex as stacked bars. */
 #ifndef NEREUS_ANSWER_PICTURE_H
 #define NEREUS_ANSWER_PICTURE_H
 
