@@ -107,10 +107,13 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_answer *ans
                      "before the reconfiguration", NULL);
     nereus_chart_key(chart, NEREUS_MARK_AREA,
                      (struct nereus_style){.ink = nereus_ink_series(RECONFIGURATION)},
-                     "reconfiguration (asynchronous: with the iterations beside it)", NULL);
-    nereus_chart_key(
-        chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(AFTER)},
-        answer->outlooks != NULL ? "after it, with the later shrink" : "after it", NULL);
+                     answer->outlooks != NULL
+                         ? "expansion and later shrink (asynchronous: with the iterations beside)"
+                         : "reconfiguration (asynchronous: with the iterations beside it)",
+                     NULL);
+    nereus_chart_key(chart, NEREUS_MARK_AREA,
+                     (struct nereus_style){.ink = nereus_ink_series(AFTER)},
+                     answer->outlooks != NULL ? "all other iterations" : "after it", NULL);
 }
 
 static void add_texts(struct nereus_chart *chart, const struct nereus_profile *profile,

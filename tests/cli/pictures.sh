@@ -175,7 +175,8 @@ paste -d ' ' t_ex bars | awk '{ scale[NR] = $2 / $1; if ($3 / $1 > 1.01 || $3 / 
 rm predict.csv t_ex bars
 shown 900x760 "$NEREUS" predict $p --ns 3 --nt 7 --methods all
 shown 620x420 "$NEREUS" predict $p --ns 3 --nt 7 --later-shrink 2
-holds 'after it, with the later shrink' texts
+holds '^expansion and later shrink ' texts
+holds '^all other iterations$' texts
 
 # --- validate: from runs that were kept, nothing is run -----------------------------------------------------
 
