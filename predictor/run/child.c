@@ -83,7 +83,7 @@ static void exec_program(const struct nereus_child *child, const int *outputs, i
     }
     if (ready && (child->folder == NULL || chdir(child->folder) == 0)) {
         set_environment(child->environment);
-        execv(child->argv[0], (char *const *)(uintptr_t)child->argv);
+        execvp(child->argv[0], (char *const *)(uintptr_t)child->argv);
     }
     int reason = errno;
     if (write(report, &reason, sizeof reason) != (ssize_t)sizeof reason) {

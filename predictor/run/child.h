@@ -38,7 +38,8 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
 typedef void nereus_child_line(void *user, const char *line, bool is_stderr);
 
 struct nereus_child {
-    const char *const *argv; /**< argv[0]: path of the program; ended by NULL */
+    const char *const
+        *argv; /**< argv[0]: the program, by its path or as PATH has it; ended by NULL */
     const char *const
         *environment;            /**< "NAME=VALUE" to add or replace, ended by NULL; NULL: none */
     const char *folder;          /**< to run in; NULL: this one */

@@ -59,7 +59,7 @@ code_of() { # FILE
 
 # The command lines of `nereus` in a page, from the word behind it on, each cut off where the shell would.
 command_lines() { # FILE
-    code_of "$1" | sed 's/ #.*//; s/[|;&>].*//' | sed -nE 's#^(.*[ /])?nereus ([a-z-].*)$#\2#p'
+    code_of "$1" | sed 's/ #.*//; s/ -- .*//; s/[|;&>].*//' | sed -nE 's#^(.*[ /])?nereus ([a-z-].*)$#\2#p'
 }
 
 option_exists() { # COMMAND OPTION

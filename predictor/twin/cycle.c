@@ -1,0 +1,82 @@
+/** @file cycle.c  The iterations of a program, from the calls that repeat. */
+#include <stdbool.h>
+
+#include "calls.h"
+
+/* So many calls at the end are looked at, and so long may an iteration be. */
+enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, LEAST_ITERATIONS = 3 };
+
+static bool same(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
+{
+    return a->kind == b->kind && (!bytes || (a->bytes == b->bytes && a->peer == b->peer));
+}
+
+/* How many calls from `last` backwards are as the one a period before? */
+static int64_t repeated(const struct nereus_calls *calls, int64_t last, int64_t period, bool bytes)
+{
+    int64_t i = last;
+    while (i - period >= 0 && same(&calls->items[i], &calls->items[i - period], bytes)) {
+        i--;
+    }
+    return last - i;
+}
+
+/* The shortest period that repeats to at least half of the way; the calls behind the loop (a last
+ * check, results) are passed over. */
+static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct nereus_cycle *cycle)
+{
+    const int64_t begin = calls->count > LOOKED_AT ? calls->count - LOOKED_AT : 0,
+                  middle = begin + (calls->count - begin) / 2;
+    for (int64_t period = 1; period <= PERIOD_MAX && period * LEAST_ITERATIONS <= calls->count;
+         period++) {
+        const int64_t at = middle + period < calls->count ? middle + period : calls->count - 1;
+        int64_t last = at;
+        while (last + 1 < calls->count &&
+               same(&calls->items[last + 1], &calls->items[last + 1 - period], bytes)) {
+            last++;
+        }
+        const int64_t length = repeated(calls, last, period, bytes) + period;
+        if (length >= LEAST_ITERATIONS * period && 2 * length >= calls->count - begin) {
+            *cycle = (struct nereus_cycle){.period = period, .count = length / period};
+            cycle->first = last + 1 - cycle->count * period;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Iterations between marks: the latest ones that have as many calls as the last but one. */
+static bool find_marked(const struct nereus_calls *calls, struct nereus_cycle *cycle)
+{
+    int64_t later = -1, period = 0, first = -1, count = 0;
+    for (int64_t i = calls->count - 1; i >= 0; i--) {
+        if (calls->items[i].kind != NEREUS_CALL_MARK) {
+            continue;
+        }
+        if (later >= 0 && period == 0) {
+            period = later - i;
+        }
+        if (later >= 0 && later - i != period) {
+            break;
+        }
+        count += later >= 0 ? 1 : 0;
+        first = i + 1;
+        later = i;
+    }
+    *cycle = (struct nereus_cycle){.first = first, .period = period, .count = count};
+    return count >= LEAST_ITERATIONS;
+}
+
+enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct nereus_cycle *cycle,
+                                     struct nereus_error *err)
+{
+    if (find_marked(calls, cycle) || find_repeated(calls, true, cycle) ||
+        find_repeated(calls, false, cycle)) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(
+        err, NEREUS_ERR_NO_BASIS,
+        "no iteration repeats in the %lld calls of MPI: let the program run for more "
+        "iterations, or mark their ends by MPI_Pcontrol(1)",
+        (long long)calls->count);
+}
