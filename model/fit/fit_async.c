@@ -66,11 +66,12 @@ static int omega_equation(const struct nereus_sample *s, const void *kind,
     return is_one;
 }
 
-/* It = RT / (CT / It) and what a model says beyond it. */
+/* It = RT / (CT / It) and what a model says beyond it. Iterations are whole: a row of one iteration
+ * only says that the sum is rounded to 1 or less, which holds for any number beyond up to a half. */
 static int late_equation(const struct nereus_sample *s, const void *kind,
                          struct nereus_fit_equation *e)
 {
-    const bool is_one = input_of(s, kind, e) && has_iterations(s);
+    const bool is_one = input_of(s, kind, e) && has_iterations(s) && s->iterations > 1;
     e->time_s = s->iterations;
     e->base_s = s->rt_s / (s->ct_s / s->iterations);
     return is_one;

@@ -37,6 +37,7 @@ static void fill(const struct nereus_fit_question *q, const struct nereus_fit_ro
         for (int e = 0; e < count; e++, n++) {
             r->time_s[n] = equations[e].time_s;
             r->base_s[n] = equations[e].base_s;
+            r->weight[n] = 1.0 / count; /* equations of one row have its errors in common */
             for (size_t t = 0; t < q->term_count; t++)
                 if ((equations[e].absent >> t & 1) == 0)
                     r->x[n * q->term_count + t] =

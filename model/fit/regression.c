@@ -35,17 +35,18 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns, struct ne
     p->time_s = calloc(rows + 1, sizeof *p->time_s);
     p->base_s = calloc(rows + 1, sizeof *p->base_s);
     p->sigma = calloc(rows + 1, sizeof *p->sigma);
+    p->weight = calloc(rows + 1, sizeof *p->weight);
     p->group = calloc(rows + 1, sizeof *p->group);
     p->priors = calloc(columns + 1, sizeof *p->priors);
     p->coefficients = calloc(columns + 1, sizeof *p->coefficients);
     p->covariance = calloc(columns * columns + 1, sizeof *p->covariance);
     p->residuals = calloc(rows + 1, sizeof *p->residuals);
     if (p->x == NULL || p->time_s == NULL || p->base_s == NULL || p->sigma == NULL ||
-        p->group == NULL || p->priors == NULL || p->coefficients == NULL || p->covariance == NULL ||
+        p->weight == NULL || p->group == NULL || p->priors == NULL || p->coefficients == NULL || p->covariance == NULL ||
         p->residuals == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
     for (size_t r = 0; r < rows; r++)
-        p->sigma[r] = 1;
+        p->sigma[r] = p->weight[r] = 1;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
         p->usual[g] = (struct nereus_usual_scatter){0.04, 1, false};
     return NEREUS_OK;
@@ -57,6 +58,7 @@ void nereus_regression_fini(struct nereus_regression *p)
     free(p->time_s);
     free(p->base_s);
     free(p->sigma);
+    free(p->weight);
     free(p->group);
     free(p->priors);
     free(p->coefficients);
@@ -137,7 +139,7 @@ static double loss(const struct nereus_regression *p, const double *logs)
     double sum = 0;
     for (size_t r = 0; r < p->rows; r++) {
         const double z = fabs(normalised(p, r));
-        sum += z < huber_k ? 0.5 * z * z : huber_k * (z - 0.5 * huber_k);
+        sum += p->weight[r] * (z < huber_k ? 0.5 * z * z : huber_k * (z - 0.5 * huber_k));
     }
     for (size_t c = 0; c < p->columns; c++)
         sum += 0.5 * pow((logs[c] - expected_log(p, logs, c)) / p->priors[c].log_sd, 2);
@@ -153,7 +155,8 @@ static void fill_pass(const struct nereus_regression *p, struct pass *w)
             gsl_matrix_set(w->shares, r, c,
                            p->x[r * p->columns + c] * p->coefficients[c] / value_s);
         gsl_vector_set(w->residuals, r, p->residuals[r]);
-        gsl_vector_set(w->weights, r, (z > huber_k ? huber_k / z : 1) / (scatter * scatter));
+        gsl_vector_set(w->weights, r,
+                       p->weight[r] * (z > huber_k ? huber_k / z : 1) / (scatter * scatter));
     }
     for (size_t c = 0; c < p->columns; c++) {
         const struct nereus_prior *prior = &p->priors[c];
@@ -185,8 +188,9 @@ static double update_scatter(struct nereus_regression *p, const struct pass *w)
     for (size_t r = 0; r < p->rows; r++) {
         const int g = p->group[r];
         const double z = fabs(normalised(p, r)) * p->log_sd[g], edge = huber_k * p->log_sd[g];
-        squares[g] += p->usual[g].outliers ? z * z : pow(fmin(z, edge), 2) / huber_share;
-        p->freedom[g] += fmax(0, 1 - leverage(p, w, r));
+        squares[g] +=
+            p->weight[r] * (p->usual[g].outliers ? z * z : pow(fmin(z, edge), 2) / huber_share);
+        p->freedom[g] += fmax(0, p->weight[r] - leverage(p, w, r));
     }
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++) {
         const double usual2 = pow(p->usual[g].log_sd, 2) * p->usual[g].freedom;

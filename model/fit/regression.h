@@ -36,6 +36,7 @@ struct nereus_regression {
     double *time_s;              /**< owned; measured, > 0 */
     double *base_s;              /**< owned; part of a row that is known; 0 until set */
     double *sigma;               /**< owned; scatter relative to others of the group; 1 until set */
+    double *weight;              /**< owned; how many observations a row counts as; 1 until set */
     int *group;                  /**< owned; 0 until set */
     struct nereus_prior *priors; /**< owned; by column */
     struct nereus_usual_scatter usual[NEREUS_REGRESSION_GROUPS_MAX];
