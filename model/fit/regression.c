@@ -42,8 +42,8 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns, struct ne
     p->covariance = calloc(columns * columns + 1, sizeof *p->covariance);
     p->residuals = calloc(rows + 1, sizeof *p->residuals);
     if (p->x == NULL || p->time_s == NULL || p->base_s == NULL || p->sigma == NULL ||
-        p->weight == NULL || p->group == NULL || p->priors == NULL || p->coefficients == NULL || p->covariance == NULL ||
-        p->residuals == NULL)
+        p->weight == NULL || p->group == NULL || p->priors == NULL || p->coefficients == NULL ||
+        p->covariance == NULL || p->residuals == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
     for (size_t r = 0; r < rows; r++)
         p->sigma[r] = p->weight[r] = 1;

@@ -66,25 +66,25 @@ static bool has_data(const struct nereus_measured *m)
 }
 
 /* The same method, on the same kind of machine, in the same direction. */
-static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key)
+static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key,
+                      bool shrinks)
 {
     return nereus_nodes_equal(nereus_measured_nodes(m), key->nodes) &&
-           m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == (key->nt < key->ns) &&
-           nereus_same_process(&m->method, key->method, key->nt < key->ns);
+           m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == shrinks &&
+           nereus_same_process(&m->method, key->method, shrinks);
 }
 
 static bool same_place(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
-    return m->ns == key->ns && m->nt == key->nt && same_kind(m, key) &&
+    return m->ns == key->ns && m->nt == key->nt && same_kind(m, key, key->nt < key->ns) &&
            (!key->method->async || near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
 /* Rows that may match the key. */
 static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
-                                           const struct nereus_lookup_key *key)
+                                           const struct nereus_lookup_key *key, bool shrinks)
 {
-    return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed,
-                                key->nt < key->ns);
+    return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed, shrinks);
 }
 
 /* Pooled rows of one place, in logarithms, weighted by their runs. A row of unknown spread counts
@@ -133,7 +133,7 @@ static void pool_make(const struct pool *pool, struct nereus_measured *m)
 bool nereus_lookup_process(const struct nereus_profile *profile,
                            const struct nereus_lookup_key *key, struct nereus_measured *measured)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
@@ -158,7 +158,7 @@ static bool same_data(const struct nereus_measured *m, const struct nereus_metho
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
         /* the caller asks for methods without overlap */
@@ -172,7 +172,7 @@ bool nereus_lookup_overlapped(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, double bytes,
                               struct nereus_measured *measured)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
@@ -201,20 +201,20 @@ static bool nothing_is_spawned(const struct nereus_lookup_key *key)
 
 /* Is a row of the key's kind? Prepared spans hold no others. */
 static bool is_one_of(const struct nereus_measured_span *rows, const struct nereus_measured *m,
-                      const struct nereus_lookup_key *key)
+                      const struct nereus_lookup_key *key, bool shrinks)
 {
-    return rows->index != NULL || same_kind(m, key);
+    return rows->index != NULL || same_kind(m, key, shrinks);
 }
 
 /* A kernel mean of log residuals, shrunk towards 0. */
 struct kernel_mean {
-    double sum, weights;
+    double sum, squares, weights; /* at first, the weight of "none" */
 };
 
-static void mean_add(struct kernel_mean *mean, double distance2, double residual)
+static void mean_add(struct kernel_mean *mean, double weight, double residual)
 {
-    const double weight = exp(-distance2 / (2 * reach * reach));
     mean->sum += weight * residual;
+    mean->squares += weight * residual * residual;
     mean->weights += weight;
 }
 
@@ -223,80 +223,108 @@ static double mean_factor(const struct kernel_mean *mean)
     return exp(mean->sum / mean->weights);
 }
 
-/* What rows from as many sources have in common; NULL: nothing. room: storage for one */
-static const struct nereus_sources_effect *sources_effect(const struct nereus_profile *profile,
-                                                          const struct nereus_lookup_key *key,
-                                                          struct nereus_sources_effect *room)
+/* A respawn by several worlds has all sources start groups and wait for them. What the model does
+ * not know of so many sources is in each of their rows, whatever NT, whether it grows or shrinks. */
+static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
-    if (!nereus_price_is_whole(key->method, key->nt < key->ns))
-        return NULL;
-    const struct nereus_linear_model *model = nereus_price_whole_model(profile, key->method);
-    if (model == NULL)
-        return NULL;
-    const struct nereus_sources_effect *effect =
-        nereus_prepared_sources_effect(profile, model, room);
-    return effect->levels > 0 ? effect : NULL;
+    return nereus_method_carried_out(key->method).process == NEREUS_BASELINE &&
+           nereus_price_is_whole(key->method, key->nt < key->ns);
 }
 
-/* The logarithm that rows of so many sources have in common; 0: none. */
-static double effect_of(const struct nereus_sources_effect *effect, int64_t ns)
+/* Sizes so different that the weight is below 1e-6. */
+static bool beyond(int64_t a, int64_t b)
 {
-    double mean = 0, variance;
-    if (effect != NULL)
-        nereus_sources_effect_at(effect, ns, &mean, &variance);
-    return mean;
+    return a > 3 * b || b > 3 * a;
 }
 
-double nereus_lookup_correction(const struct nereus_profile *profile,
-                                const struct nereus_lookup_key *key, double model_s)
+/* Weight of a row whose NS, NT and RT differ by factors of exp(a), exp(b) and exp(c). */
+static double weight_of(bool by_sources, double a, double b, double c)
 {
-    struct nereus_sources_effect room;
-    const struct nereus_sources_effect *const effect = sources_effect(profile, key, &room);
-    const struct nereus_measured_span rows = rows_of(profile, key);
-    if (rows.count == 0 && effect == NULL)
-        return 1;
+    static const double reach_ns = 0.07, reach_nt = 0.5, same_sources = 0.5;
+    if (!by_sources)
+        return exp(-(a * a + b * b + c * c) / (2 * reach * reach));
+    return exp(-fabs(a) / reach_ns) * (same_sources + exp(-b * b / (2 * reach_nt * reach_nt)));
+}
+
+/* Residuals of the rows that expand, or that shrink. */
+static void add_rows(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                     bool shrinks, double model_s, struct kernel_mean *mean)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key, shrinks);
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double ns = log((double)key->ns), nt = log((double)key->nt);
-    const bool timed = key->method->async && model_s > 0;
+    const bool timed = key->method->async && model_s > 0, any_nt = nothing_is_spawned(key),
+               by_sources = depends_on_sources(key);
     const double model = timed ? log(model_s) : 0;
-    const bool any_nt = nothing_is_spawned(key);
-    struct kernel_mean mean = {0, any_nt ? shrinkage_of_shrinks : shrinkage};
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured *m = &profile->measured[row];
-        /* at a factor of 3 the weight is below 1e-6 */
-        if (m->ns > 3 * key->ns || key->ns > 3 * m->ns ||
-            (!any_nt && (m->nt > 3 * key->nt || key->nt > 3 * m->nt)))
-            continue;
-        if (has_data(m) || !(m->model_s > 0) || !is_one_of(&rows, m, key))
+        if (beyond(m->ns, key->ns) || (!any_nt && !by_sources && beyond(m->nt, key->nt)) ||
+            has_data(m) || !(m->model_s > 0) || !is_one_of(&rows, m, key, shrinks))
             continue;
         const struct nereus_measured_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
         if (any_nt && fabs(a) > reach) /* many rows with the same NS would outweigh the distance */
             continue;
-        mean_add(&mean, a * a + b * b + c * c, at.residual - effect_of(effect, m->ns));
+        mean_add(mean, weight_of(by_sources, a, b, c), at.residual);
     }
-    return mean_factor(&mean) * exp(effect_of(effect, key->ns));
+}
+
+static struct kernel_mean mean_of(const struct nereus_profile *profile,
+                                  const struct nereus_lookup_key *key, double model_s)
+{
+    const bool shrinks = key->nt < key->ns;
+    struct kernel_mean mean = {.weights =
+                                   nothing_is_spawned(key) ? shrinkage_of_shrinks : shrinkage};
+    add_rows(profile, key, shrinks, model_s, &mean);
+    if (depends_on_sources(key))
+        add_rows(profile, key, !shrinks, model_s, &mean);
+    return mean;
+}
+
+double nereus_lookup_correction(const struct nereus_profile *profile,
+                                const struct nereus_lookup_key *key, double model_s)
+{
+    const struct kernel_mean mean = mean_of(profile, key, model_s);
+    return mean_factor(&mean);
+}
+
+/* The model's residual scatter contains the offsets of the numbers of sources. Rows of as many
+ * sources scatter less: pooled by their weights, with the model's scatter for "none". */
+static void narrow_by_sources(const struct nereus_profile *profile,
+                              const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
+{
+    const struct nereus_linear_model *model = nereus_price_whole_model(profile, key->method);
+    if (model == NULL || !depends_on_sources(key))
+        return;
+    const struct kernel_mean mean = mean_of(profile, key, 0);
+    const double log_factor = mean.sum / mean.weights, model2 = model->log_sd * model->log_sd;
+    const double local2 =
+        (mean.squares + shrinkage * model2) / mean.weights - log_factor * log_factor;
+    const double relative = sum->spread_s / sum->value_s,
+                 beyond2 = fmax(0, relative * relative - model2);
+    sum->spread_s = sum->value_s * sqrt(local2 + beyond2);
 }
 
 double nereus_lookup_slowed(const struct nereus_profile *profile,
                             const struct nereus_lookup_key *key, double load_all)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double t_iter = log(key->t_iter_ns_s), load = log(load_all);
-    struct kernel_mean mean = {0, shrinkage};
+    struct kernel_mean mean = {.weights = shrinkage};
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
-        const double a = t_iter - at.t_iter, b = load - at.load, distance2 = a * a + b * b;
+        const double a = t_iter - at.t_iter, b = load - at.load;
         /* at four bandwidths the weight is below 4e-4; NAN: no slow-down is known */
-        if (!(distance2 < 16 * reach * reach) || isnan(at.slowed))
+        if (!(a * a + b * b < 16 * reach * reach) || isnan(at.slowed))
             continue;
-        if (!has_data(&profile->measured[row]) && is_one_of(&rows, &profile->measured[row], key))
-            mean_add(&mean, distance2, at.slowed);
+        if (!has_data(&profile->measured[row]) &&
+            is_one_of(&rows, &profile->measured[row], key, key->nt < key->ns))
+            mean_add(&mean, weight_of(false, a, b, 0), at.slowed);
     }
     return mean_factor(&mean);
 }
@@ -366,25 +394,6 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
-/* The model's residual spread contains the offsets of the numbers of sources: what is left of it
- * beside this one. */
-static void spread_of_sources(const struct nereus_profile *profile,
-                              const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
-{
-    struct nereus_sources_effect room;
-    const struct nereus_sources_effect *effect = sources_effect(profile, key, &room);
-    if (effect == NULL)
-        return;
-    const double model_log_sd = nereus_price_whole_model(profile, key->method)->log_sd;
-    double log_factor, variance;
-    nereus_sources_effect_at(effect, key->ns, &log_factor, &variance);
-    const double relative = sum->spread_s / sum->value_s,
-                 beyond2 = fmax(0, relative * relative - model_log_sd * model_log_sd);
-    sum->spread_s = sum->value_s * sqrt(variance + beyond2);
-    /* so many differences say how far such offsets go */
-    sum->degrees_of_freedom = nereus_min(sum->degrees_of_freedom, effect->levels - 1);
-}
-
 /* Widen a price that was fitted to a few single runs: they may agree by chance. */
 static void widen_of_single_runs(const struct nereus_profile *profile, bool oversubscribed,
                                  struct nereus_cost_sum *sum)
@@ -419,7 +428,7 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
     nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only) {
-        spread_of_sources(profile, &key, sum);
+        narrow_by_sources(profile, &key, sum);
         widen_of_single_runs(profile, key.oversubscribed, sum);
     }
     estimate->measured = false;

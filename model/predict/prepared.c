@@ -37,7 +37,6 @@ struct nereus_prepared {
     int64_t *index;                    /* row_count of them, group by group */
     struct group *groups;
     int64_t group_count;
-    struct nereus_sources_effect *sources; /* of each method priced as a whole; NULL: none is */
     double usual_spread[2];
     double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least > most: none */
     struct nereus_nodes_key nodes;               /* of the profile; group_of holds for them */
@@ -262,24 +261,8 @@ static void free_prepared(struct nereus_prepared *p)
         free(p->logs);
         free(p->index);
         free(p->groups);
-        free(p->sources);
     }
     free(p);
-}
-
-const struct nereus_sources_effect *
-nereus_prepared_sources_effect(const struct nereus_profile *profile,
-                               const struct nereus_linear_model *whole,
-                               struct nereus_sources_effect *room)
-{
-    const struct nereus_prepared *p = prepared_of(profile);
-    int64_t i = 0;
-    while (&profile->whole[i].model != whole)
-        i++;
-    if (p != NULL && p->sources != NULL)
-        return &p->sources[i];
-    nereus_sources_effect_make(profile, &profile->whole[i].method, room);
-    return room;
 }
 
 static struct nereus_prepared *make(const struct nereus_profile *profile)
@@ -293,15 +276,12 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     p->logs = calloc(rows, sizeof *p->logs);
     p->index = calloc(rows, sizeof *p->index);
     p->groups = calloc(rows, sizeof *p->groups);
-    p->sources = calloc((size_t)profile->whole_count + 1, sizeof *p->sources);
-    if (p->logs == NULL || p->index == NULL || p->groups == NULL || p->sources == NULL) {
+    if (p->logs == NULL || p->index == NULL || p->groups == NULL) {
         free_prepared(p);
         return NULL;
     }
     for (int64_t i = 0; i < p->row_count; i++)
         p->logs[i] = logs_of(profile, &p->rows[i]);
-    for (int64_t i = 0; i < profile->whole_count; i++)
-        nereus_sources_effect_make(profile, &profile->whole[i].method, &p->sources[i]);
     group_rows(p);
     find_all_groups(
         (struct nereus_nodes_key){profile->machine_count > 0, profile->cores_per_node, 0}, p);

@@ -11,7 +11,6 @@
 
 #include "model/profile/profile_machine.h"
 #include "nereus/profile.h"
-#include "sources_effect.h"
 
 /** Logarithms of a measured row, for distances and corrections. */
 struct nereus_measured_logs {
@@ -46,13 +45,6 @@ struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *pr
 
 /** Logarithms of all rows by number; NULL if nothing is prepared. */
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile);
-
-/** The effect of the sources on a method that is priced as a whole. @param room  storage for one;
- * used if nothing is prepared */
-const struct nereus_sources_effect *
-nereus_prepared_sources_effect(const struct nereus_profile *profile,
-                               const struct nereus_linear_model *whole,
-                               struct nereus_sources_effect *room);
 
 /** Mean relative spread of repeated measurements at this kind of load; NAN: none was repeated. */
 double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed);
