@@ -106,14 +106,13 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
                                     bool oversubscribed, const char *by_priors,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const char *const published[] = {"async_plain", "async_single", "async_shrink"};
-    static const char *const of_ours[] = {"own_plain", "own_single", "own_shrink"};
+    static const char *const models[] = {"async_plain", "async_single", "async_shrink"};
     const bool own = nereus_profile_has_steps(profile);
     const struct kind_of_rows kind = {profile, group, oversubscribed};
-    struct nereus_fit_question q = {.model = own ? of_ours[group] : published[group],
+    struct nereus_fit_question q = {.model = models[group],
                                     .equations = rt_equation,
                                     .context = &kind,
-                                    .medians = !own,
+                                    .medians = group != NEREUS_ASYNC_SHRINK,
                                     .by_priors = by_priors};
     q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.terms);
     if (rt_model(profile, group, false)->basis == NEREUS_BASIS_FITTED) {

@@ -34,7 +34,7 @@ static void contain_others(struct nereus_linear_model *models)
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                      struct nereus_profile *profile, struct nereus_error *err)
 {
-    /* named as those of steps */
+    /* named as those of steps: the only terms of such a split */
     static const enum nereus_overlap_feature terms[] = {NEREUS_OVERLAP_ONE_NODE,
                                                         NEREUS_OVERLAP_LOG2_NODES};
     const struct nereus_fit_question question = {.model = "shrink",

@@ -73,17 +73,11 @@ static const struct nereus_term_prior terms[] = {
     {"async_shrink", "log2_source_nodes", 0.05, 2, NULL, "two communicators over a network"},
 
     /* The same by this library's runtime, whose way to stop at a point is known. */
-    {"own_plain", "rt_sync", 1, 0.07, NULL, "the same steps"},
-    {"own_plain", "overload_growth", 0.05, 1.4, NULL, "starts on shared cores take longer"},
-    {"own_plain", "const", 0.005, 1.4, NULL, "a thread on a busy core waits for it"},
-    {"own_plain", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
-    {"own_single", "rt_sync", 1, 0.07, NULL, "the same steps"},
-    {"own_single", "excess", 0.05, 1.4, NULL, "starts on shared cores take longer"},
-    {"own_single", "t_iter_root", 1, 0.5, NULL, "the second phase begins at the next point"},
-    {"own_single", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
-    {"own_shrink", "rt_sync", 1, 0.07, NULL, "the same steps"},
-    {"own_shrink", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
-    {"own_shrink", "const", 0.005, 1.4, NULL, "a thread on a busy core waits for it"},
+    {"async_plain", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
+    {"async_single", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
+    {"async_shrink", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
+    {"async_shrink", "rt_sync", 1, 0.07, NULL, "the same steps"},
+    {"async_shrink", "slice", 0.005, 1.4, NULL, "a thread on a busy core waits for it"},
 
     /* Iterations meanwhile. */
     {"omega", "t_iter_crowd", 1, 0.25, NULL, "processor sharing"},
@@ -138,12 +132,11 @@ struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_
         {"whole", {0.1, 3, false}},          {"step", {0.7, 0.5, false}},
         {"ts method", {0.2, 3, false}},      {"shrink", {0.3, 2, false}},
         {"async_plain", {0.08, 3, false}},   {"async_single", {0.08, 3, false}},
-        {"async_shrink", {0.3, 3, false}},   {"own_plain", {0.2, 3, false}},
-        {"own_single", {0.2, 3, false}},     {"own_shrink", {0.4, 3, false}},
-        {"omega", {0.1, 3, false}},          {"late", {0.25, 3, false}},
-        {"starting", {0.3, 3, true}},        {"waiting", {0.2, 3, true}},
-        {"communicating", {0.2, 3, true}},   {"by_thread", {0.3, 3, true}},
-        {"data_at_points", {0.3, 3, false}}, {"data_by_thread", {0.3, 3, false}},
+        {"async_shrink", {0.3, 3, false}},   {"omega", {0.1, 3, false}},
+        {"late", {0.25, 3, false}},          {"starting", {0.3, 3, true}},
+        {"waiting", {0.2, 3, true}},         {"communicating", {0.2, 3, true}},
+        {"by_thread", {0.3, 3, true}},       {"data_at_points", {0.3, 3, false}},
+        {"data_by_thread", {0.3, 3, false}},
     };
     for (size_t i = 0; i < sizeof scatters / sizeof scatters[0]; i++)
         if (strcmp(scatters[i].model, model) == 0)

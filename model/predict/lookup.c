@@ -394,16 +394,6 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
-/* Widen a price that was fitted to a few single runs: they may agree by chance. */
-static void widen_of_single_runs(const struct nereus_profile *profile, bool oversubscribed,
-                                 struct nereus_cost_sum *sum)
-{
-    static const int64_t few = 4;
-    const double usual = nereus_prepared_usual_spread(profile, oversubscribed);
-    if (!isnan(usual) && sum->degrees_of_freedom < few && !(sum->scatter.value_s > 0))
-        sum->spread_s = fmax(sum->spread_s, usual * sum->value_s);
-}
-
 /*
  * @param values    prices of steps shared by methods of the scenario; NULL: none
  * @param estimate  undefined on error
@@ -427,10 +417,8 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     struct nereus_cost_sum *sum = &estimate->sum;
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
     nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
-    if (!scenario->values_only) {
+    if (!scenario->values_only)
         narrow_by_sources(profile, &key, sum);
-        widen_of_single_runs(profile, key.oversubscribed, sum);
-    }
     estimate->measured = false;
     estimate->expected_s = sum->value_s;
     return check_free_start(scenario, &synchronous, sum, err);

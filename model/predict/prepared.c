@@ -12,6 +12,7 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"
+#include "model/profile/profile_words.h"
 #include "model/util/try.h"
 
 /* The usual spread is the mean of at most so many. */
@@ -307,15 +308,6 @@ static void prepare_model(struct nereus_linear_model *m, bool overlap)
 
 static void prepare_models(struct nereus_profile *profile)
 {
-    struct nereus_linear_model *const overlaps[] = {&profile->async_plain,
-                                                    &profile->async_single,
-                                                    &profile->async_shrink,
-                                                    &profile->async_plain_oversubscribed,
-                                                    &profile->async_single_oversubscribed,
-                                                    &profile->async_shrink_oversubscribed,
-                                                    &profile->omega,
-                                                    &profile->late,
-                                                    &profile->omega_by_thread};
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         prepare_model(&profile->steps[k], false);
         prepare_model(&profile->steps_oversubscribed[k], false);
@@ -324,8 +316,9 @@ static void prepare_models(struct nereus_profile *profile)
         prepare_model(&profile->unattributed[w], false);
     for (int64_t i = 0; i < profile->whole_count; i++)
         prepare_model(&profile->whole[i].model, false);
-    for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++)
-        prepare_model(overlaps[i], true);
+#define PREPARE(member, name) prepare_model(&profile->member, true);
+    NEREUS_ASYNC_MODEL_LIST(PREPARE)
+#undef PREPARE
     for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
         prepare_model(&profile->contention[which], true);
 }

@@ -212,27 +212,22 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
                          const enum nereus_overlap_feature **terms)
 {
+    /* the last one is of this library's runtime */
     static const enum nereus_overlap_feature plain[] = {
-        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH, NEREUS_OVERLAP_SLICE};
+        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH, NEREUS_OVERLAP_SLICE,
+        NEREUS_OVERLAP_NOTICE};
     static const enum nereus_overlap_feature single[] = {
         NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_EXCESS, NEREUS_OVERLAP_ITER_ALL,
-        NEREUS_OVERLAP_SLICE};
-    static const enum nereus_overlap_feature own_plain[] = {
-        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_GROWTH, NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_NOTICE};
-    static const enum nereus_overlap_feature own_single[] = {
-        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS, NEREUS_OVERLAP_ITER_ROOT,
-        NEREUS_OVERLAP_NOTICE};
+        NEREUS_OVERLAP_SLICE, NEREUS_OVERLAP_NOTICE};
     static const enum nereus_overlap_feature shrink[] = {NEREUS_OVERLAP_CONST,
                                                          NEREUS_OVERLAP_LOG2_NODES};
     static const enum nereus_overlap_feature own_shrink[] = {
-        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_NOTICE, NEREUS_OVERLAP_CONST};
-    static const struct {
-        const enum nereus_overlap_feature *terms;
-        int count;
-    } all[2][3] = {{{plain, 3}, {single, 4}, {shrink, 2}},
-                   {{own_plain, 4}, {own_single, 4}, {own_shrink, 3}}};
-    *terms = all[own][group].terms;
-    return all[own][group].count;
+        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SLICE, NEREUS_OVERLAP_NOTICE};
+    static const enum nereus_overlap_feature *const published[] = {plain, single, shrink},
+                                                    *const ours[] = {plain, single, own_shrink};
+    static const int counts[] = {3, 4, 2};
+    *terms = own ? ours[group] : published[group];
+    return counts[group] + (own ? 1 : 0);
 }
 
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
