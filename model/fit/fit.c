@@ -304,7 +304,6 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
         NEREUS_TRY(nereus_fit_shrink(rows, over == 1, profile, err));
     }
     nereus_fit_borrow_starts(rows, profile);
-    nereus_fit_overload(profile);
     NEREUS_TRY(nereus_fit_unattributed(rows, profile, err));
     NEREUS_TRY(nereus_fit_whole(rows, profile, err));
     fill_model(profile, false);

@@ -94,10 +94,6 @@ bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
  * was measured with starts. After the steps. */
 void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile);
 
-/** A stand-in for starts on nodes that are full already, as a term of the spawn, where none was
- * measured. After the steps. */
-void nereus_fit_overload(struct nereus_profile *profile);
-
 /** A synchronous reconfiguration that is priced by the steps of its plan, within or above the
  * cores? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "fit.h"
-#include "model/price/overlap.h"
+#include "priors.h"
 
 static bool can_stand_in(const struct nereus_linear_model *m)
 {
@@ -117,7 +117,7 @@ static bool from_related(struct nereus_profile *profile, enum nereus_step_kind k
                  strcmp(split->names[t], "log2_processes") == 0;
     }
     if (!always && split->terms < NEREUS_TERMS_MAX) {
-        nereus_fit_add_term(split, "one_node", 0.001);
+        nereus_fit_add_term(split, "one_node", nereus_term_prior("shrink", "one_node")->value);
         snprintf(split->stand_in, sizeof split->stand_in,
                  "split as merge; on one node 1 ms (assumed)");
     }
@@ -134,9 +134,14 @@ static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kin
     return true;
 }
 
-/* connect: MPI_Comm_spawn ends with the same handshake, which takes far less than starting programs
- * and far more than a message over an open connection. On the one machine where both were measured
- * (MPICH 5.0.2, two cores): 5 to 9 ms of 127 ms. */
+/* A term as the table of priors has it. @param unit_s  what its ratio is to; else 1 */
+static void by_prior(const char *model, const char *term, double unit_s,
+                     struct nereus_linear_model *m)
+{
+    const struct nereus_term_prior *prior = nereus_term_prior(model, term);
+    nereus_fit_stand_in(prior->source, term, prior->value * unit_s, prior->log_sd, m);
+}
+
 static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     const struct nereus_linear_model *spawn = &profile->steps[NEREUS_STEP_SPAWN];
@@ -145,9 +150,8 @@ static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kin
         return false;
     for (int i = 0; i < spawn->terms; i++)
         if (strcmp(spawn->names[i], "const") == 0) {
-            nereus_fit_stand_in("connect: a twentieth of a spawn assumed", "const",
-                                spawn->coefficients[i] / 20, NEREUS_FIT_ASSUMED,
-                                &profile->steps[kind]);
+            by_prior("connect without rows", "const", spawn->coefficients[i],
+                     &profile->steps[kind]);
             return true;
         }
     return false;
@@ -155,19 +159,17 @@ static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kin
 
 static void transfers(struct nereus_profile *profile)
 {
+    static const char without[] = "redistribute without rows";
     struct nereus_linear_model *move = &profile->steps[NEREUS_STEP_REDISTRIBUTE];
     struct nereus_linear_model *allocate = &profile->steps[NEREUS_STEP_ALLOCATE];
     if (move->basis == NEREUS_BASIS_NONE && nereus_cost_pair(profile->pairs, true, true) != NULL) {
-        nereus_fit_stand_in("redistribute at ping-pong speed", "transfer", 1, NEREUS_FIT_RELATED,
-                            move);
+        by_prior(without, "transfer", 1, move);
     } else if (move->basis == NEREUS_BASIS_NONE) {
-        nereus_fit_stand_in("redistribute: 10 us + 1 ns a byte assumed", "moved_bytes", 1e-9,
-                            NEREUS_FIT_ASSUMED, move);
-        nereus_fit_add_term(move, "const", 1e-5);
+        by_prior(without, "moved_bytes", 1, move);
+        nereus_fit_add_term(move, "const", nereus_term_prior(without, "const")->value);
     }
     if (allocate->basis == NEREUS_BASIS_NONE)
-        nereus_fit_stand_in("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10,
-                            NEREUS_FIT_ASSUMED, allocate);
+        by_prior("allocate", "touched_bytes", 1, allocate);
 }
 
 /* Were steps fitted above the cores? */

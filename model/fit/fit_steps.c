@@ -12,6 +12,7 @@
  * (fit_beyond_steps.c).
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,6 +270,18 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
     return seen;
 }
 
+/* A start on full nodes that no row has keeps its prior: without the term a respawn, whose sources
+ * and targets share their nodes, would be as cheap as an expansion. */
+static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r, size_t c)
+{
+    const enum nereus_feature feature = fit->columns[c].feature;
+    bool zero =
+        feature == NEREUS_FEATURE_OVERLOAD || feature == NEREUS_FEATURE_OVERLOAD_AWAKE;
+    for (size_t i = 0; i < r->rows && zero; i++)
+        zero = !(r->x[i * r->columns + c] > 0);
+    return zero;
+}
+
 /* @return the number of rows */
 static size_t store_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
                             enum nereus_step_kind kind, struct nereus_linear_model *m)
@@ -289,11 +302,17 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
     struct nereus_linear_model *m = &fit->models[kind];
     const char *names[NEREUS_TERMS_MAX];
     size_t columns[NEREUS_TERMS_MAX], count = 0;
-    for (size_t c = 0; c < fit->column_count; c++)
-        if (fit->columns[c].kind == kind && count < NEREUS_TERMS_MAX && is_seen(r, c)) {
-            columns[count] = c;
-            names[count++] = nereus_feature_name(fit->columns[c].feature);
-        }
+    for (size_t c = 0; c < fit->column_count; c++) {
+        const char *name = nereus_feature_name(fit->columns[c].feature);
+        const bool kept = keeps_prior(fit, r, c);
+        if (fit->columns[c].kind != kind || count == NEREUS_TERMS_MAX || (!kept && !is_seen(r, c)))
+            continue;
+        columns[count] = c;
+        names[count++] = name;
+        if (kept)
+            snprintf(m->stand_in, sizeof m->stand_in, "%s",
+                     nereus_term_prior(nereus_step_name(kind), name)->source);
+    }
     nereus_fit_take(r, columns, count, names, m);
     m->rows = (int64_t)store_scatter(fit, r, kind, m);
     if (m->terms > 0) {

@@ -141,7 +141,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     } else {
         sum->spread_s += hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * value;
     }
-    /* a fitted model has a stand-in for oversubscribed loads only (fit_overload.c) */
+    /* a fitted model has a stand-in for oversubscribed loads only (fit_steps.c) */
     const bool above = model->stand_in[0] != '\0' && input->load.load > 1;
     if (model->basis == NEREUS_BASIS_STAND_IN || (model->basis == NEREUS_BASIS_FITTED && above))
         nereus_cost_set_stand_in(sum, model, value);
