@@ -71,10 +71,6 @@ enum nereus_status nereus_fit_async_priors(struct nereus_profile *profile,
 /** A named stand-in for each model that was not measured, where there is one. */
 void nereus_fit_stand_ins(struct nereus_profile *profile);
 
-/** A better stand-in for the steps that join groups, from whole reconfigurations; after the
- * others. */
-void nereus_fit_parallel(struct nereus_profile *profile);
-
 /** The machine of a row: its own, or unbounded, or one node if it was oversubscribed. node: storage
  * for that. Not to be freed. */
 struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct nereus_node *node);

@@ -101,10 +101,28 @@ static void as_synchronous(const struct nereus_profile *profile, struct nereus_f
         q->more_s = nereus_cost_value(q->like, &one_node, NULL);
 }
 
-/* RT_async of a group, of rows within or above the cores. @param by_priors  as of a question */
+/* A fitted model whose coefficients are expected, and the name of a stand-in by it: the same beside
+ * the other load; of single, that of other methods. NULL: none */
+static const struct nereus_linear_model *related(struct nereus_profile *profile, int group,
+                                                 bool oversubscribed, const char **name)
+{
+    const struct nereus_linear_model *other = rt_model(profile, group, !oversubscribed),
+                                     *plain = rt_model(profile, NEREUS_ASYNC_PLAIN, oversubscribed);
+    *name =
+        oversubscribed ? "asynchronous as within the cores" : "asynchronous as when oversubscribed";
+    if (other->basis == NEREUS_BASIS_FITTED)
+        return other;
+    *name = "single async as other async";
+    if (group == NEREUS_ASYNC_SINGLE && plain->basis == NEREUS_BASIS_FITTED)
+        return plain;
+    *name = "asynchronous by synchronous and priors";
+    return NULL;
+}
+
+/* RT_async of a group, of rows within or above the cores; without rows by its priors. */
 static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int group,
-                                    bool oversubscribed, const char *by_priors,
-                                    struct nereus_profile *profile, struct nereus_error *err)
+                                    bool oversubscribed, struct nereus_profile *profile,
+                                    struct nereus_error *err)
 {
     static const char *const models[] = {"async_plain", "async_single", "async_shrink"};
     const bool own = nereus_profile_has_steps(profile);
@@ -112,11 +130,13 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
     struct nereus_fit_question q = {.model = models[group],
                                     .equations = rt_equation,
                                     .context = &kind,
-                                    .medians = group != NEREUS_ASYNC_SHRINK,
-                                    .by_priors = by_priors};
+                                    .medians = group != NEREUS_ASYNC_SHRINK};
+    const char *name;
+    const struct nereus_linear_model *like = related(profile, group, oversubscribed, &name);
     q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.terms);
-    if (rt_model(profile, group, false)->basis == NEREUS_BASIS_FITTED) {
-        q.like = rt_model(profile, group, false);
+    q.by_priors = rows->count == 0 ? name : NULL;
+    if (like != NULL && (oversubscribed || rows->count == 0)) {
+        q.like = like;
         q.like_ratio = 1;
     } else if (group == NEREUS_ASYNC_SHRINK && !own) {
         as_synchronous(profile, &q);
@@ -148,16 +168,18 @@ enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
 {
     for (int over = 0; over < 2; over++)
         for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
-            NEREUS_TRY(fit_group(rows, group, over == 1, NULL, profile, err));
+            NEREUS_TRY(fit_group(rows, group, over == 1, profile, err));
     return fit_iterations(rows, profile, err);
 }
 
 enum nereus_status nereus_fit_async_priors(struct nereus_profile *profile, struct nereus_error *err)
 {
     const struct nereus_fit_rows none = {NULL, 0};
+    const char *name;
     for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
-        if (rt_model(profile, group, false)->basis == NEREUS_BASIS_NONE)
-            NEREUS_TRY(fit_group(&none, group, false, "asynchronous by synchronous and priors",
-                                 profile, err));
+        for (int over = 0; over < 2; over++)
+            if (rt_model(profile, group, over == 1)->basis == NEREUS_BASIS_NONE &&
+                (over == 0 || related(profile, group, true, &name) != NULL))
+                NEREUS_TRY(fit_group(&none, group, over == 1, profile, err));
     return NEREUS_OK;
 }

@@ -172,41 +172,6 @@ static void transfers(struct nereus_profile *profile)
         by_prior("allocate", "touched_bytes", 1, allocate);
 }
 
-/* Were steps fitted above the cores? */
-static bool knows_above(const struct nereus_profile *profile)
-{
-    bool knows = false;
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        knows = knows || profile->steps_oversubscribed[k].basis == NEREUS_BASIS_FITTED;
-    return knows;
-}
-
-/* Models within and above the cores differ: where only one of them was measured, it is a stand-in
- * for the other. */
-static void across_the_cores(bool above_counts, struct nereus_linear_model *within,
-                             struct nereus_linear_model *above)
-{
-    if (within->basis == NEREUS_BASIS_NONE && can_stand_in(above))
-        copy(above, "asynchronous as when oversubscribed", within);
-    else if (above_counts && above->basis == NEREUS_BASIS_NONE && can_stand_in(within))
-        copy(within, "asynchronous as within the cores", above);
-}
-
-/* Asynchronous models from related ones; nereus_fit_async_priors then knows what is missing. */
-static void overlaps(struct nereus_profile *profile)
-{
-    const bool above = knows_above(profile);
-    across_the_cores(above, &profile->async_plain, &profile->async_plain_oversubscribed);
-    across_the_cores(above, &profile->async_single, &profile->async_single_oversubscribed);
-    across_the_cores(above, &profile->async_shrink, &profile->async_shrink_oversubscribed);
-    if (profile->async_single_oversubscribed.basis == NEREUS_BASIS_NONE &&
-        can_stand_in(&profile->async_plain_oversubscribed))
-        copy(&profile->async_plain_oversubscribed, "single async as other async",
-             &profile->async_single_oversubscribed);
-    if (profile->async_single.basis == NEREUS_BASIS_NONE && can_stand_in(&profile->async_plain))
-        copy(&profile->async_plain, "single async as other async", &profile->async_single);
-}
-
 void nereus_fit_stand_ins(struct nereus_profile *profile)
 {
     static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
@@ -237,9 +202,5 @@ void nereus_fit_stand_ins(struct nereus_profile *profile)
         if (kind != NEREUS_STEP_LAUNCH && !from_kind(profile, kind, NEREUS_STEP_SPLIT))
             from_kind(profile, kind, NEREUS_STEP_MERGE);
     }
-    if (nereus_cost_pair(profile->pairs, true, true) ==
-        NULL) /* else trees at ping-pong speed are known better */
-        nereus_fit_parallel(profile);
     transfers(profile);
-    overlaps(profile);
 }

@@ -275,8 +275,7 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r, size_t c)
 {
     const enum nereus_feature feature = fit->columns[c].feature;
-    bool zero =
-        feature == NEREUS_FEATURE_OVERLOAD || feature == NEREUS_FEATURE_OVERLOAD_AWAKE;
+    bool zero = feature == NEREUS_FEATURE_OVERLOAD || feature == NEREUS_FEATURE_OVERLOAD_AWAKE;
     for (size_t i = 0; i < r->rows && zero; i++)
         zero = !(r->x[i * r->columns + c] > 0);
     return zero;

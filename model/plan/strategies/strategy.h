@@ -90,7 +90,7 @@ int64_t nereus_round_of_processes(const struct nereus_growth *growth);
 
 /** Does every existing process start a group in a round, so that few rounds are enough for any
  * number of groups? The time of such a method, measured as a whole, is that of a plain start and of
- * the steps that join groups (fit_whole.c, fit_parallel.c). */
+ * the steps that join groups (fit_whole.c). */
 static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
 {
     return nereus_strategy_is_tree(strategy) &&
