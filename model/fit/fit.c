@@ -331,6 +331,7 @@ enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, cons
     if (status == NEREUS_OK) {
         snprintf(p->cluster, sizeof p->cluster, "%s", chosen);
         p->cores_per_node = most_common_cores(&rows);
+        nereus_profile_set_campaign(p);
         status = fit_parts(&rows, p, err);
     }
     if (status == NEREUS_OK)

@@ -5,7 +5,10 @@
 #include "priors.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "nereus/profile.h"
 
 static const struct nereus_term_prior terms[] = {
     /* Steps that were measured by themselves: any kind, unless it is named below. */
@@ -61,6 +64,18 @@ static const struct nereus_term_prior terms[] = {
      "a further level of a tree over the worlds that end"},
     {"ts method", "log2_target_nodes", 0.1, 0.7, "const",
      "a further level of a tree over the nodes that stay"},
+
+    /* How far the same question differs on another day: a factor of the time, by kind of machine. */
+    {"campaign", "start", 1, 0.045, NULL,
+     "two published clusters: methods that do the same differ by 5 to 8 %, repeats by 4 %"},
+    {"campaign", "shrink", 1, 0.15, NULL, "the same; milliseconds differ more"},
+    {"campaign, dedicated", "start", 1, 0.1, NULL, "assumed: twice that of the published clusters"},
+    {"campaign, dedicated", "shrink", 1, 0.3, NULL,
+     "assumed: twice that of the published clusters"},
+    {"campaign, shared virtual", "start", 1, 0.25, NULL,
+     "one machine of two cores at loads of 18 to 30, half an hour apart: 0.23 to 0.29"},
+    {"campaign, shared virtual", "shrink", 1, 0.6, NULL,
+     "the same machine, whole reconfigurations: 0.45 to 0.75"},
 
     /* Shrinks by merge, synchronous: equation 3. */
     {"shrink", "one_node", 0.001, 2, NULL, "a few messages over shared memory"},
@@ -151,6 +166,15 @@ struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_
     if (single_runs) /* a median of n scatters 1.25 / sqrt(n) times as much */
         usual.log_sd *= sqrt(10) / 1.25;
     return usual;
+}
+
+void nereus_profile_set_campaign(struct nereus_profile *profile)
+{
+    char kind[64];
+    snprintf(kind, sizeof kind, "campaign, %s", profile->machine_kind);
+    const char *const model = row_of(kind, "start") != NULL ? kind : "campaign";
+    profile->campaign_log_sd = row_of(model, "start")->log_sd;
+    profile->campaign_of_shrinks_log_sd = row_of(model, "shrink")->log_sd;
 }
 
 void nereus_priors_set(const char *model, const char *const *names, size_t count, size_t first,

@@ -20,13 +20,6 @@
 #include "model/util/try.h"
 #include "prepared.h"
 
-/*
- * How far the same question, asked on another day, differs (log-sd): the campaign term. Tables of
- * whole reconfigurations: of two clusters, methods that do the same between the same sizes (hypercube
- * and diffusive with one group; baseline to one node, from any number) differ by 5 to 8 %, and of
- * that 4 % are the repeats of one day. Shrinks without a start take milliseconds, and differ more.
- */
-static const double campaign = 0.045, campaign_of_shrinks = 0.15;
 /* weight of the usual spread, in repeats */
 enum { USUAL_FREEDOM = 4 };
 
@@ -334,11 +327,16 @@ bool nereus_lookup_applies(const struct nereus_scenario *s)
     return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
 }
 
-static double campaign_of(const struct nereus_measured *m)
+/* How far the same question differs on another day (log-sd). Profiles that do not say: as published
+ * tables (model/fit/priors.c). */
+static double campaign_of(const struct nereus_profile *profile, const struct nereus_method *method,
+                          bool shrinks)
 {
-    const bool starts = nereus_method_carried_out(&m->method).process != NEREUS_MERGE ||
-                        m->nt > m->ns || m->method.shrink == NEREUS_SS;
-    return starts ? campaign : campaign_of_shrinks;
+    const bool known = profile->campaign_log_sd > 0;
+    if (nereus_method_carried_out(method).process != NEREUS_MERGE || !shrinks ||
+        method->shrink == NEREUS_SS)
+        return known ? profile->campaign_log_sd : 0.045;
+    return known ? profile->campaign_of_shrinks_log_sd : 0.15;
 }
 
 struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
@@ -355,7 +353,8 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
     /* error of the next measurement: its own spread, that of the median, and another day's */
-    sum.spread_s = m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(m));
+    sum.spread_s =
+        m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
     if (!isnan(usual))
         sum.degrees_of_freedom = (int64_t)own_freedom + USUAL_FREEDOM;
@@ -394,6 +393,16 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
+/* A calibration's steps scatter as they did on its day; all of them together differ on another.
+ * Models of whole reconfigurations have that in their residuals. */
+static void add_campaign(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                         struct nereus_cost_sum *sum)
+{
+    if (nereus_profile_has_steps(profile) && profile->machine_kind[0] != '\0')
+        sum->variance_s2 +=
+            pow(campaign_of(profile, key->method, key->nt <= key->ns) * sum->value_s, 2);
+}
+
 /*
  * @param values    prices of steps shared by methods of the scenario; NULL: none
  * @param estimate  undefined on error
@@ -417,8 +426,10 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     struct nereus_cost_sum *sum = &estimate->sum;
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
     nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
-    if (!scenario->values_only)
+    if (!scenario->values_only) {
         narrow_by_sources(profile, &key, sum);
+        add_campaign(profile, &key, sum);
+    }
     estimate->measured = false;
     estimate->expected_s = sum->value_s;
     return check_free_start(scenario, &synchronous, sum, err);

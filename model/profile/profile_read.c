@@ -409,9 +409,24 @@ static void read_machine(struct nereus_json_reader *r, const json_t *json,
     nereus_json_string(r, json, "date", profile->date, sizeof profile->date);
     nereus_json_string(r, json, "mpi", profile->mpi, sizeof profile->mpi);
     nereus_json_string(r, json, "launcher", profile->launcher, sizeof profile->launcher);
+    nereus_json_string(r, json, "machine_kind", profile->machine_kind,
+                       sizeof profile->machine_kind);
     nereus_json_integer(r, json, "cores_per_node", 1, INT64_MAX, &profile->cores_per_node);
     nereus_json_integer(r, json, "nodes", 1, INT64_MAX, &profile->nodes);
     read_node_lists(r, json, profile);
+}
+
+static void read_campaign(struct nereus_json_reader *r, const json_t *root,
+                          struct nereus_profile *profile)
+{
+    static const char *const keys[] = {"start", "shrink"};
+    const json_t *json = json_object_get(root, "campaign");
+    const size_t mark = nereus_json_enter(r, "campaign");
+    if (json != NULL && nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys))) {
+        nereus_json_number(r, json, "start", 0, &profile->campaign_log_sd);
+        nereus_json_number(r, json, "shrink", 0, &profile->campaign_of_shrinks_log_sd);
+    }
+    nereus_json_leave(r, mark);
 }
 
 static void read_root(struct nereus_json_reader *r, const json_t *json,
@@ -423,7 +438,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
                                        "measured",   "host",         "date",
                                        "mpi",        "launcher",     "nodes",
                                        "operations", "collectives",  "contention",
-                                       "moves",      "beyond_steps", "machines"};
+                                       "moves",      "beyond_steps", "machines",
+                                       "campaign",   "machine_kind"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
@@ -432,6 +448,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     nereus_json_integer(r, json, "version", NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION,
                         &version);
     read_machine(r, json, profile);
+    read_campaign(r, json, profile);
     read_methods(r, json, profile);
     nereus_step_names(steps);
     read_models(r, json, "steps", steps, COUNT(steps), false, profile->steps);

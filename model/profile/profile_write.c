@@ -204,6 +204,16 @@ static json_t *async_json(const struct nereus_profile *profile)
     return json;
 }
 
+static json_t *campaign_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_object();
+    if (profile->campaign_log_sd > 0) {
+        put(json, "start", json_real(profile->campaign_log_sd));
+        put(json, "shrink", json_real(profile->campaign_of_shrinks_log_sd));
+    }
+    return json;
+}
+
 static json_t *profile_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
@@ -215,6 +225,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put_text(json, "date", profile->date);
     put_text(json, "mpi", profile->mpi);
     put_text(json, "launcher", profile->launcher);
+    put_text(json, "machine_kind", profile->machine_kind);
+    put_unless_empty(json, "campaign", campaign_json(profile));
     put(json, "cores_per_node", json_integer(profile->cores_per_node));
     if (profile->nodes > 0)
         put(json, "nodes", json_integer(profile->nodes));

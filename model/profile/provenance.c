@@ -37,6 +37,7 @@ bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
 {
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->host, b->host) == 0 &&
            strcmp(a->mpi, b->mpi) == 0 && strcmp(a->launcher, b->launcher) == 0 &&
+           strcmp(a->machine_kind, b->machine_kind) == 0 &&
            a->cores_per_node == b->cores_per_node && a->nodes == b->nodes &&
            strcmp(a->hostfile, b->hostfile) == 0;
 }
@@ -54,6 +55,7 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
     describe_text(origin->date, profile->date, sizeof profile->date);
     describe_text(origin->mpi, profile->mpi, sizeof profile->mpi);
     describe_text(origin->launcher, profile->launcher, sizeof profile->launcher);
+    describe_text(origin->machine_kind, profile->machine_kind, sizeof profile->machine_kind);
     if (origin->cores_per_node > 0)
         profile->cores_per_node = origin->cores_per_node;
     if (origin->nodes > 0)
@@ -81,6 +83,7 @@ char *nereus_provenance_line(const struct nereus_provenance *origin)
     put_text(object, "date", origin->date);
     put_text(object, "mpi", origin->mpi);
     put_text(object, "launcher", origin->launcher);
+    put_text(object, "machine_kind", origin->machine_kind);
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
     put_text(object, "hostfile", origin->hostfile);
@@ -104,6 +107,8 @@ static enum nereus_status read_object(const char *path, int64_t line, const json
     nereus_json_string(&reader, object, "date", origin->date, sizeof origin->date);
     nereus_json_string(&reader, object, "mpi", origin->mpi, sizeof origin->mpi);
     nereus_json_string(&reader, object, "launcher", origin->launcher, sizeof origin->launcher);
+    nereus_json_string(&reader, object, "machine_kind", origin->machine_kind,
+                       sizeof origin->machine_kind);
     nereus_json_integer(&reader, object, "cores_per_node", 1, INT64_MAX, &origin->cores_per_node);
     nereus_json_integer(&reader, object, "nodes", 1, INT64_MAX, &origin->nodes);
     nereus_json_string(&reader, object, "hostfile", origin->hostfile, sizeof origin->hostfile);

@@ -194,6 +194,8 @@ static void describe_origin(struct calibration *calibration)
     }
     snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
     snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
+    snprintf(origin->machine_kind, sizeof origin->machine_kind, "%s",
+             nereus_this_machine_is_virtual() ? NEREUS_MACHINE_VIRTUAL : NEREUS_MACHINE_DEDICATED);
     origin->cores_per_node =
         calibration->machine.cores_per_node * nereus_machine_per_process(&calibration->machine);
     origin->nodes = calibration->machine.node_count;
@@ -398,6 +400,7 @@ static enum nereus_status describe_profile(struct calibration *calibration,
         told = &calibration->origin;
     }
     nereus_provenance_describe(told, profile);
+    nereus_profile_set_campaign(profile);
     return status;
 }
 

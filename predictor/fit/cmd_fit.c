@@ -254,6 +254,7 @@ static void describe(const struct settings *settings, const struct input *input,
         nereus_provenances_of(&input->origins, profile->cluster);
     if (origin != NULL) {
         nereus_provenance_describe(origin, profile);
+        nereus_profile_set_campaign(profile);
     }
     profile->nodes = settings->nodes > 0 ? settings->nodes : profile->nodes;
 }

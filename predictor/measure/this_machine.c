@@ -74,6 +74,18 @@ const char *nereus_this_machine_launcher(void)
     return has_program("ssh") ? "ssh" : "this host only (no ssh)";
 }
 
+bool nereus_this_machine_is_virtual(void)
+{
+    char word[64] = "";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && strcmp(word, "hypervisor") != 0 && fscanf(file, "%63s", word) == 1) {
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return strcmp(word, "hypervisor") == 0;
+}
+
 /* The first number in a small file; below 0: none. */
 static double number_in(const char *path)
 {

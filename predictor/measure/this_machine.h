@@ -5,6 +5,7 @@
 #ifndef NEREUS_THIS_MACHINE_H
 #define NEREUS_THIS_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ void nereus_this_machine_name(char *name, size_t bytes);
 /** The launcher for other hosts: "Slurm (srun)", "PBS", ..., "ssh", or "this host only (no
  * ssh)". */
 const char *nereus_this_machine_launcher(void);
+
+/** Is it a virtual machine, by the processor's flags? false also where the system does not say. */
+bool nereus_this_machine_is_virtual(void);
 
 /** Total and available memory in bytes; 0: unknown. A lower limit of the control group applies. */
 void nereus_this_machine_memory(double *total_bytes, double *available_bytes);

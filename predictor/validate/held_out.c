@@ -114,6 +114,9 @@ static void describe(const struct nereus_profile *base, struct nereus_profile *p
     memcpy(profile->date, base->date, sizeof profile->date);
     memcpy(profile->mpi, base->mpi, sizeof profile->mpi);
     memcpy(profile->launcher, base->launcher, sizeof profile->launcher);
+    memcpy(profile->machine_kind, base->machine_kind, sizeof profile->machine_kind);
+    profile->campaign_log_sd = base->campaign_log_sd;
+    profile->campaign_of_shrinks_log_sd = base->campaign_of_shrinks_log_sd;
     profile->cores_per_node = base->cores_per_node;
     profile->nodes = base->nodes;
 }

@@ -103,7 +103,7 @@ cmp p.csv ../calibrate-whole.csv || fail "a budget of 20 ms added rows"
 holds '"new_rows": 0' out
 holds '"half_width": null' out
 holds '"not_measured": "the budget was spent"' out
-for key in host date mpi launcher cores_per_node; do
+for key in host date mpi launcher machine_kind campaign cores_per_node; do
     holds "\"$key\": [^ ]+" p.json
 done
 holds '"date": "20[0-9][0-9]-[01][0-9]-[0-3][0-9]T' p.json

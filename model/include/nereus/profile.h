@@ -38,6 +38,10 @@ struct nereus_factor_moments {
     double mean_power, variance_power, third_power;
 };
 
+/** Kinds of machine: virtual, and then shared with others; or its cores are one's own. */
+#define NEREUS_MACHINE_VIRTUAL   "shared virtual"
+#define NEREUS_MACHINE_DEDICATED "dedicated"
+
 /** A linear model: sum of coefficient x feature. The step kind determines the features (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
@@ -133,6 +137,10 @@ struct nereus_profile {
     char date[32]; /**< ISO 8601 */
     char mpi[256];
     char launcher[128];
+    char machine_kind[24]; /**< NEREUS_MACHINE_VIRTUAL, NEREUS_MACHINE_DEDICATED; empty: unknown */
+    /** how far the same question differs on another day (log-sd): reconfigurations that start
+     * processes, and others; 0: unknown. See nereus_profile_set_campaign */
+    double campaign_log_sd, campaign_of_shrinks_log_sd;
     int64_t cores_per_node;
     int64_t nodes; /**< measured on so many; 0: unknown, predictions assume as many as needed */
     int64_t machine_count;
@@ -221,6 +229,11 @@ void nereus_profile_fini(struct nereus_profile *profile);
  * @return NEREUS_ERR_MEMORY; the profile is then unchanged
  */
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err);
+
+/** Set the campaign's log-sds as machine_kind says (model/fit/priors.c has them, with sources);
+ * unknown: those of published tables. nereus_profile_fit calls it; call it again where the kind
+ * becomes known later. Thread-safe. */
+void nereus_profile_set_campaign(struct nereus_profile *profile);
 
 /**
  * Fit a profile to samples (GSL: weighted linear least squares on rows scaled by 1 / time, Huber

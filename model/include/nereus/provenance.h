@@ -27,6 +27,7 @@ struct nereus_provenance {
     char date[32]; /**< ISO 8601 */
     char mpi[256];
     char launcher[128];
+    char machine_kind[24]; /**< as of a profile */
     int64_t cores_per_node, nodes;
     char hostfile[256]; /**< of unequal nodes, as written */
 };

@@ -2,7 +2,10 @@
  * how many runs it is. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/predict/lookup.h"
 #include "model/price/cost.h"
@@ -38,6 +41,42 @@ Test(repeats, a_single_run_is_less_sure_than_a_median)
     struct nereus_measured median = measured(10, NAN, false), single = measured(1, NAN, false);
     cr_expect(factor(&median, 1) < 1.15, "%g", factor(&median, 1));
     cr_expect(factor(&single, 1) > 1.5, "%g", factor(&single, 1));
+}
+
+/* A machine that is shared differs from itself more on another day than one's own, and a shrink by
+ * more than a start; a profile keeps that. */
+Test(repeats, another_day_by_the_kind_of_machine)
+{
+    static const struct {
+        const char *kind;
+        double least, most; /* of high / value */
+    } rows[] = {{"", 1.07, 1.15},
+                {NEREUS_MACHINE_DEDICATED, 1.17, 1.3},
+                {"a new kind", 1.07, 1.15},
+                {NEREUS_MACHINE_VIRTUAL, 1.45, 1.75}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char path[] = "/tmp/nereus-campaign-XXXXXX";
+        struct nereus_measured start = measured(10, NAN, false), shrink = start;
+        struct nereus_profile profile = {.cluster = "one", .cores_per_node = 2}, again;
+        struct nereus_error err = {.text = ""};
+        start.method.process = shrink.method.process = NEREUS_MERGE;
+        shrink.ns = 4;
+        const int file = mkstemp(path);
+        cr_assert(file >= 0);
+        close(file);
+        snprintf(profile.machine_kind, sizeof profile.machine_kind, "%s", rows[i].kind);
+        nereus_profile_set_campaign(&profile);
+        cr_assert(nereus_profile_write(path, &profile, &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(nereus_profile_read(path, &again, &err) == NEREUS_OK, "%s", err.text);
+        remove(path);
+        const struct nereus_cost_sum sums[] = {nereus_lookup_sum(&again, &start),
+                                               nereus_lookup_sum(&again, &shrink)};
+        const double high = nereus_cost_interval(&sums[0]).high / start.rt_s;
+        cr_expect(high > rows[i].least && high < rows[i].most, "%s: %g", rows[i].kind, high);
+        cr_expect(nereus_cost_interval(&sums[1]).high > 1.1 * high * shrink.rt_s);
+        cr_expect_str_eq(again.machine_kind, rows[i].kind);
+        nereus_profile_fini(&again);
+    }
 }
 
 /* Above the cores nothing was repeated, and within them everything: the machine is the same. */

@@ -268,6 +268,7 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
                                          .date = "2023-05-17T08:09:10Z",
                                          .mpi = "MPICH 3.4.3",
                                          .launcher = "Slurm (srun)",
+                                         .machine_kind = "dedicated",
                                          .cores_per_node = 20,
                                          .nodes = 6};
     struct nereus_provenances origins = {0};
@@ -297,7 +298,8 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
     nereus_provenance_describe(last, &profile);
     cr_expect(profile.nodes == 6 && profile.cores_per_node == 20 &&
               strcmp(profile.mpi, ij.mpi) == 0 && strcmp(profile.host, ij.host) == 0 &&
-              strcmp(profile.date, ij.date) == 0 && strcmp(profile.launcher, ij.launcher) == 0);
+              strcmp(profile.date, ij.date) == 0 && strcmp(profile.launcher, ij.launcher) == 0 &&
+              strcmp(profile.machine_kind, ij.machine_kind) == 0);
     nereus_provenances_fini(&origins);
     cr_expect(origins.items == NULL && origins.count == 0);
 }
