@@ -195,7 +195,7 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, const 
     if (n >= 2) {
         for (size_t i = 0; i < n; i++)
             scratch[i] = scratch[i] / m.rt_s - 1;
-        m.log_sd = nereus_fit_spread(scratch, n, 1);
+        m.log_sd = nereus_fit_log_sd(scratch, n, 1);
     }
     for (size_t i = first; i < rows->count; i++)
         if (first_of[i] == first)

@@ -13,7 +13,7 @@
 #include "nereus/profile.h"
 #include "nereus/samples.h"
 #include "regression.h"
-#include "spread.h"
+#include "scatter.h"
 
 /** The rows of one cluster. */
 struct nereus_fit_rows {

@@ -66,8 +66,8 @@ static int omega_equation(const struct nereus_sample *s, const void *kind,
     return is_one;
 }
 
-/* It = RT / (CT / It) and what a model says beyond it. Iterations are whole: a row of one iteration
- * only says that the sum is rounded to 1 or less, which holds for any number beyond up to a half. */
+/* It = RT / (CT / It) and what a model says beyond it. Iterations are whole: a row of one only says
+ * that the sum is rounded to 1 or less, which holds for any number beyond up to a half. */
 static int late_equation(const struct nereus_sample *s, const void *kind,
                          struct nereus_fit_equation *e)
 {
@@ -94,17 +94,17 @@ static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int 
 static void as_synchronous(const struct nereus_profile *profile, struct nereus_fit_question *q)
 {
     const struct nereus_cost_input one_node = {.load.old_nodes = 1};
-    q->like = &profile->steps[NEREUS_STEP_SPLIT];
-    q->like_ratio = 1.5;
-    q->like_only = nereus_overlap_feature_name(NEREUS_OVERLAP_LOG2_NODES);
-    if (q->like->basis == NEREUS_BASIS_FITTED)
-        q->more_s = nereus_cost_value(q->like, &one_node, NULL);
+    q->related = &profile->steps[NEREUS_STEP_SPLIT];
+    q->related_ratio = 1.5;
+    q->related_only = nereus_overlap_feature_name(NEREUS_OVERLAP_LOG2_NODES);
+    if (q->related->basis == NEREUS_BASIS_FITTED)
+        q->more_s = nereus_cost_value(q->related, &one_node, NULL);
 }
 
 /* A fitted model whose coefficients are expected, and the name of a stand-in by it: the same beside
  * the other load; of single, that of other methods. NULL: none */
-static const struct nereus_linear_model *related(struct nereus_profile *profile, int group,
-                                                 bool oversubscribed, const char **name)
+static const struct nereus_linear_model *related_model(struct nereus_profile *profile, int group,
+                                                       bool oversubscribed, const char **name)
 {
     const struct nereus_linear_model *other = rt_model(profile, group, !oversubscribed),
                                      *plain = rt_model(profile, NEREUS_ASYNC_PLAIN, oversubscribed);
@@ -132,12 +132,12 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
                                     .context = &kind,
                                     .medians = group != NEREUS_ASYNC_SHRINK};
     const char *name;
-    const struct nereus_linear_model *like = related(profile, group, oversubscribed, &name);
+    const struct nereus_linear_model *known = related_model(profile, group, oversubscribed, &name);
     q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.terms);
     q.by_priors = rows->count == 0 ? name : NULL;
-    if (like != NULL && (oversubscribed || rows->count == 0)) {
-        q.like = like;
-        q.like_ratio = 1;
+    if (known != NULL && (oversubscribed || rows->count == 0)) {
+        q.related = known;
+        q.related_ratio = 1;
     } else if (group == NEREUS_ASYNC_SHRINK && !own) {
         as_synchronous(profile, &q);
     }
@@ -179,7 +179,7 @@ enum nereus_status nereus_fit_async_priors(struct nereus_profile *profile, struc
     for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
         for (int over = 0; over < 2; over++)
             if (rt_model(profile, group, over == 1)->basis == NEREUS_BASIS_NONE &&
-                (over == 0 || related(profile, group, true, &name) != NULL))
+                (over == 0 || related_model(profile, group, true, &name) != NULL))
                 NEREUS_TRY(fit_group(&none, group, over == 1, profile, err));
     return NEREUS_OK;
 }

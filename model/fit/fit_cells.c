@@ -22,7 +22,7 @@ static const double time_least_s = 1e-9; /* a clock tick: each time must have a 
 /* least relative error of a cell, however often it was measured */
 static const double model_floor = 0.1;
 /* of a kind all of whose cells have fewer than three rows */
-static const double unknown_spread = 1;
+static const double unknown_log_sd = 1;
 
 static bool near(double a, double b)
 {
@@ -127,7 +127,7 @@ static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of
 }
 
 /* Robust scatter of the logarithms of a cell's times; NAN of fewer than three. */
-static double own_spread(const struct nereus_fit_cell *cell, double *scratch)
+static double own_log_sd(const struct nereus_fit_cell *cell, double *scratch)
 {
     if (cell->count < 3)
         return NAN;
@@ -137,25 +137,25 @@ static double own_spread(const struct nereus_fit_cell *cell, double *scratch)
 }
 
 /* Median scatter of the cells of a kind: few rows may agree by chance. */
-static double kind_spread(const struct nereus_fit_cells *c, enum nereus_step_kind kind,
+static double kind_log_sd(const struct nereus_fit_cells *c, enum nereus_step_kind kind,
                           double *scratch)
 {
     size_t n = 0;
     for (size_t k = 0; k < c->count; k++)
         if (c->cells[k].sample.step == kind && !isnan(c->cells[k].sigma))
             scratch[n++] = c->cells[k].sigma;
-    return n > 0 ? nereus_median(scratch, n) : unknown_spread;
+    return n > 0 ? nereus_median(scratch, n) : unknown_log_sd;
 }
 
-/* sigma holds the cell's own spread at first. A median's standard error is 1.2533 that of a
+/* sigma holds the cell's own scatter at first. A median's standard error is 1.2533 that of a
  * mean. */
 static void weigh(struct nereus_fit_cells *c, double *scratch)
 {
     double log_sd[NEREUS_STEP_KIND_COUNT];
     for (size_t k = 0; k < c->count; k++)
-        c->cells[k].sigma = own_spread(&c->cells[k], scratch);
+        c->cells[k].sigma = own_log_sd(&c->cells[k], scratch);
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        log_sd[kind] = kind_spread(c, (enum nereus_step_kind)kind, scratch);
+        log_sd[kind] = kind_log_sd(c, (enum nereus_step_kind)kind, scratch);
     for (size_t k = 0; k < c->count; k++) {
         struct nereus_fit_cell *cell = &c->cells[k];
         const double usual = log_sd[cell->sample.step];

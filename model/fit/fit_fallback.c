@@ -71,7 +71,7 @@ static bool from_oversubscribed(struct nereus_profile *profile, enum nereus_step
 
 /* Agreements, splits and falling asleep are short messages round a tree. Where only whole
  * reconfigurations were measured, the coefficients of spawn or split hold such trees, and one more
- * is below their spread. */
+ * is below their scatter. */
 static bool from_whole(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const bool tree[NEREUS_STEP_KIND_COUNT] = {

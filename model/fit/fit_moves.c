@@ -91,7 +91,7 @@ static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_prof
         m->low_factor = fmax(m->low_factor, 1 / few_factor);
         m->high_factor = fmin(m->high_factor, few_factor);
     }
-    m->log_sd = nereus_fit_spread(logs, n, 1);
+    m->log_sd = nereus_fit_log_sd(logs, n, 1);
 }
 
 enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,

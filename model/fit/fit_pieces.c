@@ -233,7 +233,7 @@ enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t 
     store(&points, table, choose_pieces(&points, table), pair);
     for (size_t i = 0; i < count; i++)
         scratch[i] = 1 - nereus_hockney_s(pair, rows[i]->bytes) / rows[i]->time_s;
-    pair->log_sd = nereus_fit_spread(scratch, count, 2 * (size_t)pair->pieces);
+    pair->log_sd = nereus_fit_log_sd(scratch, count, 2 * (size_t)pair->pieces);
     pair->rows = (int64_t)count;
     pair->max_bytes = rows[count - 1]->bytes;
     pair->basis = NEREUS_BASIS_FITTED;

@@ -11,15 +11,15 @@
 static void take_related(const struct nereus_fit_question *q, const char *const *names,
                          struct nereus_regression *r)
 {
-    const struct nereus_linear_model *like = q->like;
+    const struct nereus_linear_model *related = q->related;
     for (size_t c = 0; c < r->columns; c++)
-        for (int i = 0; i < like->terms; i++) {
-            const double value = like->coefficients[i];
-            if (strcmp(like->names[i], names[c]) != 0 || !(value > 0) ||
-                (q->like_only != NULL && strcmp(names[c], q->like_only) != 0))
+        for (int i = 0; i < related->terms; i++) {
+            const double value = related->coefficients[i];
+            if (strcmp(related->names[i], names[c]) != 0 || !(value > 0) ||
+                (q->related_only != NULL && strcmp(names[c], q->related_only) != 0))
                 continue;
-            const double known = sqrt(fmax(0, like->covariance[i][i])) / value;
-            r->priors[c] = (struct nereus_prior){q->like_ratio * value,
+            const double known = sqrt(fmax(0, related->covariance[i][i])) / value;
+            r->priors[c] = (struct nereus_prior){q->related_ratio * value,
                                                  fmin(hypot(known, NEREUS_FIT_RELATED), 2), 0};
         }
 }
@@ -63,7 +63,7 @@ static void store(const struct nereus_fit_question *q, const char *const *names,
     nereus_fit_take(r, all, r->columns, names, m);
     m->basis = r->rows > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_STAND_IN;
     m->log_sd = r->rows > 0 ? r->log_sd[0] : NEREUS_FIT_UNSEEN;
-    m->degrees_of_freedom = r->rows > 0 ? (int64_t)r->freedom[0] : 0;
+    m->degrees_of_freedom = r->rows > 0 ? (int64_t)r->degrees_of_freedom[0] : 0;
     if (r->rows == 0)
         snprintf(m->stand_in, sizeof m->stand_in, "%s", q->by_priors);
 }
@@ -80,7 +80,7 @@ enum nereus_status nereus_fit_answer(const struct nereus_fit_question *q,
         names[t] = nereus_overlap_feature_name(q->terms[t]);
     if (status == NEREUS_OK) {
         nereus_priors_set(q->model, names, q->term_count, 0, &r);
-        if (q->like != NULL)
+        if (q->related != NULL)
             take_related(q, names, &r);
         for (size_t t = 0; t < q->term_count; t++)
             r.priors[t].value += q->terms[t] == NEREUS_OVERLAP_CONST ? q->more_s : 0;

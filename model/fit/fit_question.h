@@ -32,10 +32,10 @@ struct nereus_fit_question {
     /** single runs scatter more than the table of priors says */
     bool medians;
     /** a model whose coefficients, times a ratio, replace the medians of priors; NULL: none */
-    const struct nereus_linear_model *like;
-    double like_ratio;
-    const char *like_only; /**< of this term alone; NULL: of all that have the same name */
-    double more_s;         /**< added to the prior of the constant */
+    const struct nereus_linear_model *related;
+    double related_ratio;
+    const char *related_only; /**< of this term alone; NULL: of all that have the same name */
+    double more_s;            /**< added to the prior of the constant */
     /** name of the model that the priors are, without rows; NULL: there is none then */
     const char *by_priors;
 };

@@ -7,9 +7,9 @@
  * Groups of rows scatter differently (a spawn repeats to a few per cent, an agreement of
  * microseconds does not): each has its own scatter (regression.h).
  *
- * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds without whole rows are fitted one by one. A whole row all of
- * whose steps have rows of their own is not used here, but for the unattributed time
- * (fit_beyond_steps.c).
+ * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds without whole rows
+ * are fitted one by one. A whole row all of whose steps have rows of their own is not used here, but
+ * for the unattributed time (fit_beyond_steps.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -238,7 +238,7 @@ static double own_sigma(const struct line *line)
     return line->cell != NULL ? line->cell->sigma : 1;
 }
 
-/* Spread and factors of single measurements relative to the fit of their cells. @return their
+/* Scatter and factors of single measurements relative to the fit of their cells. @return their
  * number */
 static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
                               enum nereus_step_kind kind, struct nereus_linear_model *m)
@@ -255,7 +255,7 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_r
         }
     }
     nereus_fit_factors(fit->scratch, n, (size_t)m->terms, n > 0 ? exp(log_s / (double)n) : 0, m);
-    m->log_sd = nereus_fit_spread(fit->scratch, n, (size_t)m->terms);
+    m->log_sd = nereus_fit_log_sd(fit->scratch, n, (size_t)m->terms);
     return n;
 }
 
@@ -291,7 +291,7 @@ static size_t store_scatter(const struct steps_fit *fit, const struct nereus_reg
     for (size_t i = 0; i < fit->line_count; i++)
         whole += fit->lines[i].group == WHOLE_GROUP;
     m->log_sd = r->log_sd[WHOLE_GROUP];
-    m->degrees_of_freedom = (int64_t)r->freedom[WHOLE_GROUP];
+    m->degrees_of_freedom = (int64_t)r->degrees_of_freedom[WHOLE_GROUP];
     return whole;
 }
 

@@ -189,7 +189,7 @@ static void store(const struct family *f, const struct nereus_regression *r,
     m->basis = NEREUS_BASIS_FITTED;
     m->rows = (int64_t)r->rows;
     m->log_sd = r->log_sd[0];
-    m->degrees_of_freedom = (int64_t)r->freedom[0];
+    m->degrees_of_freedom = (int64_t)r->degrees_of_freedom[0];
 }
 
 static enum nereus_status fit_method(const struct nereus_fit_rows *rows,

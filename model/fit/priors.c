@@ -65,7 +65,7 @@ static const struct nereus_term_prior terms[] = {
     {"ts method", "log2_target_nodes", 0.1, 0.7, "const",
      "a further level of a tree over the nodes that stay"},
 
-    /* How far the same question differs on another day: a factor of the time, by kind of machine. */
+    /* How far the same question differs on another day: a factor of the time, by machine kind. */
     {"campaign", "start", 1, 0.045, NULL,
      "two published clusters: methods that do the same differ by 5 to 8 %, repeats by 4 %"},
     {"campaign", "shrink", 1, 0.15, NULL, "the same; milliseconds differ more"},

@@ -184,17 +184,17 @@ static double update_scatter(struct nereus_regression *p, const struct pass *w)
 {
     double squares[NEREUS_REGRESSION_GROUPS_MAX] = {0}, most = 0;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
-        p->freedom[g] = p->usual[g].freedom;
+        p->degrees_of_freedom[g] = p->usual[g].degrees_of_freedom;
     for (size_t r = 0; r < p->rows; r++) {
         const int g = p->group[r];
         const double z = fabs(normalised(p, r)) * p->log_sd[g], edge = huber_k * p->log_sd[g];
         squares[g] +=
             p->weight[r] * (p->usual[g].outliers ? z * z : pow(fmin(z, edge), 2) / huber_share);
-        p->freedom[g] += fmax(0, p->weight[r] - leverage(p, w, r));
+        p->degrees_of_freedom[g] += fmax(0, p->weight[r] - leverage(p, w, r));
     }
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++) {
-        const double usual2 = pow(p->usual[g].log_sd, 2) * p->usual[g].freedom;
-        const double log_sd = sqrt((squares[g] + usual2) / p->freedom[g]);
+        const double usual2 = pow(p->usual[g].log_sd, 2) * p->usual[g].degrees_of_freedom;
+        const double log_sd = sqrt((squares[g] + usual2) / p->degrees_of_freedom[g]);
         most = fmax(most, fabs(log_sd / p->log_sd[g] - 1));
         p->log_sd[g] = log_sd;
     }

@@ -21,8 +21,8 @@ struct nereus_prior {
 
 /** What is expected of the scatter of a group of rows, before it is seen. */
 struct nereus_usual_scatter {
-    double log_sd;  /**< of a row with sigma 1 */
-    double freedom; /**< how many rows that expectation counts as; > 0 */
+    double log_sd;             /**< of a row with sigma 1 */
+    double degrees_of_freedom; /**< how many rows that expectation counts as; > 0 */
     /** outliers count in the scatter (not in the coefficients): one of two things may happen */
     bool outliers;
 };
@@ -44,8 +44,9 @@ struct nereus_regression {
     double *coefficients; /**< owned; result, by column */
     double *covariance;   /**< owned; result: of the coefficients' logarithms, columns x columns */
     double *residuals;    /**< owned; result: log(measured / fitted), by row */
-    double log_sd[NEREUS_REGRESSION_GROUPS_MAX];  /**< result: scatter of the group's rows */
-    double freedom[NEREUS_REGRESSION_GROUPS_MAX]; /**< result: degrees of freedom of log_sd */
+    double log_sd[NEREUS_REGRESSION_GROUPS_MAX]; /**< result: scatter of the group's rows */
+    double degrees_of_freedom
+        [NEREUS_REGRESSION_GROUPS_MAX]; /**< result: degrees of freedom of log_sd */
 };
 
 /** Room for so many rows and columns; `rows` may be lowered afterwards. To be ended with

@@ -20,8 +20,8 @@
 #include "model/util/try.h"
 #include "prepared.h"
 
-/* weight of the usual spread, in repeats */
-enum { USUAL_FREEDOM = 4 };
+/* weight of the usual scatter, in repeats */
+enum { USUAL_REPEATS = 4 };
 
 static const double repeatability = 0.04; /* the papers' medians of ten runs repeat to 4 % */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
@@ -80,7 +80,7 @@ static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
     return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed, shrinks);
 }
 
-/* Pooled rows of one place, in logarithms, weighted by their runs. A row of unknown spread counts
+/* Pooled rows of one place, in logarithms, weighted by their runs. A row of unknown scatter counts
  * as one run. */
 struct pool {
     int64_t rows, runs;
@@ -217,7 +217,7 @@ static double mean_factor(const struct kernel_mean *mean)
 }
 
 /* A respawn by several worlds has all sources start groups and wait for them. What the model does
- * not know of so many sources is in each of their rows, whatever NT, whether it grows or shrinks. */
+ * not know of so many sources is in each of their rows, whatever NT, in either direction. */
 static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
     return nereus_method_carried_out(key->method).process == NEREUS_BASELINE &&
@@ -295,9 +295,9 @@ static void narrow_by_sources(const struct nereus_profile *profile,
     const double log_factor = mean.sum / mean.weights, model2 = model->log_sd * model->log_sd;
     const double local2 =
         (mean.squares + shrinkage * model2) / mean.weights - log_factor * log_factor;
-    const double relative = sum->spread_s / sum->value_s,
+    const double relative = sum->common_scatter_s / sum->value_s,
                  beyond2 = fmax(0, relative * relative - model2);
-    sum->spread_s = sum->value_s * sqrt(local2 + beyond2);
+    sum->common_scatter_s = sum->value_s * sqrt(local2 + beyond2);
 }
 
 double nereus_lookup_slowed(const struct nereus_profile *profile,
@@ -343,21 +343,21 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                                          const struct nereus_measured *m)
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    const double usual = nereus_prepared_usual_spread(profile, m->oversubscribed);
-    const double own_freedom = m->log_sd >= 0 ? (double)(m->n - 1) : 0;
+    const double usual = nereus_prepared_usual_log_sd(profile, m->oversubscribed);
+    const double own_repeats = m->log_sd >= 0 ? (double)(m->n - 1) : 0;
     double log_sd = m->log_sd >= 0 ? m->log_sd : repeatability;
     if (!isnan(usual))
-        log_sd = sqrt((own_freedom * (m->log_sd >= 0 ? m->log_sd * m->log_sd : 0) +
-                       USUAL_FREEDOM * usual * usual) /
-                      (own_freedom + USUAL_FREEDOM));
+        log_sd = sqrt((own_repeats * (m->log_sd >= 0 ? m->log_sd * m->log_sd : 0) +
+                       USUAL_REPEATS * usual * usual) /
+                      (own_repeats + USUAL_REPEATS));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
-    /* error of the next measurement: its own spread, that of the median, and another day's */
-    sum.spread_s =
+    /* error of the next measurement: its own scatter, that of the median, and another day's */
+    sum.common_scatter_s =
         m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
     if (!isnan(usual))
-        sum.degrees_of_freedom = (int64_t)own_freedom + USUAL_FREEDOM;
+        sum.degrees_of_freedom = (int64_t)own_repeats + USUAL_REPEATS;
     return sum;
 }
 

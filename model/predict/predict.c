@@ -307,7 +307,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     /* the thread executes the steps of the synchronous shrink, and is not faster */
     if (input->group == NEREUS_ASYNC_SHRINK)
         sum.value_s = fmax(sum.value_s, synchronous->value_s);
-    sum.spread_s = model->log_sd * sum.value_s;
+    sum.common_scatter_s = model->log_sd * sum.value_s;
     sum.variance_s2 *= f * f;
     if (synchronous->value_s > 0 && input->rt_sync_s > 0) {
         /* the error of RT_sync, by the terms that depend on it */
@@ -318,7 +318,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         const double error_s = f * slope * nereus_cost_error_s(synchronous);
         sum.variance_s2 += error_s * error_s;
     }
-    sum.degrees_of_freedom = nereus_model_freedom(model);
+    sum.degrees_of_freedom = nereus_model_degrees_of_freedom(model);
     async_beyond(model, synchronous, key, input->load.load, &sum);
     async_stand_in(model, synchronous, &sum);
     return sum;

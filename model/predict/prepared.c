@@ -1,6 +1,6 @@
 /*
  * Values derived from a profile once: groups of measured rows that belong together, their
- * logarithms, their usual spread, feature numbers of model terms, moments of factors. Prediction
+ * logarithms, their usual scatter, feature numbers of model terms, moments of factors. Prediction
  * threads only read them.
  */
 #include "prepared.h"
@@ -15,9 +15,9 @@
 #include "model/profile/profile_words.h"
 #include "model/util/try.h"
 
-/* The usual spread is the mean of at most so many. */
-enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
-/* least relative spread where hardly anything was repeated */
+/* The usual scatter is the mean of at most so many. */
+enum { CELLS_MAX = 256, CELLS_FEW = 4 };
+/* least relative scatter where hardly anything was repeated */
 static const double few_log_sd = 0.25;
 
 /* Process parts, times two kinds of load, times two directions. */
@@ -38,7 +38,7 @@ struct nereus_prepared {
     int64_t *index;                    /* row_count of them, group by group */
     struct group *groups;
     int64_t group_count;
-    double usual_spread[2];
+    double usual_log_sd[2];
     double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least > most: none */
     struct nereus_nodes_key nodes;               /* of the profile; group_of holds for them */
     const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
@@ -53,13 +53,13 @@ static const struct nereus_prepared *prepared_of(const struct nereus_profile *pr
                : NULL;
 }
 
-static size_t add_spreads(const struct nereus_profile *profile, bool oversubscribed, size_t n,
-                          double *spreads)
+static size_t add_log_sds(const struct nereus_profile *profile, bool oversubscribed, size_t n,
+                          double *log_sds)
 {
-    for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
+    for (int64_t i = 0; i < profile->measured_count && n < CELLS_MAX; i++)
         if (profile->measured[i].oversubscribed == oversubscribed &&
             profile->measured[i].log_sd >= 0)
-            spreads[n++] = profile->measured[i].log_sd;
+            log_sds[n++] = profile->measured[i].log_sd;
     return n;
 }
 
@@ -82,23 +82,23 @@ static bool has_single_runs(const struct nereus_profile *profile)
 
 /* NAN: nothing was repeated and no row is a single run, so these are medians of an unknown number
  * of runs. */
-static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+static double usual_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
-    double spreads[SPREADS_MAX];
-    size_t n = add_spreads(profile, oversubscribed, 0, spreads);
-    if (n < SPREADS_FEW) /* the same machine at another load says more than a few rows */
-        n = add_spreads(profile, !oversubscribed, n, spreads);
+    double log_sds[CELLS_MAX];
+    size_t n = add_log_sds(profile, oversubscribed, 0, log_sds);
+    if (n < CELLS_FEW) /* the same machine at another load says more than a few rows */
+        n = add_log_sds(profile, !oversubscribed, n, log_sds);
     if (n == 0)
         return has_single_runs(profile) ? few_log_sd : NAN;
-    const double usual = mean_of(spreads, n);
+    const double usual = mean_of(log_sds, n);
     /* a few repeats may agree by chance */
-    return n < SPREADS_FEW ? fmax(usual, few_log_sd) : usual;
+    return n < CELLS_FEW ? fmax(usual, few_log_sd) : usual;
 }
 
-double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+double nereus_prepared_usual_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
     const struct nereus_prepared *p = prepared_of(profile);
-    return p != NULL ? p->usual_spread[oversubscribed] : usual_spread(profile, oversubscribed);
+    return p != NULL ? p->usual_log_sd[oversubscribed] : usual_log_sd(profile, oversubscribed);
 }
 
 static void t_iter_range(const struct nereus_profile *profile, double *least_s, double *most_s)
@@ -287,7 +287,7 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     find_all_groups(
         (struct nereus_nodes_key){profile->machine_count > 0, profile->cores_per_node, 0}, p);
     for (int over = 0; over < 2; over++)
-        p->usual_spread[over] = usual_spread(profile, over == 1);
+        p->usual_log_sd[over] = usual_log_sd(profile, over == 1);
     t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);
     return p;
 }

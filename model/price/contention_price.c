@@ -18,7 +18,7 @@
  * the thread of a process of several cores has one of them: L = L_p.
  *
  * Beside a thread that moves data, which takes D without the application, if such overlaps were
- * measured (fit_beside.c):
+ * measured (fit_overlapped.c):
  *
  *   T(L) = T_iter (1 + u (L-1)+) + w D max(1, L_all) [NS > 1]
  *

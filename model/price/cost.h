@@ -148,8 +148,8 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
 struct nereus_cost_sum {
     double value_s;
     double variance_s2; /**< variance of the coefficients */
-    /** residual spread; added linearly: residuals of one plan's steps are correlated */
-    double spread_s;
+    /** residual scatter; added linearly: residuals of one plan's steps are correlated */
+    double common_scatter_s;
     int64_t degrees_of_freedom; /**< least rows - terms of the added models; INT64_MAX at first */
     bool extrapolated;
     const struct nereus_linear_model *beyond;   /**< first model used outside its fitted range */
@@ -158,7 +158,7 @@ struct nereus_cost_sum {
     double stand_in_s, assumed_s;               /**< its seconds; seconds of all stand-ins */
     /** includes unattributed time: half of the reconfigurations take longer than the value */
     bool centred;
-    /** part of value_s whose scatter was measured; not in spread_s */
+    /** part of value_s whose scatter was measured; not in common_scatter_s */
     struct nereus_scatter scatter;
 };
 #define NEREUS_COST_SUM_INIT                                                                       \

@@ -14,7 +14,7 @@
  *
  * That is a single operation on touched pages and idle cores. If redistributions of the method were
  * measured, the sum is multiplied by the median of measured / modelled (fit_moves.c) and has their
- * spread.
+ * scatter.
  *
  * On other nodes, or in another world, an operation is scaled as a ping-pong is.
  */
@@ -362,7 +362,7 @@ static void add_broadcast(const struct nereus_profile *profile, const struct ner
 {
     static const struct nereus_linear_model *const stand_ins[] = {NULL, &broadcast_as_tree,
                                                                   &broadcast_assumed};
-    /* its spread is less than `related` */
+    /* its scatter is less than `related` */
     const struct nereus_hockney measured = {.rows = INT32_MAX};
     enum nereus_broadcast_basis basis;
     if (bytes <= 0 || !nereus_cost_lacks_replicated(c))

@@ -285,8 +285,8 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
 
 double nereus_student_95(int64_t degrees_of_freedom)
 {
-    /* Exact values where the expansion in 1 / freedom (Abramowitz and Stegun 26.7.5) is not
-     * accurate. */
+    /* Exact values where the expansion in 1 / degrees of freedom (Abramowitz and Stegun 26.7.5) is
+     * not accurate. */
     static const double first[] = {6.3137515146750, 2.9199855803555, 2.3533634348018,
                                    2.1318467863267, 2.0150483726692, 1.9431802803928,
                                    1.8945786050613, 1.8595480375228, 1.8331129326536};

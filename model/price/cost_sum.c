@@ -1,12 +1,12 @@
 /*
  * Sums of prices and their 90 % intervals.
  *
- * A price is x'c with covariance S of the coefficients: variance x'Sx; the residual spread adds
+ * A price is x'c with covariance S of the coefficients: variance x'Sx; the residual scatter adds
  * what no coefficient explains. Kinds were fitted together, but only their own blocks of the
- * covariance are kept: variances are added as if independent, spreads linearly (residuals of one
+ * covariance are kept: variances are added as if independent, scatters linearly (residuals of one
  * reconfiguration are common to its steps).
  *
- * Steps measured repeatedly by themselves (fit_cells.c) have factors instead of a spread: the 90 %
+ * Steps measured repeatedly by themselves (fit_cells.c) have factors instead of a scatter: the 90 %
  * range of one more measurement. Their scatter is independent (the late process differs from step
  * to step) and skewed, so neither quantiles nor variances add: cost_scatter.c has the quantiles of
  * their sum. Coefficients, shared by all steps of a kind, widen it as before.
@@ -130,7 +130,8 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
         for (int j = 0; j < model->terms; j++)
             sum->variance_s2 += x[i] * model->covariance[i][j] * x[j];
     if (model->terms > 0)
-        sum->degrees_of_freedom = nereus_min(sum->degrees_of_freedom, nereus_model_freedom(model));
+        sum->degrees_of_freedom =
+            nereus_min(sum->degrees_of_freedom, nereus_model_degrees_of_freedom(model));
     double far = 0;
     if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
         far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);
@@ -139,7 +140,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     if (model->high_factor > 0 && value > 0) {
         add_part(sum, model, value, far);
     } else {
-        sum->spread_s += hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * value;
+        sum->common_scatter_s += hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * value;
     }
     /* a fitted model has a stand-in for oversubscribed loads only (fit_steps.c) */
     const bool above = model->stand_in[0] != '\0' && input->load.load > 1;
@@ -151,7 +152,7 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
 {
     sum->value_s += other->value_s;
     sum->variance_s2 += other->variance_s2;
-    sum->spread_s += other->spread_s;
+    sum->common_scatter_s += other->common_scatter_s;
     sum->degrees_of_freedom = other->degrees_of_freedom < sum->degrees_of_freedom
                                   ? other->degrees_of_freedom
                                   : sum->degrees_of_freedom;
@@ -170,7 +171,7 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
 void nereus_cost_scale(struct nereus_cost_sum *sum, double factor)
 {
     sum->value_s *= factor;
-    sum->spread_s *= factor;
+    sum->common_scatter_s *= factor;
     sum->variance_s2 *= factor * factor;
     sum->stand_in_s *= factor;
     sum->assumed_s *= factor;
@@ -179,17 +180,18 @@ void nereus_cost_scale(struct nereus_cost_sum *sum, double factor)
 
 double nereus_cost_error_s(const struct nereus_cost_sum *sum)
 {
-    return sqrt(sum->variance_s2 + sum->spread_s * sum->spread_s + sum->scatter.error_s2);
+    return sqrt(sum->variance_s2 + sum->common_scatter_s * sum->common_scatter_s +
+                sum->scatter.error_s2);
 }
 
-/* Quantiles of all parts; a common spread instead of factors is one more part. */
+/* Quantiles of all parts; a common scatter instead of factors is one more part. */
 static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach,
                                double quantiles_s[3])
 {
     struct nereus_scatter all = sum->scatter;
     const double common_s = sum->value_s - all.value_s;
     if (common_s > 1e-12 * sum->value_s) {
-        const double factor = nereus_error_factor(reach * sum->spread_s / common_s);
+        const double factor = nereus_error_factor(reach * sum->common_scatter_s / common_s);
         const struct nereus_cost_part common = {common_s, 1 / factor, factor,
                                                 nereus_scatter_moments(1 / factor, factor)};
         nereus_scatter_add(&all, &common);
@@ -218,7 +220,7 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
 {
     struct nereus_interval interval = {sum->value_s, sum->value_s, sum->value_s};
     if (sum->value_s <= 0 ||
-        (sum->variance_s2 <= 0 && sum->spread_s <= 0 && sum->scatter.parts == 0))
+        (sum->variance_s2 <= 0 && sum->common_scatter_s <= 0 && sum->scatter.parts == 0))
         return interval;
     const int64_t degrees_of_freedom =
         sum->degrees_of_freedom < 1
@@ -228,7 +230,8 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
     if (sum->scatter.parts > 0)
         return interval_of_parts(sum, reach_t);
     const double relative =
-        sqrt(fmax(0, sum->variance_s2) + sum->spread_s * sum->spread_s) / sum->value_s;
+        sqrt(fmax(0, sum->variance_s2) + sum->common_scatter_s * sum->common_scatter_s) /
+        sum->value_s;
     const double reach = nereus_error_factor(reach_t * relative);
     interval.low = sum->value_s / reach;
     interval.high = sum->value_s * reach;

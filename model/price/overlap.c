@@ -12,8 +12,9 @@
  *
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
  * counts an auxiliary thread on every source (L_all) or on the root alone (L_root). The single
- * strategy has two phases, first the root's thread, then all threads. Terms found in tables 3 and 4 of the paper. h: a reconfiguration ends within an iteration
- * and is noticed at a point after that; single has two phases, each of which ends so.
+ * strategy has two phases, first the root's thread, then all threads. Terms found in tables 3 and 4
+ * of the paper. h: a reconfiguration ends within an iteration and is noticed at a point after that;
+ * single has two phases, each of which ends so.
  */
 #include "overlap.h"
 

@@ -7,7 +7,7 @@
  *   thread                     RT = D max(1, L);   omega T_iter as for other overlapped threads
  *   waitsources, waittargets   RT = D + (p - 0.5) T_iter
  *
- * If overlaps were measured (fit_beside.c) these have coefficients:
+ * If overlaps were measured (fit_overlapped.c) these have coefficients:
  *
  *   thread                     RT = a D max(1, L) + b T_iter + c
  *   waitsources, waittargets   RT = (c + d) D + b (p - 0.5) T_iter
@@ -80,11 +80,11 @@ void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns,
 }
 
 /*
- * Combine the errors of D into one spread, so that they can be compared with those of the overlap.
+ * Combine the errors of D into one scatter, so that they can be compared with those of the overlap.
  */
 static void join_errors(struct nereus_cost_sum *sum)
 {
-    sum->spread_s = nereus_cost_error_s(sum);
+    sum->common_scatter_s = nereus_cost_error_s(sum);
     sum->variance_s2 = 0;
     sum->scatter = (struct nereus_scatter){.parts = 0};
 }
@@ -98,7 +98,7 @@ static void assume(const struct nereus_overlap_input *input, bool thread,
         nereus_cost_scale(sum, input->move_s / alone_s);
     else if (!thread)
         sum->value_s += input->passed_s;
-    sum->spread_s = fmax(sum->spread_s, unmeasured * sum->value_s);
+    sum->common_scatter_s = fmax(sum->common_scatter_s, unmeasured * sum->value_s);
     sum->stand_in = NULL;
     sum->assumed_s = 0;
     nereus_cost_set_stand_in(sum, thread ? &in_thread : &at_points, sum->value_s);
@@ -130,8 +130,8 @@ static void price(const struct nereus_linear_model *model, const struct nereus_o
     if (model->max_move_s > 0) /* the duration for a few bytes says little about many */
         far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
-    sum->spread_s = hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * sum->value_s;
-    sum->degrees_of_freedom = nereus_model_freedom(model);
+    sum->common_scatter_s = hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * sum->value_s;
+    sum->degrees_of_freedom = nereus_model_degrees_of_freedom(model);
     if (far > 0)
         nereus_cost_set_beyond(sum, model, input->load.load);
 }
@@ -187,7 +187,7 @@ static double omega_reach(const struct nereus_linear_model *model,
                           const struct nereus_overlap_input *input,
                           const struct nereus_cost_sum *sum, double unslowed_s)
 {
-    const double rt_s = sum->value_s, log_sd = sum->spread_s / rt_s;
+    const double rt_s = sum->value_s, log_sd = sum->common_scatter_s / rt_s;
     double variance = 0, slope[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
         const enum nereus_overlap_feature term = nereus_overlap_term(model, i);

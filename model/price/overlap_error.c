@@ -1,7 +1,7 @@
 /*
  * The error of an overlapped iteration time: the error of omega, which is not that of RT_async.
  *
- * From the covariance of the coefficients and the residual spread of the model that priced the
+ * From the covariance of the coefficients and the residual scatter of the model that priced the
  * iteration (overlap.c, contention_price.c). For a shrink that is over before its first iteration
  * ends, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
@@ -11,10 +11,10 @@
 
 #include "cost_scatter.h"
 
-/* Student's factor: with few rows the spread itself is uncertain. */
+/* Student's factor: with few rows the scatter itself is uncertain. */
 static double widened(const struct nereus_linear_model *model)
 {
-    const int64_t degrees_of_freedom = nereus_model_freedom(model);
+    const int64_t degrees_of_freedom = nereus_model_degrees_of_freedom(model);
     return nereus_student_95(degrees_of_freedom < 1000 ? degrees_of_freedom : 1000);
 }
 
@@ -23,8 +23,8 @@ double nereus_overlap_reach_s(const struct nereus_linear_model *model,
 {
     double variance_s2;
     *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);
-    const double spread_s = model->log_sd * *iteration_s;
-    return widened(model) * sqrt(fmax(0, variance_s2) + spread_s * spread_s);
+    const double scatter_s = model->log_sd * *iteration_s;
+    return widened(model) * sqrt(fmax(0, variance_s2) + scatter_s * scatter_s);
 }
 
 double nereus_overlap_iteration_reach(const struct nereus_profile *profile,

@@ -109,11 +109,11 @@ nereus_overlap_term(const struct nereus_linear_model *model, int i)
 }
 
 /** Degrees of freedom of a model's log_sd; INT64_MAX: none are known (stand-ins). */
-static inline int64_t nereus_model_freedom(const struct nereus_linear_model *model)
+static inline int64_t nereus_model_degrees_of_freedom(const struct nereus_linear_model *model)
 {
-    const int64_t freedom =
+    const int64_t degrees =
         model->degrees_of_freedom > 0 ? model->degrees_of_freedom : model->rows - model->terms;
-    return model->basis == NEREUS_BASIS_FITTED ? freedom : INT64_MAX;
+    return model->basis == NEREUS_BASIS_FITTED ? degrees : INT64_MAX;
 }
 
 /** alpha + beta bytes of the piece that the size falls into. */

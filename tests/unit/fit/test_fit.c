@@ -7,7 +7,7 @@
 
 #include "model/fit/fit_cells.h"
 #include "model/fit/regression.h"
-#include "model/fit/spread.h"
+#include "model/fit/scatter.h"
 #include "model/price/cost.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
@@ -73,7 +73,8 @@ Test(regression, known_coefficients_come_back)
         cr_expect_float_eq(p.coefficients[1], 0.3, 0.3 * rows[i].tolerance);
         cr_expect_float_eq(p.coefficients[2], 0.05, 0.05 * rows[i].tolerance);
         cr_expect(p.log_sd[0] > 0.003 && p.log_sd[0] < 0.03, "row %zu: %g", i, p.log_sd[0]);
-        cr_expect(p.freedom[0] > 20 && p.freedom[0] < 25, "row %zu: %g", i, p.freedom[0]);
+        cr_expect(p.degrees_of_freedom[0] > 20 && p.degrees_of_freedom[0] < 25, "row %zu: %g", i,
+                  p.degrees_of_freedom[0]);
         nereus_regression_fini(&p);
     }
 }
@@ -626,7 +627,7 @@ Test(fit, no_spread_is_zero)
     double same[10] = {0}, noisy[10], apart[3] = {0};
     for (int i = 0; i < 10; i++)
         noisy[i] = i % 2 == 0 ? 0.1 : -0.1;
-    cr_expect(nereus_fit_spread(same, 10, 2) == 0.005);
-    cr_expect(nereus_fit_spread(apart, 3, 2) == 0.04);
-    cr_expect(nereus_fit_spread(noisy, 10, 2) > 0.1);
+    cr_expect(nereus_fit_log_sd(same, 10, 2) == 0.005);
+    cr_expect(nereus_fit_log_sd(apart, 3, 2) == 0.04);
+    cr_expect(nereus_fit_log_sd(noisy, 10, 2) > 0.1);
 }

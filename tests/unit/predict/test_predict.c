@@ -268,9 +268,11 @@ Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_ta
     const double slope =
         (p.rt_s.value / f - nereus_overlap_value(model, &without, NULL)) / in.rt_sync_s;
     const double of_twin_s = f * slope * nereus_cost_error_s(&twin.sum);
-    const double spread_s = model->log_sd * p.rt_s.value;
-    const double error_s = sqrt(f * f * variance_s2 + of_twin_s * of_twin_s + spread_s * spread_s);
-    const double reach = nereus_student_95(nereus_model_freedom(model)) * error_s / p.rt_s.value;
+    const double common_scatter_s = model->log_sd * p.rt_s.value;
+    const double error_s =
+        sqrt(f * f * variance_s2 + of_twin_s * of_twin_s + common_scatter_s * common_scatter_s);
+    const double reach =
+        nereus_student_95(nereus_model_degrees_of_freedom(model)) * error_s / p.rt_s.value;
     cr_expect(fabs(f - 1) > 0.02, "nothing is corrected here: %g", f);
     cr_expect_float_eq(p.rt_s.high, p.rt_s.value * exp(reach), 1e-9, "%g, by hand %g", p.rt_s.high,
                        p.rt_s.value * exp(reach));
@@ -629,8 +631,7 @@ Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
                                    shrink = predict(&s, "merge-async");
     cr_expect(p.omega_factor > 1.06 && p.omega_factor < 1.4, "%g", p.omega_factor);
     cr_expect(profile.omega.log_sd > 0.02 && p.omega_factor > exp(1.645 * profile.omega.log_sd));
-    cr_expect(shrink.omega_factor > 1.06 && shrink.omega_factor < 1.4, "%g",
-              shrink.omega_factor);
+    cr_expect(shrink.omega_factor > 1.06 && shrink.omega_factor < 1.4, "%g", shrink.omega_factor);
     cr_expect(predict(&s, "merge").omega_factor <= 1);
     s.values_only = true;
     const struct nereus_prediction values = predict(&s, "baseline-single-async");

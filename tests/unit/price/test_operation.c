@@ -272,8 +272,8 @@ Test(operation, stand_ins_have_names)
         cr_assert(sum.stand_in != NULL, "row %zu", i);
         cr_expect(strstr(sum.stand_in->stand_in, rows[i].name) != NULL, "row %zu: %s", i,
                   sum.stand_in->stand_in);
-        cr_expect(sum.value_s > 0 &&
-                      sum.spread_s / sum.value_s >= 0.999 * measured.spread_s / measured.value_s,
+        cr_expect(sum.value_s > 0 && sum.common_scatter_s / sum.value_s >=
+                                         0.999 * measured.common_scatter_s / measured.value_s,
                   "row %zu: narrower", i);
     }
     /* A profile of whole reconfigurations: neither messages nor operations. */
@@ -746,12 +746,12 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
     nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &seen,
                              &data);
     cr_expect(!data.sum.extrapolated && data.sum.stand_in == NULL);
-    const double relative = data.sum.spread_s / data.sum.value_s;
+    const double relative = data.sum.common_scatter_s / data.sum.value_s;
     nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &many,
                              &data);
     cr_expect(data.sum.value_s > 0.1 && data.sum.value_s < 0.4, "%g s", data.sum.value_s);
-    cr_expect(data.sum.extrapolated && data.sum.spread_s / data.sum.value_s > relative, "%g",
-              data.sum.spread_s / data.sum.value_s);
+    cr_expect(data.sum.extrapolated && data.sum.common_scatter_s / data.sum.value_s > relative,
+              "%g", data.sum.common_scatter_s / data.sum.value_s);
     nereus_profile_fini(&p);
 }
 

@@ -1,5 +1,5 @@
 /* Medians, and the robust scatter of residuals. */
-#include "spread.h"
+#include "scatter.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -40,7 +40,7 @@ static double believed(double log_sd, size_t n, size_t terms)
     return log_sd < least ? least : log_sd; /* NAN stays NAN */
 }
 
-double nereus_fit_spread(double *residuals, size_t n, size_t terms)
+double nereus_fit_log_sd(double *residuals, size_t n, size_t terms)
 {
     for (size_t i = 0; i < n; i++)
         residuals[i] = fabs(residuals[i]);

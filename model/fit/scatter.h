@@ -1,9 +1,9 @@
 /**
- * @file spread.h
+ * @file scatter.h
  * Medians, and the robust scatter of residuals. Private to model/.
  */
-#ifndef NEREUS_SPREAD_H
-#define NEREUS_SPREAD_H
+#ifndef NEREUS_SCATTER_H
+#define NEREUS_SCATTER_H
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
  * least 4 % where there are hardly more rows than terms, and 0.5 % anywhere. Residuals become
  * positive and are reordered.
  */
-double nereus_fit_spread(double *residuals, size_t n, size_t terms);
+double nereus_fit_log_sd(double *residuals, size_t n, size_t terms);
 
 /** Median of n values, which are reordered; NAN of none. */
 double nereus_median(double *values, size_t n);
