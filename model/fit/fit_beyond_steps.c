@@ -94,22 +94,19 @@ static double weighted_median_s(struct rest *rests, size_t n)
     return rests[i].rest_s;
 }
 
-/* 90 % interval of the unattributed time, as factors of the value. */
-static void find_factors(const struct rest *rests, size_t n, double value_s, double *scratch,
+/* The time of single rows beyond their own steps, as factors of the value. */
+static void find_factors(const struct rest *rests, size_t n, double value_s, double *logs,
                          struct nereus_linear_model *m)
 {
-    const double unknown = 3, least = 1e-3; /* a factor either way; least low factor */
+    static const double unknown = 3, least = 1e-3; /* a factor either way; least low factor */
     size_t own = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && value_s > 0; i++)
         if (!isnan(rests[i].own_s))
-            scratch[own++] = rests[i].own_s;
-    gsl_sort(scratch, 1, own);
+            logs[own++] = log(fmax(least, rests[i].own_s / value_s));
     m->low_factor = 1 / unknown;
     m->high_factor = unknown;
-    if (own >= ROWS_LEAST && value_s > 0) {
-        m->low_factor = fmin(0.95, fmax(least, nereus_fit_quantile(scratch, own, 0.05) / value_s));
-        m->high_factor = fmax(1.05, nereus_fit_quantile(scratch, own, 0.95) / value_s);
-    }
+    if (own >= ROWS_LEAST)
+        nereus_fit_factors(logs, own, 1, value_s, m);
     m->log_sd = 0.5 * log(m->high_factor / m->low_factor) / gsl_cdf_ugaussian_Pinv(0.95);
 }
 

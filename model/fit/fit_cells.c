@@ -193,7 +193,8 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
     memset(cells, 0, sizeof *cells);
 }
 
-double nereus_fit_quantile(const double *ascending, size_t n, double probability)
+/* Quantile of values in ascending order; beyond the first and last it is theirs. */
+static double quantile(const double *ascending, size_t n, double probability)
 {
     /* Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's is (k -
      * 1) / (n - 1), too narrow for few. */
@@ -230,8 +231,7 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
         return;
     gsl_sort(logs, 1, n);
     const double degrees_of_freedom = n > terms + 1 ? (double)(n - terms) : 1;
-    const double low = fmin(0, nereus_fit_quantile(logs, n, 0.05)),
-                 high = fmax(0, nereus_fit_quantile(logs, n, 0.95));
+    const double low = fmin(0, quantile(logs, n, 0.05)), high = fmax(0, quantile(logs, n, 0.95));
     model->low_factor = exp(-reach(low, degrees_of_freedom, time_s < slice_s));
     model->high_factor = exp(reach(high, degrees_of_freedom, time_s < slice_s));
 }

@@ -35,9 +35,6 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
                                          struct nereus_fit_cells *cells, struct nereus_error *err);
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells);
 
-/** Quantile of n values in ascending order; beyond the first and last it is theirs. */
-double nereus_fit_quantile(const double *ascending, size_t n, double probability);
-
 /**
  * 90 % interval of one more measurement, as factors of the model's value, from the ratios measured
  * / fitted: their 5 % and 95 % quantiles, with a prior where there are few.
