@@ -92,18 +92,8 @@ static enum nereus_status read_stream(FILE *stream, const char *path, const char
     return status;
 }
 
-enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
-                                    struct nereus_error *err)
-{
-    FILE *stream = NULL;
-    NEREUS_TRY(open_for_reading(path, what, &stream, err));
-    enum nereus_status status = nereus_file_read_stream(stream, path, what, text, length, err);
-    fclose(stream);
-    return status;
-}
-
-enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what,
-                                           char **text, size_t *length, struct nereus_error *err)
+static enum nereus_status read_text(FILE *stream, const char *path, const char *what, char **text,
+                                    size_t *length, struct nereus_error *err)
 {
     struct text read = {0};
     const enum nereus_status status = read_stream(stream, path, what, &read, err);
@@ -116,6 +106,23 @@ enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const
     if (length != NULL)
         *length = read.used;
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
+                                    struct nereus_error *err)
+{
+    FILE *stream = NULL;
+    if (strcmp(path, "-") == 0) {
+        return feof(stdin)
+                   ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                 "%s '-': standard input was read before, and can be one file only",
+                                 what)
+                   : read_text(stdin, path, what, text, length, err);
+    }
+    NEREUS_TRY(open_for_reading(path, what, &stream, err));
+    enum nereus_status status = read_text(stream, path, what, text, length, err);
+    fclose(stream);
+    return status;
 }
 
 /* --- names --- */

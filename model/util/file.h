@@ -16,7 +16,8 @@
 enum { NEREUS_FILE_BYTES_MAX = 256 << 20 };
 
 /**
- * Read a whole text file (or pipe) into memory.
+ * Read a whole text file (or pipe) into memory. The path "-" is standard input, which can be read
+ * once.
  * @param[in]  what    the kind of file, for sentences ("profile", "host file")
  * @param[out] text    zero-terminated; to be freed with free()
  * @param[out] length  without the terminator; may be NULL
@@ -25,10 +26,6 @@ enum { NEREUS_FILE_BYTES_MAX = 256 << 20 };
  */
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err);
-/** The same of what is open already, such as standard input. @param[in] path  its name, for
- * sentences */
-enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what,
-                                           char **text, size_t *length, struct nereus_error *err);
 
 /**
  * Do two paths name one file, however they are spelt (links too)? Also when it is not there yet:

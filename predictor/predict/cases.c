@@ -225,11 +225,8 @@ static int64_t count_lines(const char *text)
 enum nereus_status nereus_cases_read(const char *path, const struct nereus_settings *defaults,
                                      struct nereus_cases *cases, struct nereus_error *err)
 {
-    const bool from_stdin = strcmp(path, "-") == 0;
-    *cases = (struct nereus_cases){.name = from_stdin ? "standard input" : path};
-    NEREUS_TRY(from_stdin
-                   ? nereus_file_read_stream(stdin, "-", "cases file", &cases->text, NULL, err)
-                   : nereus_file_read(path, "cases file", &cases->text, NULL, err));
+    *cases = (struct nereus_cases){.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    NEREUS_TRY(nereus_file_read(path, "cases file", &cases->text, NULL, err));
     struct reader reader = {.file = cases->name, .err = err};
     cases->items = calloc((size_t)count_lines(cases->text), sizeof *cases->items);
     enum nereus_status status =

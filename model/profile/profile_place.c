@@ -1,0 +1,231 @@
+/* Where profiles lie, and the search for the one to be used. */
+#include "nereus/profile_place.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+
+static const char site_folder[] = "/etc/nereus/profiles";
+
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL ? value : "";
+}
+
+/* XDG base directories: a relative path there is to be ignored. */
+static void set_folder(struct nereus_profile_search *search)
+{
+    const char *config = variable("XDG_CONFIG_HOME"), *home = variable("HOME");
+    if (config[0] == '/')
+        snprintf(search->folder, sizeof search->folder, "%s/nereus/profiles", config);
+    else if (home[0] == '/')
+        snprintf(search->folder, sizeof search->folder, "%s/.config/nereus/profiles", home);
+}
+
+static bool is_name(const char *name)
+{
+    return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL &&
+           strlen(name) < NEREUS_PROFILE_NAME_MAX;
+}
+
+void nereus_profile_search_here(struct nereus_profile_search *search)
+{
+    const char *cluster = variable("SLURM_CLUSTER_NAME");
+    memset(search, 0, sizeof *search);
+    set_folder(search);
+    snprintf(search->variable, sizeof search->variable, "%s", variable("NEREUS_PROFILE"));
+    snprintf(search->site, sizeof search->site, "%s", site_folder);
+    if (is_name(cluster))
+        snprintf(search->here, sizeof search->here, "%s", cluster);
+    else if (gethostname(search->here, sizeof search->here - 1) != 0)
+        search->here[0] = '\0';
+}
+
+/* FOLDER/NAME.ENDING. @return false: there is no folder or no name, or the path is too long */
+static bool join(const char *folder, const char *name, const char *ending,
+                 char path[NEREUS_PROFILE_PATH_MAX])
+{
+    return folder[0] != '\0' && is_name(name) &&
+           snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s/%s.%s", folder, name, ending) <
+               NEREUS_PROFILE_PATH_MAX;
+}
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* An installed profile, where no file has this name; else the file. */
+static void find_named(const struct nereus_profile_search *search, const char *named,
+                       char path[NEREUS_PROFILE_PATH_MAX])
+{
+    if (strcmp(named, "-") != 0 && !exists(named) &&
+        ((join(search->folder, named, "json", path) && exists(path)) ||
+         (join(search->site, named, "json", path) && exists(path))))
+        return;
+    snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", named);
+}
+
+/* Follow the link that `nereus profile use` has made. @return false: there is none */
+static bool find_chosen(const struct nereus_profile_search *search,
+                        char path[NEREUS_PROFILE_PATH_MAX])
+{
+    char link[NEREUS_PROFILE_PATH_MAX];
+    if (!join(search->folder, search->here, "use", link))
+        return false;
+    const ssize_t length = readlink(link, path, NEREUS_PROFILE_PATH_MAX - 1);
+    if (length > 0)
+        path[length] = '\0';
+    return length > 0;
+}
+
+static enum nereus_status fail_none(const struct nereus_profile_search *search,
+                                    struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_NO_BASIS,
+        "no profile: none is named with --profile or $NEREUS_PROFILE, and there is neither "
+        "%.110s/%.40s.json nor %.60s/%.40s.json; `nereus calibrate` measures this machine and "
+        "installs one, `nereus profile list` shows others, and --synthetic \"nodes:16 cores:20 "
+        "latency:1.5us bandwidth:12GB/s spawn:0.3s\" makes one up",
+        search->folder[0] != '\0' ? search->folder : "~/.config/nereus/profiles", search->here,
+        search->site, search->here);
+}
+
+enum nereus_status nereus_profile_find(const struct nereus_profile_search *search,
+                                       const char *named, struct nereus_profile_place *place,
+                                       struct nereus_error *err)
+{
+    struct nereus_profile_place found = {.origin = NEREUS_PROFILE_NAMED};
+    if (named != NULL) {
+        find_named(search, named, found.path);
+    } else if (search->variable[0] != '\0') {
+        found.origin = NEREUS_PROFILE_ENVIRONMENT;
+        find_named(search, search->variable, found.path);
+    } else if (find_chosen(search, found.path)) {
+        found.origin = NEREUS_PROFILE_CHOSEN;
+        if (!exists(found.path))
+            return nereus_fail(
+                err, NEREUS_ERR_IO,
+                "the profile %.200s, which `nereus profile use` has chosen, is gone: "
+                "`nereus profile use NAME` chooses another one",
+                found.path);
+    } else if (join(search->folder, search->here, "json", found.path) && exists(found.path)) {
+        found.origin = NEREUS_PROFILE_INSTALLED;
+    } else if (join(search->site, search->here, "json", found.path) && exists(found.path)) {
+        found.origin = NEREUS_PROFILE_SITE;
+    } else {
+        return fail_none(search, err);
+    }
+    *place = found;
+    return NEREUS_OK;
+}
+
+const char *nereus_profile_origin_text(enum nereus_profile_origin origin)
+{
+    static const char *const texts[] = {
+        [NEREUS_PROFILE_NAMED] = "named on the command line",
+        [NEREUS_PROFILE_ENVIRONMENT] = "named by $NEREUS_PROFILE",
+        [NEREUS_PROFILE_CHOSEN] = "chosen by `nereus profile use`",
+        [NEREUS_PROFILE_INSTALLED] = "installed for this host or cluster",
+        [NEREUS_PROFILE_SITE] = "the site's for this host or cluster"};
+    return texts[origin];
+}
+
+enum nereus_status nereus_profile_read_default(const struct nereus_profile_search *search,
+                                               const char *named,
+                                               struct nereus_profile_place *place,
+                                               struct nereus_profile *profile,
+                                               struct nereus_error *err)
+{
+    struct nereus_profile_place found;
+    struct nereus_error why;
+    NEREUS_TRY(nereus_profile_find(search, named, &found, err));
+    const enum nereus_status status = nereus_profile_read(found.path, profile, &why);
+    if (status != NEREUS_OK)
+        return found.origin == NEREUS_PROFILE_NAMED
+                   ? nereus_fail(err, status, "%s", why.text)
+                   : nereus_fail(err, status, "%.400s (%s)", why.text,
+                                 nereus_profile_origin_text(found.origin));
+    *place = found;
+    return NEREUS_OK;
+}
+
+/* The user's folder, and those above it. */
+static enum nereus_status make_folder(const char *folder, struct nereus_error *err)
+{
+    char path[NEREUS_PROFILE_PATH_MAX];
+    snprintf(path, sizeof path, "%s", folder);
+    for (char *at = path + 1;; at++) {
+        const char here = *at;
+        if (here != '/' && here != '\0')
+            continue;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return nereus_fail(err, NEREUS_ERR_IO, "the folder %.200s cannot be made: %s", path,
+                               strerror(errno));
+        if (here == '\0')
+            return NEREUS_OK;
+        *at = here;
+    }
+}
+
+static enum nereus_status need_folder(const struct nereus_profile_search *search,
+                                      struct nereus_error *err)
+{
+    if (search->folder[0] == '\0')
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "no profile can be installed: neither $HOME nor $XDG_CONFIG_HOME is set");
+    return make_folder(search->folder, err);
+}
+
+enum nereus_status nereus_profile_install_path(const struct nereus_profile_search *search,
+                                               const char *name, char path[NEREUS_PROFILE_PATH_MAX],
+                                               struct nereus_error *err)
+{
+    char joined[NEREUS_PROFILE_PATH_MAX];
+    NEREUS_TRY(need_folder(search, err));
+    if (!join(search->folder, name != NULL ? name : search->here, "json", joined))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%.100s' is no name of a profile: it must be short, have no '/', and "
+                           "not begin with '.'",
+                           name != NULL ? name : search->here);
+    memcpy(path, joined, sizeof joined);
+    return NEREUS_OK;
+}
+
+/* Is it what would be found without a choice? */
+static bool is_usual(const struct nereus_profile_search *search, const char *path)
+{
+    char usual[NEREUS_PROFILE_PATH_MAX];
+    if (join(search->folder, search->here, "json", usual) && exists(usual))
+        return strcmp(usual, path) == 0;
+    return join(search->site, search->here, "json", usual) && strcmp(usual, path) == 0;
+}
+
+enum nereus_status nereus_profile_use(const struct nereus_profile_search *search, const char *path,
+                                      struct nereus_error *err)
+{
+    char link[NEREUS_PROFILE_PATH_MAX];
+    NEREUS_TRY(need_folder(search, err));
+    char *whole = realpath(path, NULL);
+    if (whole == NULL)
+        return nereus_fail(err, NEREUS_ERR_IO, "profile '%.200s' cannot be used: %s", path,
+                           strerror(errno));
+    enum nereus_status status = NEREUS_OK;
+    if (!join(search->folder, search->here, "use", link))
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "this host has no name to choose it for");
+    else if ((unlink(link) != 0 && errno != ENOENT) ||
+             (!is_usual(search, path) && symlink(whole, link) != 0))
+        status =
+            nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be changed: %s", link, strerror(errno));
+    free(whole);
+    return status;
+}
