@@ -1,0 +1,178 @@
+/*
+ * A made-up cluster.
+ *
+ * A message takes latency + bytes / bandwidth, wherever the two processes are. A start takes `spawn`
+ * and grows by the priors of `spawn` (priors.c). All else is what a fit puts in place of rows that
+ * it has not: trees at the speed of these messages, a share of a spawn, priors of asynchronous
+ * reconfigurations.
+ */
+#include "nereus/synthetic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "model/util/suggest.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "priors.h"
+
+enum key { KEY_NODES, KEY_CORES, KEY_LATENCY, KEY_BANDWIDTH, KEY_SPAWN, KEYS };
+static const char *const keys[KEYS] = {"nodes", "cores", "latency", "bandwidth", "spawn"};
+static const char separators[] = " ,\t\n";
+
+/* "12GB/s": bytes, and what must follow them. */
+static enum nereus_status parse_bandwidth(const char *what, const char *text, double *bandwidth,
+                                          struct nereus_error *err)
+{
+    char bytes[64];
+    int64_t value;
+    const size_t length = strlen(text);
+    if (length < 3 || length >= sizeof bytes || strcmp(text + length - 2, "/s") != 0)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s must be bytes a second, such as 12GB/s, not '%.40s'", what, text);
+    snprintf(bytes, sizeof bytes, "%.*s", (int)(length - 2), text);
+    NEREUS_TRY(nereus_value_bytes(what, bytes, &value, err));
+    if (value < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be above 0, not '%.40s'", what, text);
+    *bandwidth = (double)value;
+    return NEREUS_OK;
+}
+
+static enum nereus_status parse_count(const char *what, const char *text, int64_t most,
+                                      int64_t *value, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_value_integer(what, text, 1, value, err));
+    return *value <= most
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not '%.40s'", what,
+                             (long long)most, text);
+}
+
+static enum nereus_status parse_value(enum key key, const char *text,
+                                      struct nereus_synthetic *cluster, struct nereus_error *err)
+{
+    char what[48];
+    snprintf(what, sizeof what, "--synthetic %s", keys[key]);
+    switch (key) {
+    case KEY_NODES:
+        return parse_count(what, text, NEREUS_EQUAL_NODES_MAX, &cluster->nodes, err);
+    case KEY_CORES:
+        return parse_count(what, text, INT32_MAX, &cluster->cores, err);
+    case KEY_LATENCY:
+        return nereus_value_seconds(what, text, &cluster->latency_s, err);
+    case KEY_BANDWIDTH:
+        return parse_bandwidth(what, text, &cluster->bandwidth, err);
+    case KEY_SPAWN:
+        return nereus_value_seconds(what, text, &cluster->spawn_s, err);
+    case KEYS:
+        break;
+    }
+    return NEREUS_OK;
+}
+
+/* @param given  which keys there were */
+static enum nereus_status parse_entry(char *entry, bool given[KEYS],
+                                      struct nereus_synthetic *cluster, struct nereus_error *err)
+{
+    char near[NEREUS_SUGGEST_TEXT], *value = strchr(entry, ':');
+    if (value != NULL)
+        *value++ = '\0';
+    const size_t key = nereus_word_index(entry, keys, KEYS);
+    if (key == KEYS)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--synthetic has nodes, cores, latency, bandwidth and spawn, as "
+                           "nodes:16, not '%.40s'%s",
+                           entry, nereus_suggest_text(entry, keys, KEYS, near));
+    if (value == NULL || *value == '\0')
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--synthetic %s has no value: it is written as nodes:16", entry);
+    if (given[key])
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--synthetic names '%s' twice", entry);
+    given[key] = true;
+    return parse_value((enum key)key, value, cluster, err);
+}
+
+enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthetic *cluster,
+                                          struct nereus_error *err)
+{
+    struct nereus_synthetic parsed = {16, 20, 1.5e-6, 12e9, 0.3};
+    char copy[256], *rest = copy, *entry;
+    bool given[KEYS] = {false};
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--synthetic is too long: it has five entries");
+    while ((entry = strsep(&rest, separators)) != NULL)
+        if (entry[0] != '\0')
+            NEREUS_TRY(parse_entry(entry, given, &parsed, err));
+    *cluster = parsed;
+    return NEREUS_OK;
+}
+
+static struct nereus_hockney message(const struct nereus_synthetic *cluster)
+{
+    return (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
+                                   .pieces = 1,
+                                   .alpha_s = {cluster->latency_s},
+                                   .beta_s_per_byte = {1 / cluster->bandwidth},
+                                   .log_sd = NEREUS_FIT_UNSEEN,
+                                   .max_bytes = NEREUS_BYTES_MAX};
+}
+
+/* The growth of a start by its priors, which are ratios to its constant. */
+static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
+{
+    static const char *const growth[] = {"full_awake", "overload_awake", "log2_new_nodes"};
+    nereus_fit_stand_in("a made-up cluster", "const", spawn_s, NEREUS_FIT_UNSEEN, spawn);
+    for (size_t i = 0; i < sizeof growth / sizeof growth[0]; i++)
+        nereus_fit_add_term(spawn, growth[i],
+                            nereus_term_prior("spawn", growth[i])->value * spawn_s);
+}
+
+/* Those whose steps have a price. */
+static enum nereus_status fill_methods(struct nereus_profile *profile, struct nereus_error *err)
+{
+    static const char *const texts[] = {
+        "merge",           "merge-single",       "merge-async",    "merge-single-async",
+        "baseline",        "baseline-single",    "baseline-async", "merge-hypercube",
+        "merge-diffusive", "baseline-hypercube", "merge-ts",       "merge-zs"};
+    const size_t count = sizeof texts / sizeof texts[0];
+    profile->methods = calloc(count, sizeof *profile->methods);
+    NEREUS_TRY_MEMORY(profile->methods, err, "for %zu methods", count);
+    for (size_t i = 0; i < count; i++)
+        NEREUS_TRY(nereus_method_parse(texts[i], &profile->methods[profile->method_count++], err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status fill(const struct nereus_synthetic *cluster, struct nereus_profile *p,
+                               struct nereus_error *err)
+{
+    struct nereus_linear_model *spawn = &p->steps[NEREUS_STEP_SPAWN];
+    snprintf(p->cluster, sizeof p->cluster, "a made-up cluster");
+    snprintf(p->mpi, sizeof p->mpi, "no MPI");
+    p->cores_per_node = cluster->cores;
+    p->nodes = cluster->nodes;
+    p->pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES] = message(cluster);
+    fill_spawn(cluster->spawn_s, spawn);
+    spawn->basis = NEREUS_BASIS_FITTED; /* others stand on it */
+    nereus_fit_stand_ins(p);
+    spawn->basis = NEREUS_BASIS_STAND_IN;
+    NEREUS_TRY(nereus_fit_async_priors(p, err));
+    NEREUS_TRY(fill_methods(p, err));
+    return nereus_profile_prepare(p, err);
+}
+
+enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *cluster,
+                                            struct nereus_profile *profile,
+                                            struct nereus_error *err)
+{
+    struct nereus_profile *p = calloc(1, sizeof *p);
+    NEREUS_TRY_MEMORY(p, err, "for a profile");
+    const enum nereus_status status = fill(cluster, p, err);
+    if (status == NEREUS_OK)
+        *profile = *p;
+    else
+        nereus_profile_fini(p);
+    free(p);
+    return status;
+}

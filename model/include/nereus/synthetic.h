@@ -1,0 +1,55 @@
+/**
+ * @file synthetic.h
+ * A made-up cluster: a profile from a line of text, without any measurement. All functions are
+ * local and thread-safe.
+ *
+ *     nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s
+ *
+ *   nodes      number of nodes                                       (16)
+ *   cores      cores of a node                                       (20)
+ *   latency    time of a short message between two processes         (1.5us)
+ *   bandwidth  bytes a second of a long message, with /s             (12GB/s)
+ *   spawn      time to start one process on an empty node            (0.3s)
+ *
+ * Entries are separated by blanks or commas, in any order; what is left out is as in brackets. How
+ * times grow with sizes is taken from the priors of a fit, and each step that is not described has
+ * the stand-in that a fit without rows of it gives: predictions name them.
+ */
+#ifndef NEREUS_SYNTHETIC_H
+#define NEREUS_SYNTHETIC_H
+
+#include <stdint.h>
+
+#include "profile.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct nereus_synthetic {
+    int64_t nodes, cores;
+    double latency_s, bandwidth; /**< bytes a second */
+    double spawn_s;
+};
+
+/**
+ * @param[out] cluster  written on success only
+ * @return NEREUS_ERR_PARSE for an unknown key or a value without its unit, NEREUS_ERR_ARGUMENT for
+ *     one that is given twice or out of range; the sentence names the entry
+ */
+enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthetic *cluster,
+                                          struct nereus_error *err);
+
+/**
+ * @param[out] profile  to be freed with nereus_profile_fini
+ * @return NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *cluster,
+                                            struct nereus_profile *profile,
+                                            struct nereus_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
