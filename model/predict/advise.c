@@ -1,0 +1,289 @@
+/*
+ * Is a resize worth it?
+ *
+ * With K iterations left a figure (T_ex, node-seconds, score) of a resize is F = D + s K, where s is
+ * the cost of an iteration afterwards and D what the resize itself costs; to stay costs u K. So
+ *
+ *     gain(K) = (u - s) K - D,        break-even K* = K - gain(K) / (u - s)    if u > s
+ *
+ * An asynchronous resize must also end before the last iteration: K* is at least It. With a later
+ * shrink to P processes K stays, and the iterations m on NT processes are what must be enough: then
+ * s is the cost of an iteration on NT and u that of one on P.
+ */
+#include "nereus/advise.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/util/try.h"
+
+/* What sizes are compared by. */
+struct measure {
+    struct nereus_goal_figure figure; /* points to `extremes` */
+    struct nereus_goal_extremes extremes;
+};
+
+static enum nereus_status check(const struct nereus_advice_question *q, struct nereus_error *err)
+{
+    const struct nereus_scenario *s = q->scenario;
+    if (q->size_count < 1 || q->method_count < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "advice needs a size and a method");
+    if (!(s->t_iter_ns_s > 0) || !(s->iterations_after >= 0) || !(s->iterations_before >= 0))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "advice needs an iteration time above 0 and iterations from 0 on");
+    if (q->later != NULL && q->later->processes < s->ns)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "a later shrink to %lld processes would also be one of the job as it is, with %lld: "
+            "what is compared must end at %lld or more",
+            (long long)q->later->processes, (long long)s->ns, (long long)s->ns);
+    return NEREUS_OK;
+}
+
+static enum nereus_status scenario_of(const struct nereus_advice_question *q, int64_t nt,
+                                      struct nereus_scenario *scenario, struct nereus_error *err)
+{
+    *scenario = *q->scenario;
+    scenario->nt = nt;
+    NEREUS_TRY(nereus_machine_check_size(scenario->machine, "a size", nt, err));
+    return nereus_scaling_apply(q->scaling, scenario->ns, scenario->t_iter_ns_s, nt,
+                                &scenario->t_iter_nt_s, err);
+}
+
+static enum nereus_status best_now(const struct nereus_advice_question *q,
+                                   const struct nereus_scenario *scenario,
+                                   struct nereus_prediction *working,
+                                   struct nereus_advice_size *size, struct nereus_error *err)
+{
+    if (nereus_predict_for_goal(q->profile, scenario, q->methods, q->method_count, q->ranking,
+                                working, &size->prediction) > 0)
+        return NEREUS_OK;
+    /* why the first one cannot be predicted */
+    const enum nereus_status status =
+        nereus_predict(q->profile, scenario, &q->methods[0], working, err);
+    return status != NEREUS_OK ? status
+                               : nereus_fail(err, NEREUS_ERR_NO_BASIS, "no method is possible");
+}
+
+/* The same with the later shrink. */
+static enum nereus_status best_with_later(const struct nereus_advice_question *q,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_later_shrink *later,
+                                          struct nereus_prediction *working,
+                                          struct nereus_advice_size *size, struct nereus_error *err)
+{
+    struct nereus_outlook outlook;
+    struct nereus_error why = {.status = NEREUS_OK};
+    int count = 0;
+    for (int i = 0; i < q->method_count; i++)
+        if (nereus_predict_later(q->profile, scenario, &q->methods[i], later, q->ranking,
+                                 &working[count], &outlook, &why) == NEREUS_OK)
+            count++;
+    if (count == 0)
+        return nereus_fail(err, why.status, "%s", why.text);
+    nereus_rank_for(q->ranking, working, count);
+    for (int i = 0; i < count; i++)
+        if (working[i].rank == 1)
+            size->prediction = working[i];
+    return NEREUS_OK;
+}
+
+/* The later shrink, with its iteration time. */
+static enum nereus_status later_of(const struct nereus_advice_question *q,
+                                   struct nereus_later_shrink *later, struct nereus_error *err)
+{
+    *later = *q->later;
+    return nereus_scaling_apply(q->scaling, q->scenario->ns, q->scenario->t_iter_ns_s,
+                                later->processes, &later->t_iter_s, err);
+}
+
+static enum nereus_status choose_method(const struct nereus_advice_question *q,
+                                        struct nereus_prediction *working,
+                                        struct nereus_advice_size *size, struct nereus_error *err)
+{
+    struct nereus_scenario scenario;
+    struct nereus_later_shrink later;
+    NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
+    if (q->later == NULL) {
+        NEREUS_TRY(best_now(q, &scenario, working, size, err));
+    } else {
+        NEREUS_TRY(later_of(q, &later, err));
+        NEREUS_TRY(best_with_later(q, &scenario, &later, working, size, err));
+    }
+    size->t_iter_nt_s = scenario.t_iter_nt_s;
+    size->possible = true;
+    return NEREUS_OK;
+}
+
+/* @param[out] err  where none is possible: the reason of the first */
+static int64_t choose_methods(const struct nereus_advice_question *q,
+                              struct nereus_prediction *working, struct nereus_advice_size *sizes,
+                              struct nereus_error *err)
+{
+    struct nereus_error why = {.status = NEREUS_OK};
+    int64_t possible = 0;
+    nereus_fail(err, NEREUS_ERR_ARGUMENT, "the job has %lld processes: name other sizes",
+                (long long)q->scenario->ns);
+    for (int64_t i = 0, told = 0; i < q->size_count; i++) {
+        memset(&sizes[i], 0, sizeof sizes[i]);
+        sizes[i].nt = q->sizes[i];
+        if (q->sizes[i] == q->scenario->ns)
+            continue;
+        const enum nereus_status status = choose_method(q, working, &sizes[i], &why);
+        possible += status == NEREUS_OK;
+        if (status != NEREUS_OK && told++ == 0)
+            nereus_fail(err, status, "%s", why.text);
+    }
+    return possible;
+}
+
+/* Least and largest of the quantities of the sizes; what would end after the last iteration is no
+ * reference, unless all would. */
+static void find_extremes(const struct nereus_advice_size *sizes, int64_t count, bool capped,
+                          struct nereus_goal_extremes *extremes)
+{
+    bool found = false;
+    for (int i = 0; i < NEREUS_QUANTITY_COUNT; i++) {
+        extremes->least[i] = INFINITY;
+        extremes->most[i] = 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        double values[NEREUS_QUANTITY_COUNT];
+        if (!sizes[i].possible || (sizes[i].prediction.iterations_capped && !capped))
+            continue;
+        found = true;
+        nereus_goal_quantities(&sizes[i].prediction, values);
+        for (int k = 0; k < NEREUS_QUANTITY_COUNT; k++) {
+            extremes->least[k] = fmin(extremes->least[k], values[k]);
+            extremes->most[k] = fmax(extremes->most[k], values[k]);
+        }
+    }
+    if (!found && !capped)
+        find_extremes(sizes, count, true, extremes);
+}
+
+static void choose_measure(const struct nereus_advice_question *q,
+                           const struct nereus_advice_size *sizes, struct measure *measure)
+{
+    const enum nereus_goal goal = q->ranking->goal;
+    measure->figure = (struct nereus_goal_figure){
+        .quantity =
+            goal == NEREUS_GOAL_NODE_HOURS ? NEREUS_QUANTITY_NODE_HOURS : NEREUS_QUANTITY_T_EX,
+        .weights = goal == NEREUS_GOAL_WEIGHTS ? q->ranking->weights : NULL,
+        .extremes = &measure->extremes};
+    find_extremes(sizes, q->size_count, false, &measure->extremes);
+}
+
+static double figure_of(const struct measure *measure, const double values[NEREUS_QUANTITY_COUNT])
+{
+    const struct nereus_goal_figure *figure = &measure->figure;
+    return figure->weights == NULL ? values[figure->quantity]
+                                   : nereus_goal_score(figure->weights, figure->extremes, values);
+}
+
+/* Of one iteration of so many seconds on so many nodes. */
+static double iteration_figure(const struct measure *measure, double t_iter_s, int64_t nodes)
+{
+    const double values[NEREUS_QUANTITY_COUNT] = {
+        [NEREUS_QUANTITY_T_EX] = t_iter_s, [NEREUS_QUANTITY_NODE_HOURS] = t_iter_s * (double)nodes};
+    return figure_of(measure, values);
+}
+
+/* @param which_s  figure of an iteration on NT processes, and of one otherwise */
+static double break_even(double left, double gain, const double which[2], double least)
+{
+    const double saved = which[1] - which[0];
+    if (saved > 0)
+        return fmax(least, left - gain / saved);
+    return gain >= 0 ? least : INFINITY;
+}
+
+/* The intervals and the break-even. */
+static enum nereus_status weigh(const struct nereus_advice_question *q,
+                                const struct measure *measure, double stay,
+                                struct nereus_advice_size *size, struct nereus_error *err)
+{
+    static const struct nereus_goal_figure t_ex = {.quantity = NEREUS_QUANTITY_T_EX};
+    const struct nereus_prediction *p = &size->prediction;
+    struct nereus_scenario scenario;
+    struct nereus_prediction total;
+    struct nereus_outlook outlook;
+    struct nereus_later_shrink later;
+    struct nereus_goal_part parts[2] = {{&scenario, p}};
+    double left = q->scenario->iterations_after;
+    double which[2] = {iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
+                       iteration_figure(measure, q->scenario->t_iter_ns_s, p->nodes.before)};
+    NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
+    if (q->later != NULL) {
+        NEREUS_TRY(later_of(q, &later, err));
+        NEREUS_TRY(nereus_predict_later(q->profile, &scenario, &p->method, &later, q->ranking,
+                                        &total, &outlook, err));
+        parts[0] = (struct nereus_goal_part){&outlook.expand_scenario, &outlook.expand};
+        parts[1] = (struct nereus_goal_part){&outlook.shrink_scenario, &outlook.shrink};
+        size->later_method = outlook.shrink.method;
+        size->later_rt_s = outlook.shrink.rt_s.value;
+        left = later.iterations;
+        which[1] = iteration_figure(measure, later.t_iter_s, outlook.shrink.nodes.after);
+    }
+    const int count = q->later != NULL ? 2 : 1;
+    const struct nereus_interval figure = nereus_goal_interval(parts, count, &measure->figure);
+    size->t_ex_s = nereus_goal_interval(parts, count, &t_ex);
+    size->gain =
+        (struct nereus_interval){stay - figure.value, stay - figure.high, stay - figure.low};
+    size->break_even_iterations = break_even(left, size->gain.value, which, p->iterations_expected);
+    return NEREUS_OK;
+}
+
+/* To stay: nodes are those that any prediction has before the change. */
+static double stay_figure(const struct nereus_advice_question *q,
+                          const struct nereus_advice_size *sizes, const struct measure *measure,
+                          struct nereus_advice *advice)
+{
+    const struct nereus_scenario *s = q->scenario;
+    for (int64_t i = 0; i < q->size_count; i++)
+        if (sizes[i].possible)
+            advice->stay_nodes = sizes[i].prediction.nodes.before;
+    advice->stay_t_ex_s = (s->iterations_before + s->iterations_after) * s->t_iter_ns_s;
+    advice->stay_node_s = (double)advice->stay_nodes * advice->stay_t_ex_s;
+    const double values[NEREUS_QUANTITY_COUNT] = {[NEREUS_QUANTITY_T_EX] = advice->stay_t_ex_s,
+                                                  [NEREUS_QUANTITY_NODE_HOURS] =
+                                                      advice->stay_node_s};
+    const double figure = figure_of(measure, values);
+    advice->stay_score = measure->figure.weights != NULL ? figure : 0;
+    return figure;
+}
+
+/* The largest gain; -1: none. What would end after the last iteration resizes nothing. */
+static int64_t largest_gain(const struct nereus_advice_size *sizes, int64_t count, int64_t but)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < count; i++)
+        if (i != but && sizes[i].possible && !sizes[i].prediction.iterations_capped &&
+            (best < 0 || sizes[i].gain.value > sizes[best].gain.value))
+            best = i;
+    return best;
+}
+
+enum nereus_status nereus_advise(const struct nereus_advice_question *q,
+                                 struct nereus_prediction *working,
+                                 struct nereus_advice_size *sizes, struct nereus_advice *advice,
+                                 struct nereus_error *err)
+{
+    struct nereus_advice made = {.best = -1, .next = -1};
+    struct nereus_error why = {.status = NEREUS_OK};
+    struct measure measure;
+    NEREUS_TRY(check(q, err));
+    made.possible = choose_methods(q, working, sizes, &why);
+    if (made.possible == 0)
+        return nereus_fail(err, why.status, "%s", why.text);
+    choose_measure(q, sizes, &measure);
+    const double stay = stay_figure(q, sizes, &measure, &made);
+    for (int64_t i = 0; i < q->size_count; i++)
+        if (sizes[i].possible)
+            NEREUS_TRY(weigh(q, &measure, stay, &sizes[i], err));
+    const int64_t largest = largest_gain(sizes, q->size_count, -1);
+    made.best = largest >= 0 && sizes[largest].gain.value > 0 ? largest : -1;
+    made.next = largest_gain(sizes, q->size_count, made.best);
+    *advice = made;
+    return NEREUS_OK;
+}
