@@ -18,7 +18,7 @@
 #include "model/util/clock.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
-#include "nereus/profile.h"
+#include "nereus/profile_place.h"
 #include "nereus/provenance.h"
 #include "nereus_mpi_config.h"
 #include "order.h"
@@ -44,6 +44,7 @@ struct settings {
     const char *output, *samples, *hostfile, *cluster;
     int64_t slots, cores, cores_per_process, seed;
     int format;
+    bool no_install;
 };
 
 static const char *const formats[] = {"text", "json", NULL};
@@ -55,7 +56,10 @@ static const struct nereus_option table[] = {
      "end sooner when the 90 % intervals of all medians are within this (5; 0: never)",
      AT(precision_percent), NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "where the profile is written (profile.json)", AT(output), NULL},
+     "where the profile is written, too (the installed profile alone; with --no-install profile.json)",
+     AT(output), NULL},
+    {"no-install", 0, NEREUS_OPTION_FLAG, NULL,
+     "do not install the profile as the one that other commands take here", AT(no_install), NULL},
     {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
      "samples file, which a later run continues (as the profile, with .csv)", AT(samples), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
@@ -82,7 +86,10 @@ static const struct nereus_option table[] = {
 struct calibration {
     const struct settings *settings;
     char cluster[64], samples_path[PATH_MAX];
-    char hostfile[PATH_MAX]; /* "": this host alone */
+    char output[PATH_MAX];
+    char installed[NEREUS_PROFILE_PATH_MAX]; /* "": it is not installed */
+    char replaced[160];                      /* the installed profile so far; "": none */
+    char hostfile[PATH_MAX];                 /* "": this host alone */
     bool hostfile_is_ours;
     struct nereus_machine machine;
     struct nereus_provenance origin; /* provenance of the rows of this run */
@@ -177,6 +184,47 @@ static enum nereus_status describe_machine(struct calibration *calibration,
     return NEREUS_OK;
 }
 
+/* The installed profile so far, which will be replaced. */
+static enum nereus_status look_at_installed(struct calibration *calibration,
+                                            struct nereus_error *err)
+{
+    struct nereus_profile old;
+    NEREUS_TRY(nereus_profile_check_place(calibration->installed, err));
+    if (access(calibration->installed, F_OK) != 0) {
+        return NEREUS_OK;
+    }
+    if (nereus_profile_read(calibration->installed, &old, NULL) != NEREUS_OK) {
+        snprintf(calibration->replaced, sizeof calibration->replaced, "one that cannot be read");
+        return NEREUS_OK;
+    }
+    snprintf(calibration->replaced, sizeof calibration->replaced, "that of %s, measured %s",
+             old.cluster, old.date[0] != '\0' ? old.date : "at an unknown date");
+    nereus_profile_fini(&old);
+    return NEREUS_OK;
+}
+
+/* Where the profile goes. What cannot be installed is only noted: the measurements are worth more. */
+static enum nereus_status choose_output(struct calibration *calibration, struct nereus_error *err)
+{
+    const struct settings *settings = calibration->settings;
+    struct nereus_profile_search search;
+    struct nereus_error why;
+    nereus_profile_search_here(&search);
+    if (!settings->no_install &&
+        (nereus_profile_install_path(&search, settings->cluster, calibration->installed, &why) !=
+             NEREUS_OK ||
+         look_at_installed(calibration, &why) != NEREUS_OK)) {
+        nereus_cli_note("the profile will not be installed: %s", why.text);
+        calibration->installed[0] = '\0';
+    }
+    const char *output = settings->output != NULL            ? settings->output
+                         : calibration->installed[0] != '\0' ? calibration->installed
+                                                             : "profile.json";
+    return snprintf(calibration->output, PATH_MAX, "%s", output) < PATH_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", output);
+}
+
 static void tick(void *user);
 
 static void describe_origin(struct calibration *calibration)
@@ -203,17 +251,17 @@ static void describe_origin(struct calibration *calibration)
 
 static enum nereus_status open_samples(struct calibration *calibration, struct nereus_error *err)
 {
-    const struct settings *settings = calibration->settings;
-    NEREUS_TRY(nereus_calibration_store_path(settings->output, settings->samples,
+    NEREUS_TRY(choose_output(calibration, err));
+    NEREUS_TRY(nereus_calibration_store_path(calibration->output, calibration->settings->samples,
                                              calibration->samples_path, err));
     /* Check before measuring that the profile can be written. */
-    NEREUS_TRY(nereus_profile_check_place(settings->output, err));
-    if (nereus_file_same(settings->output, calibration->samples_path)) {
+    NEREUS_TRY(nereus_profile_check_place(calibration->output, err));
+    if (nereus_file_same(calibration->output, calibration->samples_path)) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "--output %.200s and --samples %.200s are one file: the profile would replace the "
             "samples; name two",
-            settings->output, calibration->samples_path);
+            calibration->output, calibration->samples_path);
     }
     NEREUS_TRY(choose_hosts(calibration, err));
     NEREUS_TRY(describe_machine(calibration, err));
@@ -404,8 +452,19 @@ static enum nereus_status describe_profile(struct calibration *calibration,
     return status;
 }
 
-/* All rows of the file, earlier ones too. */
-static enum nereus_status write_profile(struct calibration *calibration, int64_t *rows,
+static void install(struct calibration *calibration, const struct nereus_profile *profile)
+{
+    struct nereus_error err;
+    if (calibration->installed[0] != '\0' &&
+        !nereus_file_same(calibration->installed, calibration->output) &&
+        nereus_profile_write(calibration->installed, profile, &err) != NEREUS_OK) {
+        nereus_cli_note("the profile is not installed: %s", err.text);
+        calibration->installed[0] = '\0';
+    }
+}
+
+/* All rows of the file, earlier ones too. @param whole  not interrupted: to be installed */
+static enum nereus_status write_profile(struct calibration *calibration, bool whole, int64_t *rows,
                                         struct nereus_error *err)
 {
     struct nereus_samples samples = {NULL, 0};
@@ -422,7 +481,10 @@ static enum nereus_status write_profile(struct calibration *calibration, int64_t
         status = describe_profile(calibration, &origins, &profile, err);
     }
     if (status == NEREUS_OK) {
-        status = nereus_profile_write(calibration->settings->output, &profile, err);
+        status = nereus_profile_write(calibration->output, &profile, err);
+    }
+    if (status == NEREUS_OK && whole) {
+        install(calibration, &profile);
     }
     nereus_profile_fini(&profile);
     nereus_provenances_fini(&origins);
@@ -434,8 +496,8 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
 {
     const int missing = nereus_calibration_grid_missing(&calibration->grid);
     nereus_json_print(
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o}", "profile",
-                  calibration->settings->output, "samples", calibration->samples_path, "cluster",
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:s?, s:s?}",
+                  "profile", calibration->output, "samples", calibration->samples_path, "cluster",
                   calibration->cluster, "cores_per_node",
                   (json_int_t)calibration->origin.cores_per_node, "new_rows",
                   (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
@@ -443,7 +505,9 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
                   "cells_not_measured", missing, "cells_not_narrow",
                   nereus_calibration_grid_wide(&calibration->grid, precision(calibration)),
                   "precision_percent", calibration->settings->precision_percent, "seed",
-                  (json_int_t)seed, "cells", nereus_calibration_summary_json(&calibration->grid)),
+                  (json_int_t)seed, "cells", nereus_calibration_summary_json(&calibration->grid),
+                  "installed", calibration->installed[0] != '\0' ? calibration->installed : NULL,
+                  "replaced", calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
         stdout);
 }
 
@@ -461,6 +525,20 @@ static void print_early_end(const struct calibration *calibration)
         printf(", except %d kinds that failed twice", given_up);
     }
     putchar('\n');
+}
+
+/* What was replaced is said; so is how a profile of another name is taken. */
+static void print_installed(const struct calibration *calibration)
+{
+    const char *cluster = calibration->settings->cluster;
+    if (calibration->installed[0] == '\0') {
+        return;
+    }
+    printf("installed: %s%s%s\n", calibration->installed,
+           calibration->replaced[0] != '\0' ? ", replacing " : "", calibration->replaced);
+    if (cluster != NULL) {
+        printf("`nereus profile use %s` makes it the one that is taken here\n", cluster);
+    }
 }
 
 static bool print_summary(const struct calibration *calibration, int64_t seed, int64_t rows)
@@ -483,7 +561,10 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
     } else {
         print_early_end(calibration);
     }
-    printf("profile: %s\n", calibration->settings->output);
+    if (strcmp(calibration->output, calibration->installed) != 0) {
+        printf("profile: %s\n", calibration->output);
+    }
+    print_installed(calibration);
     return printed;
 }
 
@@ -513,7 +594,7 @@ static int interrupted(struct calibration *calibration)
     int64_t rows = 0;
     if (calibration->held.count == 0) {
         nereus_cli_note("interrupted before anything was measured; no profile was written");
-    } else if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
+    } else if (write_profile(calibration, false, &rows, &err) != NEREUS_OK) {
         nereus_cli_note(
             "interrupted; no profile was written: %s; what was measured is in %s, and the same "
             "command again continues from there",
@@ -522,7 +603,7 @@ static int interrupted(struct calibration *calibration)
         nereus_cli_note(
             "interrupted; the profile %s is fitted to the %" PRId64
             " rows so far; these are in %s, and the same command again continues from there",
-            calibration->settings->output, rows, calibration->samples_path);
+            calibration->output, rows, calibration->samples_path);
     }
     return 128 + calibration->interrupt;
 }
@@ -537,7 +618,7 @@ static int finish(struct calibration *calibration, int64_t seed)
     if (calibration->nothing_works || calibration->held.count == 0) {
         return nothing_measured(calibration);
     }
-    if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
+    if (write_profile(calibration, true, &rows, &err) != NEREUS_OK) {
         return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)",
                                err.text, calibration->samples_path);
     }
@@ -584,7 +665,6 @@ static int run(int argc, char **argv)
     const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct settings settings = {.budget_s = 60.0,
                                 .precision_percent = 5.0,
-                                .output = "profile.json",
                                 .hostfile =
                                     hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
                                 .seed = -1};

@@ -29,10 +29,6 @@ int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)
 /** The same for an invalid command line. @return NEREUS_EXIT_USAGE */
 int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Message of the commands that need a profile. */
-#define NEREUS_PROFILE_IS_MISSING                                                                  \
-    "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)"
-
 /** Print a note that is not an error to stderr: "nereus COMMAND: note: ...". */
 void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

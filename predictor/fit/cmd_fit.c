@@ -11,6 +11,7 @@
 #include "nereus/samples.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
+#include "profile_print.h"
 
 struct settings {
     const char *output;
@@ -61,116 +62,15 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
     return NEREUS_OK;
 }
 
-static void print_steps(const struct nereus_profile *profile)
-{
-    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
-        const struct nereus_linear_model *model = &profile->steps[kind];
-        if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %%\n",
-                   nereus_step_name((enum nereus_step_kind)kind), model->terms, model->rows,
-                   100 * model->log_sd);
-        } else if (model->basis != NEREUS_BASIS_NONE) {
-            printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
-                   model->basis == NEREUS_BASIS_STAND_IN ? "stand-in" : "contained in",
-                   model->stand_in);
-        } else {
-            printf("  %-13sno basis: methods that need it are refused\n",
-                   nereus_step_name((enum nereus_step_kind)kind));
-        }
-    }
-}
-
-/* Unattributed time of reconfigurations, if the profile has it. */
-static void print_beyond_steps(const struct nereus_profile *profile)
-{
-    static const char *const names[NEREUS_UNATTRIBUTED_COUNT] = {
-        [NEREUS_UNATTRIBUTED_MERGE] = "merge",
-        [NEREUS_UNATTRIBUTED_BASELINE] = "baseline",
-        [NEREUS_UNATTRIBUTED_SHRINK] = "shrink",
-        [NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED] = "merge, oversubscribed",
-        [NEREUS_UNATTRIBUTED_BASELINE_OVERSUBSCRIBED] = "baseline, oversubscribed",
-        [NEREUS_UNATTRIBUTED_SHRINK_OVERSUBSCRIBED] = "shrink, oversubscribed"};
-    for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
-        const struct nereus_linear_model *model = &profile->unattributed[w];
-        if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  beyond steps %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0],
-                   model->rows, names[w]);
-        }
-    }
-}
-
-/* Slow-down of asynchronous reconfigurations and of the application by each other. */
-static void print_overlap(const struct nereus_profile *profile)
-{
-    const struct {
-        const char *name;
-        const struct nereus_linear_model *model;
-    } rows[] = {{"RT async", &profile->async_plain},
-                {"RT single", &profile->async_single},
-                {"RT shrink", &profile->async_shrink},
-                {"RT async, oversubscribed", &profile->async_plain_oversubscribed},
-                {"RT single, oversubscribed", &profile->async_single_oversubscribed},
-                {"RT shrink, oversubscribed", &profile->async_shrink_oversubscribed},
-                {"omega", &profile->omega},
-                {"It", &profile->late},
-                {"omega by thread", &profile->omega_by_thread}};
-    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        const struct nereus_linear_model *model = rows[i].model;
-        if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n",
-                   rows[i].name, model->terms, model->rows, 100 * model->log_sd);
-        } else if (model->basis == NEREUS_BASIS_STAND_IN) {
-            printf("  %-12s stand-in: %s\n", rows[i].name, model->stand_in);
-        }
-    }
-}
-
-/* Iterations slowed by threads. */
-static void print_contention(const struct nereus_profile *profile)
-{
-    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
-        const struct nereus_linear_model *model = &profile->contention[which];
-        if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  with threads, %-24s %d terms from %4" PRId64 " rows, spread %.2g %%\n",
-                   nereus_contention_name(which), model->terms, model->rows, 100 * model->log_sd);
-        }
-    }
-}
-
-/* "4 cores per node, 2 nodes"; of unequal nodes each list, "16 nodes with 416 cores" */
-static void print_nodes(const struct nereus_profile *profile)
-{
-    for (int64_t m = 0; m < profile->machine_count; m++) {
-        const struct nereus_machine *machine = &profile->machines[m];
-        printf(", %" PRId64 " unequal nodes with %" PRId64 " cores", machine->node_count,
-               nereus_machine_total_cores(machine));
-    }
-    if (profile->machine_count > 0) {
-        return;
-    }
-    printf(", %" PRId64 " cores per node", profile->cores_per_node);
-    if (profile->nodes > 0) {
-        printf(", %" PRId64 " node%s", profile->nodes, profile->nodes == 1 ? "" : "s");
-    }
-}
-
 /* Standard output first: if it cannot be written, no profile is written. */
 static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
 {
     printf("cluster %s", profile->cluster);
-    print_nodes(profile);
+    nereus_profile_print_nodes(profile);
     printf(": %" PRId64 " samples, %" PRId64 " whole reconfigurations\n", rows,
            profile->measured_count);
-    print_steps(profile);
-    print_beyond_steps(profile);
-    print_overlap(profile);
-    print_contention(profile);
-    printf("methods:");
-    for (int64_t i = 0; i < profile->method_count; i++) {
-        char text[NEREUS_METHOD_TEXT_MAX];
-        printf(" %s", nereus_method_print(&profile->methods[i], text));
-    }
-    printf("\nprofile: %s\n", output);
+    nereus_profile_print_models(profile);
+    printf("profile: %s\n", output);
     return nereus_cli_flush();
 }
 

@@ -6,11 +6,13 @@
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
 #include "predictor/cli/terminal.h"
+#include "predictor/predict/profile_option.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 
 struct settings {
-    const char *profile, *method;
+    struct nereus_profile_settings machine;
+    const char *method;
     bool summary;
     int format, colour;
     struct nereus_picture_settings picture;
@@ -21,8 +23,6 @@ enum { JSON = 1 };
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
      AT(method), NULL},
     {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
@@ -66,7 +66,7 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
     struct nereus_question question;
     struct nereus_priced_plan priced;
     struct nereus_error err;
-    if (nereus_profile_read(settings->profile, &profile, &err) != NEREUS_OK) {
+    if (nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status;
@@ -103,6 +103,7 @@ static int run(int argc, char **argv)
     struct settings settings = {0};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
+        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
@@ -117,7 +118,6 @@ static int run(int argc, char **argv)
         const char *sentence;
         bool missing;
     } needed[] = {
-        {NEREUS_PROFILE_IS_MISSING, settings.profile == NULL},
         {"--method METHOD is missing (such as merge/coll)", settings.method == NULL},
         {"--ns is missing (processes now)", scenario.ns == 0},
         {"--nt is missing (processes wanted)", scenario.nt == 0},
@@ -132,10 +132,11 @@ static int run(int argc, char **argv)
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
         nereus_method_check(&method, &err) != NEREUS_OK ||
         nereus_settings_check(&scenario, &err) != NEREUS_OK ||
+        nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
         nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
         return nereus_cli_fail_usage("%s", err.text);
     }
-    const char *const read[] = {settings.profile, scenario.hostfile, scenario.state,
+    const char *const read[] = {settings.machine.profile, scenario.hostfile, scenario.state,
                                 scenario.scaling};
     return nereus_picture_check_place(&settings.picture, read, NEREUS_COUNT_OF(read), &err) ==
                    NEREUS_OK

@@ -11,9 +11,11 @@
 #include "predictor/cli/options.h"
 #include "predictor/cli/terminal.h"
 #include "predictor/measure/this_machine.h"
+#include "profile_option.h"
 
 struct settings {
-    const char *profile, *ns, *nt, *methods;
+    struct nereus_profile_settings machine;
+    const char *ns, *nt, *methods;
     int goal, format;
     int64_t threads;
     struct nereus_goal_settings best;
@@ -26,8 +28,6 @@ static const char *const goal_choices[] = {"both", NEREUS_GOAL_WORDS, NULL};
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
     {"ns", 0, NEREUS_OPTION_TEXT, "SIZES",
      "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these", AT(ns), NULL},
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
@@ -120,6 +120,7 @@ static enum nereus_status read_words(const struct settings *settings,
     map->goals[1] = NEREUS_GOAL_SYSTEM;
     map->goal_count = both ? 2 : 1;
     NEREUS_TRY(nereus_settings_check(map->scenario, err));
+    NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
     NEREUS_TRY(nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err));
     if (settings->methods != NULL) {
         NEREUS_TRY(strcmp(settings->methods, "all") == 0
@@ -137,7 +138,7 @@ static enum nereus_status keep_cells(const struct settings *settings,
                                      const struct nereus_settings *scenario, struct nereus_map *map,
                                      struct nereus_map_cells *cells, struct nereus_error *err)
 {
-    const char *const read[] = {settings->profile, scenario->hostfile, scenario->state,
+    const char *const read[] = {settings->machine.profile, scenario->hostfile, scenario->state,
                                 scenario->scaling, scenario->powers};
     const bool small = map->ns.count <= NEREUS_MAP_SIDE_MAX && map->nt.count <= NEREUS_MAP_SIDE_MAX;
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
@@ -172,7 +173,7 @@ static int with_profile(const struct settings *settings, struct nereus_methods *
 {
     struct nereus_profile profile;
     struct nereus_error err;
-    if (nereus_profile_read(settings->profile, &profile, &err) != NEREUS_OK) {
+    if (nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status;
@@ -224,6 +225,7 @@ static int run(int argc, char **argv)
         .best = nereus_goal_settings_default(), .tie_percent = 1, .value = -1};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
+        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
@@ -235,9 +237,6 @@ static int run(int argc, char **argv)
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
-    }
-    if (settings.profile == NULL) {
-        return nereus_cli_fail_usage(NEREUS_PROFILE_IS_MISSING);
     }
     if (settings.ns == NULL || settings.nt == NULL) {
         return nereus_cli_fail_usage("--%s is missing (processes %s, as 1:1000)",

@@ -17,10 +17,12 @@
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
+#include "profile_option.h"
 #include "sequence.h"
 
 struct settings {
-    const char *profile, *cases, *methods, *sequence;
+    struct nereus_profile_settings machine;
+    const char *cases, *methods, *sequence;
     int goal, format;
     struct nereus_goal_settings best;
     struct nereus_picture_settings picture;
@@ -28,8 +30,6 @@ struct settings {
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
     {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
      "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input",
      AT(cases), NULL},
@@ -489,6 +489,7 @@ static enum nereus_status read_words(const struct settings *settings,
                                    &work->ranking, err));
     NEREUS_TRY(nereus_settings_check(scenario, err));
     NEREUS_TRY(check_picture(settings, err));
+    NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
     if (settings->sequence != NULL) {
         NEREUS_TRY(nereus_sequence_check(scenario, err));
         NEREUS_TRY(nereus_sequence_parse(settings->sequence, &work->sequence, err));
@@ -502,11 +503,11 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
 {
     struct nereus_error err;
     int exit_status;
-    const char *const read[] = {work->settings->profile, scenario->hostfile, scenario->state,
-                                scenario->scaling};
+    const char *const read[] = {work->settings->machine.profile, scenario->hostfile,
+                                scenario->state, scenario->scaling};
     if (nereus_picture_check_place(&work->settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
             NEREUS_OK ||
-        nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
+        nereus_profile_open(&work->settings->machine, NULL, &work->profile, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     if (choose_methods(scenario, work, &err) != NEREUS_OK) {
@@ -545,6 +546,7 @@ static int run(int argc, char **argv)
     struct settings settings = {.best = nereus_goal_settings_default()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
+        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
@@ -555,9 +557,6 @@ static int run(int argc, char **argv)
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
-    }
-    if (settings.profile == NULL) {
-        return nereus_cli_fail_usage(NEREUS_PROFILE_IS_MISSING);
     }
     if (settings.sequence != NULL && (settings.cases != NULL || settings.best.later_shrink > 0)) {
         return nereus_cli_fail_usage("--sequence and --%s exclude each other",

@@ -21,8 +21,6 @@
 
 #define AT(member) offsetof(struct nereus_validate_settings, member)
 static const struct nereus_option table[] = {
-    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "this machine, as `nereus calibrate` wrote it", AT(profile), NULL},
     {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...",
      "what to reconfigure (2:4,4:2; with --held-out: see above)", AT(pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
@@ -129,8 +127,8 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
     char path[PATH_MAX];
     struct nereus_error why;
     NEREUS_TRY(
-        nereus_calibration_store_path(work->settings->profile, work->settings->samples, path, err));
-    NEREUS_TRY(check_results(work->settings->results, work->settings->profile, path, err));
+        nereus_calibration_store_path(work->profile_path, work->settings->samples, path, err));
+    NEREUS_TRY(check_results(work->settings->results, work->profile_path, path, err));
     if (!work->settings->held_out) {
         return NEREUS_OK;
     }
@@ -244,11 +242,12 @@ static int validate(struct nereus_validate *work)
     struct nereus_error err;
     int exit_status;
     const struct nereus_validate_settings *settings = work->settings;
-    const char *const read[] = {settings->profile, settings->hostfile, settings->samples,
+    const char *const read[] = {settings->machine.profile, settings->hostfile, settings->samples,
                                 settings->results};
     if (nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
             NEREUS_OK ||
-        nereus_profile_read(settings->profile, &work->profile, &err) != NEREUS_OK) {
+        nereus_profile_open(&settings->machine, work->profile_path, &work->profile, &err) !=
+            NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     if (prepare(work, &err) != NEREUS_OK) {
@@ -280,6 +279,7 @@ static int run(int argc, char **argv)
         .limit_s = 60,
         .report = -1};
     const struct nereus_option_group groups[] = {
+        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
@@ -289,10 +289,6 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
-    if (settings.profile == NULL) {
-        return nereus_cli_fail_usage(
-            "--profile PROFILE.json is missing (`nereus calibrate` writes one)");
-    }
     if (settings.repeats > REPEATS_MAX) {
         return nereus_cli_fail_usage("--repeats must be at most %d, not %" PRId64, REPEATS_MAX,
                                      settings.repeats);
@@ -300,13 +296,18 @@ static int run(int argc, char **argv)
     if (settings.samples != NULL && !settings.held_out) {
         return nereus_cli_fail_usage("--samples is what --held-out fits to, which is missing");
     }
+    if (settings.machine.synthetic != NULL && settings.held_out) {
+        return nereus_cli_fail_usage("--held-out fits again to the samples of the profile, and a "
+                                     "made-up machine has none");
+    }
     struct nereus_validate *work = calloc(1, sizeof *work);
     struct nereus_error err;
     if (work == NULL) {
         return nereus_cli_fail("no memory");
     }
     work->settings = &settings;
-    if (parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK ||
+    if (nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
+        parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK ||
         nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail_usage("%s", err.text);
     } else {

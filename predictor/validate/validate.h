@@ -14,6 +14,7 @@
 #include "predictor/measure/store.h"
 #include "predictor/picture/picture.h"
 #include "predictor/predict/answer.h"
+#include "predictor/predict/profile_option.h"
 
 /** What is printed; JSON has everything. */
 enum nereus_validate_report {
@@ -26,7 +27,8 @@ enum nereus_validate_report {
 extern const char *const nereus_validate_reports[]; /**< in the order of the enum, ended by NULL */
 
 struct nereus_validate_settings {
-    const char *profile, *pairs, *methods, *hostfile, *samples, *results;
+    struct nereus_profile_settings machine;
+    const char *pairs, *methods, *hostfile, *samples, *results;
     int64_t bytes, constant_bytes, repeats, cores_per_process; /**< the last one 0: not given */
     double limit_s, budget_s;
     bool held_out;
@@ -39,10 +41,11 @@ enum { NEREUS_PAIRS_MAX = 64 };
 /** Everything that one run of the command works on. */
 struct nereus_validate {
     const struct nereus_validate_settings *settings;
-    struct nereus_profile profile;     /**< as read */
-    struct nereus_samples samples;     /**< its samples; read with --held-out only */
-    struct nereus_provenances origins; /**< theirs */
-    struct nereus_machine machine;     /**< of the jobs */
+    struct nereus_profile profile;              /**< as read */
+    char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< its file; "": it is made up */
+    struct nereus_samples samples;              /**< its samples; read with --held-out only */
+    struct nereus_provenances origins;          /**< theirs */
+    struct nereus_machine machine;              /**< of the jobs */
     struct nereus_methods methods;
     struct nereus_pair pairs[NEREUS_PAIRS_MAX];
     int pair_count;

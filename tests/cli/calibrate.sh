@@ -73,6 +73,10 @@ truncate -s -9 p.csv
 NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 4s --output p.json --seed 3
 holds ' [0-9]+ rows in p\.csv' err
 holds '^profile: p.json$' out
+# It is the one that is taken here from now on, until another one replaces it, which is said.
+installed=$XDG_CONFIG_HOME/nereus/profiles/$(uname -n).json
+holds "^installed: $installed$" out
+cmp p.json "$installed" || fail "another profile is installed"
 holds '^messages +2 ' out
 holds '^not measured, as the budget was spent: ' out
 holds '^[0-9]+ kinds .* 5 %' out
@@ -81,6 +85,9 @@ columns_are_even
 only p.csv p.json
 none_left
 [ "$(wc -l <p.csv)" -gt "$(wc -l <../calibrate-whole.csv)" ] || fail "nothing was measured"
+
+accepted "$NEREUS" predict --ns 1 --nt 2
+holds 'installed for this host or cluster' err
 
 # What fit says of these rows: every line has a name.
 accepted "$NEREUS" fit p.csv --output q.json
@@ -101,6 +108,8 @@ accepted "$NEREUS" calibrate --budget 20ms --output p.json --samples p.csv --for
 goes_on ../calibrate-whole.csv
 cmp p.csv ../calibrate-whole.csv || fail "a budget of 20 ms added rows"
 holds '"new_rows": 0' out
+holds "\"installed\": \"$installed\"" out
+holds '"replaced": "that of .*, measured 20' out
 holds '"half_width": null' out
 holds '"not_measured": "the budget was spent"' out
 for key in host date mpi launcher machine_kind campaign cores_per_node; do
@@ -163,7 +172,8 @@ refused 'a node|cores, and each process takes 4096' "$NEREUS" calibrate --budget
 
 # Inside a Slurm allocation its nodes are the machine; the host file of them is gone at the end.
 export SLURM_JOB_NODELIST=$(hostname) SLURM_JOB_CPUS_PER_NODE=3
-NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 3s --output p.json --format json
+NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 3s --output p.json --format json --no-install
+holds '"installed": null' out
 holds 'nodes are those of the Slurm allocation' err
 [ -e p.csv.hosts ] && fail "the host file of the allocation was left"
 holds '"cores_per_node": 3' out

@@ -3,7 +3,7 @@
 
 accepted "$NEREUS" --help
 cp out help.txt
-for command in doctor calibrate fit predict map plan run trace validate; do
+for command in doctor calibrate fit profile predict map plan run trace validate; do
     holds "^  $command " help.txt
     accepted "$NEREUS" $command --help
     holds "^Usage: nereus $command" out
@@ -24,7 +24,7 @@ misused "unknown option '--zzz'" $p --zzz
 misused "unknown option '-x'" $p -x 3
 misused '--nt needs a value' $p --ns 2 --nt
 misused "'left' is one argument too many" $p --ns 2 --nt 4 left
-misused '--profile PROFILE.json is missing' "$NEREUS" predict --ns 2 --nt 4
+failed "no profile: none is named" "$NEREUS" predict --ns 2 --nt 4
 misused '--ns is missing' $p --nt 4
 misused '--nt is missing' $p --ns 4
 misused "--cases holds the sizes: leave --ns out" $p --cases c.csv --ns 3 --format csv
@@ -225,7 +225,7 @@ misused '--weights belongs to --goal weights' $p --ns 1:4 --nt 1:4 --weights rt=
 misused "--weights names 'rt' twice" $p --ns 1:4 --nt 1:4 --goal weights --weights rt=1,rt=2
 misused '--ns is missing' "$NEREUS" map --profile p.json --nt 1:4
 misused '--nt is missing' "$NEREUS" map --profile p.json --ns 1:4
-misused '--profile PROFILE.json is missing' "$NEREUS" map --ns 1 --nt 1:4
+failed "no profile: none is named" "$NEREUS" map --ns 1 --nt 1:4
 failed 'none.json' "$NEREUS" map --profile none.json --ns 1 --nt 1:4
 misused "names 'merge' twice" $p --ns 1 --nt 1:4 --methods merge,merge
 

@@ -1,0 +1,71 @@
+/** @file profile_option.c  The profile of a command: named, found or made up. */
+#include "profile_option.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "nereus/synthetic.h"
+#include "predictor/cli/command.h"
+
+#define AT(member) offsetof(struct nereus_profile_settings, member)
+const struct nereus_option nereus_profile_options[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "the machine: a file of `nereus fit` or `calibrate`, -, or a name of `nereus profile list` "
+     "($NEREUS_PROFILE, else the one installed for this host or cluster)",
+     AT(profile), NULL},
+    {"synthetic", 0, NEREUS_OPTION_TEXT, "CLUSTER",
+     "a made-up machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s\"",
+     AT(synthetic), NULL},
+};
+const size_t nereus_profile_option_count = NEREUS_COUNT_OF(nereus_profile_options);
+
+enum nereus_status nereus_profile_settings_check(const struct nereus_profile_settings *settings,
+                                                 struct nereus_error *err)
+{
+    struct nereus_synthetic cluster;
+    if (settings->profile != NULL && settings->synthetic != NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--profile and --synthetic each describe a machine: leave one out");
+    }
+    return settings->synthetic != NULL ? nereus_synthetic_parse(settings->synthetic, &cluster, err)
+                                       : NEREUS_OK;
+}
+
+static enum nereus_status make_up(const char *text, struct nereus_profile *profile,
+                                  struct nereus_error *err)
+{
+    struct nereus_synthetic cluster;
+    char latency[32], spawn[32];
+    NEREUS_TRY(nereus_synthetic_parse(text, &cluster, err));
+    NEREUS_TRY(nereus_synthetic_profile(&cluster, profile, err));
+    nereus_cli_note(
+        "the cluster is made up: %" PRId64 " nodes with %" PRId64
+        " cores, messages of %s and %.4g GB/s, %s to start a process; all else by priors",
+        cluster.nodes, cluster.cores, nereus_format_seconds(cluster.latency_s, latency),
+        cluster.bandwidth / 1e9, nereus_format_seconds(cluster.spawn_s, spawn));
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_profile_open(const struct nereus_profile_settings *settings,
+                                       char path[NEREUS_PROFILE_PATH_MAX],
+                                       struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct nereus_profile_search search;
+    struct nereus_profile_place place = {.path = ""};
+    if (settings->synthetic != NULL) {
+        NEREUS_TRY(make_up(settings->synthetic, profile, err));
+    } else {
+        nereus_profile_search_here(&search);
+        NEREUS_TRY(nereus_profile_read_default(&search, settings->profile, &place, profile, err));
+        if (place.origin != NEREUS_PROFILE_NAMED) {
+            nereus_cli_note("profile %s (%s)", place.path,
+                            nereus_profile_origin_text(place.origin));
+        }
+    }
+    if (path != NULL) {
+        snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", place.path);
+    }
+    return NEREUS_OK;
+}

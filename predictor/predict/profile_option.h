@@ -1,0 +1,33 @@
+/**
+ * @file profile_option.h
+ * The machine that a command predicts for: the options --profile and --synthetic, and what is taken
+ * without them (nereus/profile_place.h).
+ */
+#ifndef NEREUS_PROFILE_OPTION_H
+#define NEREUS_PROFILE_OPTION_H
+
+#include "nereus/profile_place.h"
+#include "predictor/cli/options.h"
+
+struct nereus_profile_settings {
+    const char *profile, *synthetic; /**< NULL: not given */
+};
+
+/** The options; the storage is a struct nereus_profile_settings. */
+extern const struct nereus_option nereus_profile_options[];
+extern const size_t nereus_profile_option_count;
+
+/** Check the options, before any file is read. @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE */
+enum nereus_status nereus_profile_settings_check(const struct nereus_profile_settings *settings,
+                                                 struct nereus_error *err);
+
+/**
+ * Read the profile, or make it up. A note says which one was found where none was named.
+ * @param[out] path     of the file; "" where it is made up. NULL: not needed
+ * @param[out] profile  to be freed with nereus_profile_fini
+ */
+enum nereus_status nereus_profile_open(const struct nereus_profile_settings *settings,
+                                       char path[NEREUS_PROFILE_PATH_MAX],
+                                       struct nereus_profile *profile, struct nereus_error *err);
+
+#endif

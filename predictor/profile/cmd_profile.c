@@ -1,0 +1,260 @@
+/** @file cmd_profile.c  nereus profile: the profiles that are installed, and which one is taken. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dirent.h>
+
+#include "model/util/file.h"
+#include "model/util/suggest.h"
+#include "nereus/profile_place.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/cli/output.h"
+#include "predictor/fit/profile_print.h"
+#include "profile_diff.h"
+
+struct settings {
+    int format;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of list and diff: text, csv or json (text)",
+     AT(format), nereus_format_choices},
+};
+
+enum verb { LIST, SHOW, USE, DIFF, VERBS };
+static const char *const verbs[VERBS] = {"list", "show", "use", "diff"};
+
+/* What is being listed. */
+struct listing {
+    struct nereus_table rows;
+    const char *taken; /* path of the profile that is taken here; "": none */
+};
+
+#define COLUMNS(X)                                                                                 \
+    X("taken", "taken", NULL, nereus_cell_text(is_taken ? "here" : ""))                            \
+    X("name", "name", NULL, nereus_cell_text(name))                                                \
+    X("cluster", "cluster", NULL, nereus_cell_if(known, nereus_cell_text(p->cluster)))             \
+    X("nodes", "nodes", NULL,                                                                      \
+      nereus_cell_if(known && p->nodes > 0, nereus_cell_integer(p->nodes)))                        \
+    X("cores_per_node", "cores", NULL,                                                             \
+      nereus_cell_if(known, nereus_cell_integer(p->cores_per_node)))                               \
+    X("date", "measured", NULL,                                                                    \
+      nereus_cell_if(known && p->date[0] != '\0', nereus_cell_text(p->date)))                      \
+    X("path", "file", NULL, nereus_cell_text(path))
+
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+static void list_one(struct listing *listing, const char *name, const char *path)
+{
+    struct nereus_profile profile = {.cluster = ""}, *p = &profile;
+    struct nereus_error err;
+    const bool known = nereus_profile_read(path, p, &err) == NEREUS_OK;
+    if (!known) {
+        nereus_cli_note("%s", err.text);
+    }
+    const bool is_taken = listing->taken[0] != '\0' && nereus_file_same(path, listing->taken);
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(&listing->rows, row);
+    nereus_profile_fini(p);
+}
+
+static int is_profile(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+    return length > strlen(".json") && entry->d_name[0] != '.' &&
+           strcmp(entry->d_name + length - strlen(".json"), ".json") == 0;
+}
+
+static void list_folder(struct listing *listing, const char *folder)
+{
+    struct dirent **entries = NULL;
+    const int count = folder[0] != '\0' ? scandir(folder, &entries, is_profile, alphasort) : 0;
+    for (int i = 0; i < count; i++) {
+        char path[NEREUS_PROFILE_PATH_MAX + 300], name[300];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(entries[i]->d_name) - strlen(".json")),
+                 entries[i]->d_name);
+        list_one(listing, name, path);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static int list(const struct nereus_profile_search *search, enum nereus_format format)
+{
+    struct nereus_profile_place taken = {.path = ""};
+    struct nereus_error err;
+    const bool found = nereus_profile_find(search, NULL, &taken, &err) == NEREUS_OK;
+    struct listing listing = {.taken = taken.path};
+    nereus_table_init(&listing.rows, columns, NEREUS_COUNT_OF(columns));
+    list_folder(&listing, search->folder);
+    list_folder(&listing, search->site);
+    if (found) {
+        nereus_cli_note("taken here: %s (%s)", taken.path,
+                        nereus_profile_origin_text(taken.origin));
+    } else {
+        nereus_cli_note("%s", err.text);
+    }
+    if (listing.rows.row_count == 0 && format == NEREUS_FORMAT_TEXT) {
+        nereus_table_fini(&listing.rows);
+        return NEREUS_EXIT_OK;
+    }
+    return nereus_table_print(&listing.rows, format, stdout)
+               ? NEREUS_EXIT_OK
+               : nereus_cli_fail("the list could not be printed");
+}
+
+static const char *or_unknown(const char *text)
+{
+    return text[0] != '\0' ? text : "unknown";
+}
+
+static int show(const struct nereus_profile_search *search, const char *name)
+{
+    struct nereus_profile_place place;
+    struct nereus_profile p;
+    struct nereus_error err;
+    if (nereus_profile_read_default(search, name, &place, &p, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    printf("%s (%s)\ncluster %s", place.path, nereus_profile_origin_text(place.origin), p.cluster);
+    nereus_profile_print_nodes(&p);
+    printf("\nmeasured on %s, %s, with %s, launcher %s\n%" PRId64
+           " whole reconfigurations, %" PRId64 " methods\n",
+           or_unknown(p.host), or_unknown(p.date), or_unknown(p.mpi), or_unknown(p.launcher),
+           p.measured_count, p.method_count);
+    nereus_profile_print_models(&p);
+    nereus_profile_fini(&p);
+    return NEREUS_EXIT_OK;
+}
+
+/* It is read first: what is no profile is not chosen. */
+static int use(const struct nereus_profile_search *search, const char *name)
+{
+    struct nereus_profile_place place;
+    struct nereus_profile profile;
+    struct nereus_error err;
+    if (strcmp(name, "-") == 0) {
+        return nereus_cli_fail_usage("use needs a name or a file that stays");
+    }
+    if (nereus_profile_read_default(search, name, &place, &profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    nereus_profile_fini(&profile);
+    if (nereus_profile_use(search, place.path, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    printf("%s is taken on '%s' from now on%s\n", place.path, search->here,
+           search->variable[0] != '\0' ? ", where $NEREUS_PROFILE is not set: here it is" : "");
+    return NEREUS_EXIT_OK;
+}
+
+static int print_diff(const struct nereus_profile *a, const struct nereus_profile *b,
+                      enum nereus_format format)
+{
+    struct nereus_table rows;
+    nereus_table_init(&rows, nereus_profile_diff_columns, nereus_profile_diff_column_count);
+    if (nereus_profile_diff(a, b, &rows) == 0 && format == NEREUS_FORMAT_TEXT) {
+        nereus_table_fini(&rows);
+        puts("they do not differ");
+        return NEREUS_EXIT_OK;
+    }
+    return nereus_table_print(&rows, format, stdout)
+               ? NEREUS_EXIT_OK
+               : nereus_cli_fail("the differences could not be printed");
+}
+
+static int diff(const struct nereus_profile_search *search, char *const names[2],
+                enum nereus_format format)
+{
+    struct nereus_profile_place place;
+    struct nereus_profile profiles[2];
+    struct nereus_error err;
+    int read = 0;
+    while (read < 2 && nereus_profile_read_default(search, names[read], &place, &profiles[read],
+                                                   &err) == NEREUS_OK) {
+        read++;
+    }
+    const int exit_status = read == 2 ? print_diff(&profiles[0], &profiles[1], format)
+                                      : nereus_cli_fail("%s", err.text);
+    while (read > 0) {
+        nereus_profile_fini(&profiles[--read]);
+    }
+    return exit_status;
+}
+
+static const char help[] =
+    "The profiles of machines that are installed for this user and for the site, and which one is "
+    "taken where none is named: `list`; `show [NAME]` says how it was measured; `use NAME` takes "
+    "another one on this host or Slurm cluster from now on; `diff A B` shows what differs. A NAME "
+    "is one of the list or a file.";
+
+static int run_verb(enum verb verb, const struct nereus_arguments *arguments,
+                    enum nereus_format format)
+{
+    /* Arguments of each verb, the verb included. */
+    static const struct {
+        int least, most;
+        const char *missing;
+    } counts[VERBS] = {{1, 1, ""},
+                       {1, 2, ""},
+                       {2, 2, "use needs a NAME: `nereus profile list` has them"},
+                       {3, 3, "diff needs two profiles, A and B"}};
+    struct nereus_profile_search search;
+    char **items = arguments->items;
+    if (arguments->count < counts[verb].least) {
+        return nereus_cli_fail_usage("%s", counts[verb].missing);
+    }
+    if (arguments->count > counts[verb].most) {
+        return nereus_cli_fail_usage("'%s' is one argument too many for %s",
+                                     items[counts[verb].most], verbs[verb]);
+    }
+    nereus_profile_search_here(&search);
+    switch (verb) {
+    case LIST:
+        return list(&search, format);
+    case SHOW:
+        return show(&search, arguments->count > 1 ? items[1] : NULL);
+    case USE:
+        return use(&search, items[1]);
+    case DIFF:
+        return diff(&search, items + 1, format);
+    case VERBS:
+        break;
+    }
+    return NEREUS_EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.format = NEREUS_FORMAT_TEXT};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help =
+                                                 "list | show [NAME] | use NAME | diff A B",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = 3};
+    struct nereus_arguments arguments;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &arguments, &exit_status)) {
+        return exit_status;
+    }
+    const size_t verb = nereus_word_index(arguments.items[0], verbs, VERBS);
+    if (verb == VERBS) {
+        char meant[96];
+        return nereus_cli_fail_usage(
+            "'%s' is none of list, show, use and diff%s", arguments.items[0],
+            nereus_did_you_mean(arguments.items[0], verbs, VERBS, meant, sizeof meant));
+    }
+    return run_verb((enum verb)verb, &arguments, (enum nereus_format)settings.format);
+}
+
+const struct command nereus_cmd_profile = {
+    "profile", "list, show, choose and compare the profiles of machines", run};

@@ -1,0 +1,150 @@
+/** @file profile_diff.c  What differs between two profiles: origin, models term by term, messages. */
+#include "profile_diff.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/profile/profile_words.h"
+
+/* Relative difference below which two coefficients are the same number, written and read. */
+static const double same_number = 1e-9;
+
+#define COLUMNS(X)                                                                                 \
+    X("what", "what", NULL, nereus_cell_text(what))                                                \
+    X("a", "first", NULL, a)                                                                       \
+    X("b", "second", NULL, b)                                                                      \
+    X("ratio", "second / first", NULL, nereus_cell_real(ratio))
+
+const struct nereus_column nereus_profile_diff_columns[] = {COLUMNS(NEREUS_COLUMN)};
+const size_t nereus_profile_diff_column_count = NEREUS_COUNT_OF(nereus_profile_diff_columns);
+
+/* A table that grows, and how many rows it got. */
+struct difference {
+    struct nereus_table *table;
+    int count;
+};
+
+static void add(struct difference *to, const char *what, struct nereus_cell a, struct nereus_cell b,
+                double ratio)
+{
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(to->table, row);
+    to->count++;
+}
+
+static void compare_texts(struct difference *to, const char *what, const char *a, const char *b)
+{
+    if (strcmp(a, b) != 0) {
+        add(to, what, nereus_cell_text(a[0] != '\0' ? a : "unknown"),
+            nereus_cell_text(b[0] != '\0' ? b : "unknown"), NAN);
+    }
+}
+
+static void compare_counts(struct difference *to, const char *what, int64_t a, int64_t b)
+{
+    if (a != b) {
+        add(to, what, nereus_cell_integer(a), nereus_cell_integer(b),
+            a != 0 ? (double)b / (double)a : NAN);
+    }
+}
+
+/* @param a, b  NAN: not there */
+static void compare_numbers(struct difference *to, const char *what, double a, double b)
+{
+    const bool same = isnan(a) ? isnan(b) : fabs(a - b) <= same_number * fabs(a);
+    if (!same) {
+        add(to, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
+    }
+}
+
+static double coefficient(const struct nereus_linear_model *model, const char *name)
+{
+    for (int t = 0; t < model->terms; t++) {
+        if (strcmp(model->names[t], name) == 0) {
+            return model->coefficients[t];
+        }
+    }
+    return NAN;
+}
+
+static const char *basis_of(const struct nereus_linear_model *model)
+{
+    return model->basis == NEREUS_BASIS_STAND_IN || model->basis == NEREUS_BASIS_CONTAINED
+               ? model->stand_in
+               : nereus_basis_names[model->basis];
+}
+
+/* The terms of both; those that both have once. */
+static void compare_models(struct difference *to, const char *name,
+                           const struct nereus_linear_model *a, const struct nereus_linear_model *b)
+{
+    char what[128];
+    snprintf(what, sizeof what, "%s: basis", name);
+    compare_texts(to, what, basis_of(a), basis_of(b));
+    for (int t = 0; t < a->terms; t++) {
+        snprintf(what, sizeof what, "%s: %s", name, a->names[t]);
+        compare_numbers(to, what, a->coefficients[t], coefficient(b, a->names[t]));
+    }
+    for (int t = 0; t < b->terms; t++) {
+        if (isnan(coefficient(a, b->names[t]))) {
+            snprintf(what, sizeof what, "%s: %s", name, b->names[t]);
+            compare_numbers(to, what, NAN, b->coefficients[t]);
+        }
+    }
+}
+
+static void compare_steps(struct difference *to, const struct nereus_profile *a,
+                          const struct nereus_profile *b)
+{
+    char name[64];
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        compare_models(to, nereus_step_name((enum nereus_step_kind)k), &a->steps[k], &b->steps[k]);
+    }
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        snprintf(name, sizeof name, "%s, oversubscribed",
+                 nereus_step_name((enum nereus_step_kind)k));
+        compare_models(to, name, &a->steps_oversubscribed[k], &b->steps_oversubscribed[k]);
+    }
+#define COMPARE(member, key) compare_models(to, "asynchronous " key, &a->member, &b->member);
+    NEREUS_ASYNC_MODEL_LIST(COMPARE)
+#undef COMPARE
+}
+
+/* Short and long messages. */
+static void compare_pairs(struct difference *to, const struct nereus_profile *a,
+                          const struct nereus_profile *b)
+{
+    static const double sizes[] = {8, 1 << 20};
+    char what[96];
+    for (int class = 0; class < NEREUS_PAIR_CLASS_COUNT; class ++) {
+        const struct nereus_hockney *of_a = &a->pairs[class], *of_b = &b->pairs[class];
+        for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
+            snprintf(what, sizeof what, "message of %g bytes, %s [s]", sizes[i],
+                     nereus_pair_class_name((enum nereus_pair_class) class));
+            compare_numbers(
+                to, what,
+                of_a->basis == NEREUS_BASIS_FITTED ? nereus_hockney_s(of_a, sizes[i]) : NAN,
+                of_b->basis == NEREUS_BASIS_FITTED ? nereus_hockney_s(of_b, sizes[i]) : NAN);
+        }
+    }
+}
+
+int nereus_profile_diff(const struct nereus_profile *a, const struct nereus_profile *b,
+                        struct nereus_table *table)
+{
+    struct difference to = {.table = table};
+    compare_texts(&to, "cluster", a->cluster, b->cluster);
+    compare_texts(&to, "host", a->host, b->host);
+    compare_texts(&to, "date", a->date, b->date);
+    compare_texts(&to, "MPI", a->mpi, b->mpi);
+    compare_texts(&to, "launcher", a->launcher, b->launcher);
+    compare_counts(&to, "cores per node", a->cores_per_node, b->cores_per_node);
+    compare_counts(&to, "nodes", a->nodes, b->nodes);
+    compare_counts(&to, "methods", a->method_count, b->method_count);
+    compare_counts(&to, "measured reconfigurations", a->measured_count, b->measured_count);
+    compare_steps(&to, a, b);
+    compare_pairs(&to, a, b);
+    return to.count;
+}

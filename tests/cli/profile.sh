@@ -1,0 +1,90 @@
+# nereus profile, and which profile is taken where none is named: the places in their order, each said, and `-`.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+here=$(uname -n) folder=$XDG_CONFIG_HOME/nereus/profiles
+ask="$NEREUS predict --ns 3 --nt 7 --methods merge --format csv"
+
+# Nothing is installed: one sentence with the places and what to do.
+failed "no profile: none is named .*$folder/$here.json nor /etc/nereus/profiles/.* .nereus calibrate. .*--synthetic" $ask
+failed 'no profile' "$NEREUS" map --ns 1 --nt 1:4
+failed 'no profile' "$NEREUS" plan --ns 3 --nt 7 --method merge
+failed 'no profile' "$NEREUS" validate
+[ -e "$XDG_CONFIG_HOME" ] && fail "a question made a folder"
+accepted "$NEREUS" profile list
+holds 'no profile' err
+HOME= XDG_CONFIG_HOME=relative failed 'neither \~/.config/nereus/profiles/' $ask
+
+# found 'HOW': the answer of `ask` says so, and is that of the profile itself.
+accepted $ask --profile "$data/profile.json"
+grep -q 'note: profile' err && fail "what was named is said: $(cat err)"
+mv out named
+found() {
+    accepted $ask
+    holds "^nereus predict: note: profile .* \($1\)$" err
+    cmp -s out named || fail "$1: another answer"
+}
+mkdir -p "$folder"
+cp "$data/profile.json" "$folder/$here.json"
+found 'installed for this host or cluster'
+mv "$folder/$here.json" "$folder/abroad.json"
+SLURM_CLUSTER_NAME=abroad found 'installed for this host or cluster'
+failed 'no profile' $ask
+accepted "$NEREUS" profile use abroad
+holds "^$folder/abroad.json is taken on '$here' from now on$" out
+found 'chosen by .nereus profile use.'
+# A name is as good as a file; $NEREUS_PROFILE comes before what is installed.
+accepted $ask --profile abroad
+cmp -s out named || fail "by its name: another answer"
+NEREUS_PROFILE=$data/profile.json found 'named by \$NEREUS_PROFILE'
+NEREUS_PROFILE=abroad found 'named by \$NEREUS_PROFILE'
+NEREUS_PROFILE=none.json failed "'none.json' does not exist \(named by .NEREUS_PROFILE\)" $ask
+failed "profile 'none' does not exist" $ask --profile none
+
+# The list has each, and marks the one that is taken.
+cp "$data/profile.json" "$folder/$here.json"
+echo '{' >"$folder/broken.json"
+accepted "$NEREUS" profile list --format csv
+[ "$(head -1 out)" = taken,name,cluster,nodes,cores_per_node,date,path ] || fail "header: $(head -1 out)"
+holds "^here,abroad,.*,$folder/abroad.json$" out
+holds "^,$here,.*,$folder/$here.json$" out
+holds "^,broken,,,,,$folder/broken.json$" out
+holds 'broken.json:2:.*not a profile' err
+rm "$folder/broken.json"
+accepted "$NEREUS" profile show
+holds "^$folder/abroad.json \(chosen by .nereus profile use.\)$" out
+holds '^  spawn .* terms from ' out
+# The usual one again: the choice is gone.
+accepted "$NEREUS" profile use "$here"
+found 'installed for this host or cluster'
+accepted "$NEREUS" profile use "$data/profile.json"
+found 'chosen by .nereus profile use.'
+accepted "$NEREUS" profile use abroad
+rm "$folder/abroad.json"
+failed 'abroad.json, which .nereus profile use. has chosen, is gone' $ask
+accepted "$NEREUS" profile use "$here"
+
+# What differs.
+sed 's/"cores_per_node": 4,/"cores_per_node": 5,/; s/"coefficient": 0.23/"coefficient": 0.46/' "$data/profile.json" >other.json
+accepted "$NEREUS" profile diff "$here" "$data/profile.json"
+[ "$(cat out)" = 'they do not differ' ] || fail "a copy differs: $(cat out)"
+accepted "$NEREUS" profile diff "$here" other.json --format csv
+holds '^what,a,b,ratio$' out
+holds '^cores per node,4,5,1.25$' out
+holds '^spawn: full,0.23,0.46,2$' out
+
+# `-`: standard input, once.
+accepted $ask --profile - <"$data/profile.json"
+cmp -s out named || fail "from standard input: another answer"
+accepted "$NEREUS" fit - --output fitted.json <"$data/samples.csv"
+accepted "$NEREUS" fit "$data/samples.csv" --output again.json
+cmp fitted.json again.json || fail "samples from standard input give another profile"
+failed 'standard input was read before' "$NEREUS" predict --profile - --cases - <"$data/profile.json"
+
+misused "'lsit' is none of list, show, use and diff \(did you mean 'list'" "$NEREUS" profile lsit
+misused 'is missing' "$NEREUS" profile
+misused 'use needs a NAME' "$NEREUS" profile use
+misused 'diff needs two profiles' "$NEREUS" profile diff a
+misused 'one argument too many for list' "$NEREUS" profile list a
+failed "profile 'nobody' does not exist" "$NEREUS" profile use nobody
+failed "profile 'nobody' does not exist" "$NEREUS" profile diff nobody "$here"
+only again.json fitted.json named other.json
+finish
