@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,75 @@ static void print_padded(FILE *stream, const char *text, const struct layout *la
         fprintf(stream, "%*s", (int)layout->width, text);
     }
     fputs(layout->last ? "\n" : "", stream);
+}
+
+static size_t table_width(const struct nereus_table *table)
+{
+    size_t width = 0;
+    for (size_t c = 0; c < table->column_count; c++) {
+        width += is_shown(table, c) ? column_width(table, c) + (width > 0 ? 2 : 0) : 0;
+    }
+    return width;
+}
+
+/* An empty column is not shown. */
+static void empty_column(struct nereus_table *table, size_t column)
+{
+    for (size_t row = 0; row < table->row_count; row++) {
+        struct nereus_cell *cell = &table->cells[row * table->column_count + column];
+        if (cell->kind == NEREUS_CELL_TEXT) {
+            free((void *)(uintptr_t)cell->text);
+        }
+        *cell = nereus_cell_empty();
+    }
+}
+
+int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
+{
+    int left_out = 0;
+    for (; *keys != NULL && table_width(table) > NEREUS_TEXT_WIDTH; keys++) {
+        for (size_t c = 0; c < table->column_count; c++) {
+            if (strcmp(table->columns[c].key, *keys) == 0 && is_shown(table, c)) {
+                empty_column(table, c);
+                left_out++;
+            }
+        }
+    }
+    return left_out;
+}
+
+static void print_lines(FILE *stream, size_t indent, const char *text)
+{
+    size_t at = 0;
+    bool first = true;
+    while (*text != '\0') {
+        const size_t word = strcspn(text, " ");
+        if (!first && at + 1 + word > NEREUS_TEXT_WIDTH) {
+            fprintf(stream, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (!first) {
+            fputc(' ', stream);
+            at++;
+        }
+        first = false;
+        fwrite(text, 1, word, stream);
+        at += word;
+        text += word + (text[word] == ' ' ? 1 : 0);
+    }
+    fputc('\n', stream);
+}
+
+void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length >= 0) {
+        print_lines(stream, (size_t)indent, text);
+        free(text);
+    }
 }
 
 static bool print_text(const struct nereus_table *table, FILE *stream)

@@ -101,6 +101,23 @@ void nereus_table_fini(struct nereus_table *table);
  */
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
+/** Width that what is printed for people keeps. */
+enum { NEREUS_TEXT_WIDTH = 100 };
+
+/**
+ * Leave out columns, in the order given, until the text table is at most NEREUS_TEXT_WIDTH wide.
+ * @param[in] keys  of columns, ended by NULL
+ * @return how many were left out
+ */
+int nereus_table_narrow(struct nereus_table *table, const char *const *keys);
+
+/**
+ * Print one paragraph for people: lines of at most NEREUS_TEXT_WIDTH characters, broken at blanks.
+ * Lines after the first begin with `indent` blanks.
+ */
+void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /** A new array of objects, one a row, of a table that ends; NULL without memory. */
 json_t *nereus_table_json(struct nereus_table *table);
 

@@ -5,57 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/plan/placement.h"
 #include "model/util/try.h"
-
-static void add_data(struct nereus_request *request, const char *name, double bytes,
-                     enum nereus_data_kind kind)
-{
-    if (bytes <= 0) {
-        return;
-    }
-    struct nereus_data_entry *entry = &request->data[request->data_count++];
-    *entry = (struct nereus_data_entry){
-        .element_bytes = 1, .count = (int64_t)bytes, .kind = kind, .placement = NEREUS_DISTRIBUTED};
-    snprintf(entry->name, sizeof entry->name, "%s", name);
-}
-
-/* The bytes of a question are one constant, one variable and one replicated array. */
-static enum nereus_status request_from_question(const struct nereus_question *question,
-                                                const struct nereus_method *method,
-                                                struct nereus_request *request,
-                                                struct nereus_error *err)
-{
-    const struct nereus_scenario *scenario = &question->scenario;
-    *request = (struct nereus_request){
-        .version = NEREUS_RECORD_VERSION,
-        .number = 1,
-        .point = (int64_t)scenario->iterations_before,
-        .ns = scenario->ns,
-        .nt = scenario->nt,
-        .zombies = nereus_jobstate_zombies(&question->state),
-        .next_world_id = question->state.next_world_id,
-        .method = *method,
-    };
-    if (!request->method.has_data) {
-        request->method.has_data = true;
-        request->method.data = NEREUS_COLL;
-    }
-    request->data = calloc(3, sizeof *request->data);
-    NEREUS_TRY_MEMORY(request->data, err, "for a request");
-    add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
-    add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
-    add_data(request, "replicated", scenario->replicated_bytes, NEREUS_VARIABLE);
-    if (scenario->replicated_bytes > 0) {
-        request->data[request->data_count - 1].placement = NEREUS_REPLICATED;
-    }
-    const enum nereus_status status =
-        nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
-    if (status != NEREUS_OK) {
-        nereus_request_fini(request);
-    }
-    return status;
-}
+#include "predictor/predict/question_plan.h"
 
 /* Add a sentence, unless it is already there or does not fit. */
 static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
@@ -143,7 +94,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->method = *method;
     struct nereus_method meant = *method;
     meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
-    NEREUS_TRY(request_from_question(question, &meant, &priced->request, err));
+    NEREUS_TRY(nereus_question_request(question, &meant, &priced->request, err));
     enum nereus_status status = nereus_plan_make(&priced->request, &priced->plan, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(&priced->request);

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "answer.h"
 #include "answer_picture.h"
 #include "cases.h"
+#include "explain.h"
 #include "goal_options.h"
 #include "left_out.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 #include "predictions.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -22,7 +25,8 @@
 
 struct settings {
     struct nereus_profile_settings machine;
-    const char *cases, *methods, *sequence;
+    const char *cases, *methods, *sequence, *nt;
+    bool explain;
     int goal, format;
     struct nereus_goal_settings best;
     struct nereus_picture_settings picture;
@@ -43,8 +47,18 @@ static const struct nereus_option table[] = {
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
      AT(goal), nereus_goal_choices},
+    {"explain", 0, NEREUS_OPTION_FLAG, NULL,
+     "why the best method is best: the three terms that make the difference to the next one",
+     AT(explain), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
      nereus_format_choices},
+};
+
+/* Of the scenario's options, in another form. */
+static const struct nereus_option nt_option[] = {
+    {"nt", 0, NEREUS_OPTION_TEXT, "N",
+     "processes wanted; best or sizes, as 40:160: which of them (as `nereus advise`)", AT(nt),
+     NULL},
 };
 
 /* Everything that one run of the command works on. */
@@ -57,6 +71,12 @@ struct work {
     bool all;                        /* --methods all */
     int64_t legal;                   /* methods that are legal for the pair; 0: many pairs */
 };
+
+/* Does --nt ask which size? */
+static bool asks_for_sizes(const struct settings *settings)
+{
+    return settings->nt != NULL && nereus_nt_asks_for_sizes(settings->nt);
+}
 
 static int could_not_write(void)
 {
@@ -104,6 +124,26 @@ static void say_how_many(const struct work *work, const struct nereus_answer *an
     }
 }
 
+static bool print_json(const struct work *work, const struct nereus_question *question,
+                       const struct nereus_answer *answer)
+{
+    json_t *document = nereus_answer_json(&work->profile, question, answer);
+    if (document != NULL && work->settings->explain) {
+        json_t *why = nereus_explain_json(&work->profile, question, answer);
+        json_object_set_new(document, "explanation", why != NULL ? why : json_null());
+    }
+    return nereus_json_print(document, stdout);
+}
+
+static void explain(const struct work *work, const struct nereus_question *question,
+                    const struct nereus_answer *answer)
+{
+    struct nereus_error err;
+    if (nereus_explain_print(&work->profile, question, answer, stdout, &err) != NEREUS_OK) {
+        nereus_cli_note("--explain: %s", err.text);
+    }
+}
+
 static bool print_answer(const struct work *work, const struct nereus_question *question,
                          const struct nereus_answer *answer)
 {
@@ -111,7 +151,7 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     case NEREUS_FORMAT_CSV:
         return print_csv(question, answer);
     case NEREUS_FORMAT_JSON:
-        return nereus_json_print(nereus_answer_json(&work->profile, question, answer), stdout);
+        return print_json(work, question, answer);
     case NEREUS_FORMAT_TEXT:
         break;
     }
@@ -119,6 +159,9 @@ static bool print_answer(const struct work *work, const struct nereus_question *
         return false;
     }
     say_how_many(work, answer);
+    if (work->settings->explain) {
+        explain(work, question, answer);
+    }
     return !ferror(stdout);
 }
 
@@ -451,7 +494,8 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
 {
     struct nereus_methods legal;
     /* A sequence may change in both directions. */
-    const int64_t ns = work->settings->sequence != NULL ? 0 : scenario->ns;
+    const int64_t ns =
+        work->settings->sequence != NULL || asks_for_sizes(work->settings) ? 0 : scenario->ns;
     NEREUS_TRY(nereus_methods_all(ns, scenario->nt, &legal, err));
     work->legal = ns > 0 ? legal.count : 0;
     if (work->all) {
@@ -490,6 +534,9 @@ static enum nereus_status read_words(const struct settings *settings,
     NEREUS_TRY(nereus_settings_check(scenario, err));
     NEREUS_TRY(check_picture(settings, err));
     NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
+    if (asks_for_sizes(settings)) {
+        NEREUS_TRY(nereus_nt_check(settings->nt, err));
+    }
     if (settings->sequence != NULL) {
         NEREUS_TRY(nereus_sequence_check(scenario, err));
         NEREUS_TRY(nereus_sequence_parse(settings->sequence, &work->sequence, err));
@@ -516,6 +563,10 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
         exit_status = read_and_answer_cases(work, scenario);
     } else if (work->settings->sequence != NULL) {
         exit_status = answer_sequence(work, scenario);
+    } else if (asks_for_sizes(work->settings)) {
+        exit_status = nereus_advice_answer(&work->profile, scenario, work->settings->nt,
+                                           &work->settings->best, &work->methods, &work->ranking,
+                                           (enum nereus_format)work->settings->format);
     } else {
         exit_status = answer_one(work, scenario);
     }
@@ -541,6 +592,45 @@ static const char help[] =
     "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
     "says which were used.";
 
+/* What excludes each other and what is missing; one --nt becomes a number. */
+static enum nereus_status check_together(const struct settings *settings,
+                                         struct nereus_settings *scenario, struct nereus_error *err)
+{
+    const bool many = settings->cases != NULL || settings->sequence != NULL;
+    if (settings->sequence != NULL &&
+        (settings->cases != NULL || settings->best.later_shrink > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence and --%s exclude each other",
+                           settings->cases != NULL ? "cases" : "later-shrink");
+    }
+    if (asks_for_sizes(settings) && (many || settings->explain || scenario->t_iter_nt_s > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is of one size: --nt must be a number",
+                           settings->cases != NULL      ? "cases"
+                           : settings->sequence != NULL ? "sequence"
+                           : settings->explain          ? "explain"
+                                                        : "t-iter-nt");
+    }
+    if (settings->nt != NULL && !asks_for_sizes(settings)) {
+        NEREUS_TRY(nereus_value_integer("--nt", settings->nt, 1, &scenario->nt, err));
+    }
+    if (settings->cases != NULL && (scenario->ns != 0 || scenario->nt != 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--cases holds the sizes: leave --%s out",
+                           scenario->ns != 0 ? "ns" : "nt");
+    }
+    if (settings->cases == NULL &&
+        (scenario->ns == 0 || (settings->nt == NULL && settings->sequence == NULL))) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is missing (processes %s)",
+                           scenario->ns == 0 ? "ns" : "nt", scenario->ns == 0 ? "now" : "wanted");
+    }
+    if (settings->explain && settings->format == NEREUS_FORMAT_CSV) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--explain has no csv: --format json has what it says");
+    }
+    return settings->explain && many
+               ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "--explain is of one change: leave --%s out",
+                             settings->cases != NULL ? "cases" : "sequence")
+               : NEREUS_OK;
+}
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {.best = nereus_goal_settings_default()};
@@ -550,7 +640,10 @@ static int run(int argc, char **argv)
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
-        {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
+        {NULL, nereus_scenario_options, NEREUS_SCENARIO_NT, &scenario},
+        {NULL, nt_option, NEREUS_COUNT_OF(nt_option), &settings},
+        {NULL, nereus_scenario_options + NEREUS_SCENARIO_T_ITER,
+         nereus_scenario_option_count - NEREUS_SCENARIO_T_ITER, &scenario},
     };
     const struct nereus_command_line line = {
         .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
@@ -558,19 +651,9 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
-    if (settings.sequence != NULL && (settings.cases != NULL || settings.best.later_shrink > 0)) {
-        return nereus_cli_fail_usage("--sequence and --%s exclude each other",
-                                     settings.cases != NULL ? "cases" : "later-shrink");
-    }
-    if (settings.cases == NULL &&
-        (scenario.ns == 0 || (scenario.nt == 0 && settings.sequence == NULL))) {
-        return nereus_cli_fail_usage("--%s is missing (processes %s)",
-                                     scenario.ns == 0 ? "ns" : "nt",
-                                     scenario.ns == 0 ? "now" : "wanted");
-    }
-    if (settings.cases != NULL && (scenario.ns != 0 || scenario.nt != 0)) {
-        return nereus_cli_fail_usage("--cases holds the sizes: leave --%s out",
-                                     scenario.ns != 0 ? "ns" : "nt");
+    struct nereus_error err;
+    if (check_together(&settings, &scenario, &err) != NEREUS_OK) {
+        return nereus_cli_fail_usage("%s", err.text);
     }
     return predict(&settings, &scenario);
 }

@@ -2,12 +2,14 @@
 #include "predictions.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/util/values.h"
+#include "predictor/cli/command.h"
 
-/* Most methods that are listed as tied, and as equally robust. */
-enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
+/* Most methods that are listed as tied, as equally robust, and behind a note. */
+enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
 
 #define COLUMNS(X)                                                                                 \
     X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                          \
@@ -24,8 +26,7 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
     X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))                                          \
     X("t_ex_expected_s", "mean T_ex", "s",                                                         \
       nereus_cell_if(p->overlapped, nereus_cell_real(p->t_ex_expected_s)))                         \
-    X("nodes", "nodes before, during, after", NULL,                                                \
-      nereus_cell_if(of_nodes, nereus_cell_text(nodes)))                                           \
+    X("nodes", "nodes", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))                   \
     X("node_h", "node-hours", "h", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))   \
     X("score", "weighted", NULL,                                                                   \
       nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))                     \
@@ -55,43 +56,56 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
 
 static bool print_table(const struct nereus_answer *answer, FILE *stream)
 {
+    /* Left out in this order where the table is too wide. */
+    static const char *const less_needed[] = {
+        "rank_system", "rank_application", "ct_s",   "iterations", "alpha",
+        "omega",       "later_rt_s",       "source", "nodes",      NULL};
     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < answer->count; i++) {
         add_for_people(&table, answer, i);
     }
+    nereus_table_narrow(&table, less_needed);
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+}
+
+/* "1 node, 2 cores in all" or "20 cores a node", and how many of them each process takes */
+static char *nodes_text(const struct nereus_machine *machine, char text[120])
+{
+    const int64_t each = nereus_machine_per_process(machine);
+    int used;
+    if (machine->node_count > 0) {
+        used = snprintf(text, 120, "%" PRId64 " node%s, %" PRId64 " cores in all",
+                        machine->node_count, machine->node_count == 1 ? "" : "s",
+                        each * nereus_machine_total_cores(machine));
+    } else {
+        used = snprintf(text, 120, "%" PRId64 " cores a node", each * machine->cores_per_node);
+    }
+    if (each > 1) {
+        snprintf(text + used, 120 - (size_t)used, ", %" PRId64 " for each process", each);
+    }
+    return text;
 }
 
 static void print_question(const struct nereus_profile *profile,
                            const struct nereus_question *question, FILE *stream)
 {
     const struct nereus_scenario *s = &question->scenario;
-    char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32];
-    fprintf(stream, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, ",
-            profile->cluster, profile->date[0] != '\0' ? profile->date : "at an unknown date",
-            profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt);
-    const int64_t each = nereus_machine_per_process(&question->machine);
-    if (question->machine.node_count > 0) {
-        fprintf(stream, "%" PRId64 " node%s, %" PRId64 " cores in all",
-                question->machine.node_count, question->machine.node_count == 1 ? "" : "s",
-                each * nereus_machine_total_cores(&question->machine));
-    } else {
-        fprintf(stream, "%" PRId64 " cores a node", each * question->machine.cores_per_node);
-    }
-    if (each > 1) {
-        fprintf(stream, ", %" PRId64 " for each process", each);
-    }
-    fputc('\n', stream);
-    fprintf(stream,
-            "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s\n",
-            nereus_format_seconds(s->t_iter_ns_s, ns_s),
-            nereus_format_seconds(s->t_iter_nt_s, nt_s), s->iterations_before, s->iterations_after,
-            nereus_format_bytes(s->constant_bytes, constant),
-            nereus_format_bytes(s->variable_bytes, variable),
-            s->replicated_bytes > 0 ? ", replicated: " : "",
-            s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
+    char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32], nodes[120];
+    nereus_print_wrapped(
+        stream, 2, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, %s",
+        profile->cluster, profile->date[0] != '\0' ? profile->date : "at an unknown date",
+        profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt,
+        nodes_text(&question->machine, nodes));
+    nereus_print_wrapped(
+        stream, 2,
+        "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s",
+        nereus_format_seconds(s->t_iter_ns_s, ns_s), nereus_format_seconds(s->t_iter_nt_s, nt_s),
+        s->iterations_before, s->iterations_after, nereus_format_bytes(s->constant_bytes, constant),
+        nereus_format_bytes(s->variable_bytes, variable),
+        s->replicated_bytes > 0 ? ", replicated: " : "",
+        s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
 }
 
 /* The later shrink, and how many iterations run before it. */
@@ -100,13 +114,13 @@ static void print_later(const struct nereus_question *question, FILE *stream)
     const struct nereus_later_shrink *later = &question->later;
     char t_iter_s[32];
     if (later->processes > 0) {
-        fprintf(stream,
-                "a shrink to %" PRId64
-                " processes follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
-                "ranks and node-hours are of both\n",
-                later->processes, later->iterations,
-                nereus_format_seconds(later->t_iter_s, t_iter_s),
-                later->any_nodes ? "" : ", which gives the nodes back");
+        nereus_print_wrapped(
+            stream, 2,
+            "a shrink to %" PRId64
+            " processes follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
+            "ranks and node-hours are of both",
+            later->processes, later->iterations, nereus_format_seconds(later->t_iter_s, t_iter_s),
+            later->any_nodes ? "" : ", which gives the nodes back");
     }
 }
 
@@ -150,27 +164,51 @@ bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *bef
     return shown > 0;
 }
 
+/* A paragraph that is put together: its text is wrapped when it is complete. */
+struct paragraph {
+    char *text;
+    size_t length;
+    FILE *stream; /* NULL: no memory */
+};
+
+static FILE *paragraph_begin(struct paragraph *paragraph)
+{
+    *paragraph = (struct paragraph){.text = NULL};
+    paragraph->stream = open_memstream(&paragraph->text, &paragraph->length);
+    return paragraph->stream;
+}
+
+static void paragraph_print(struct paragraph *paragraph, FILE *stream)
+{
+    if (paragraph->stream != NULL && fclose(paragraph->stream) == 0) {
+        nereus_print_wrapped(stream, 2, "%s", paragraph->text);
+    }
+    free(paragraph->text);
+}
+
 /* "merge, merge-single (against the best one: ...)": methods that are equally robust, by rank.
  * The reason compares with the best one, not with all others. */
 static void print_robust(const struct nereus_answer *answer, FILE *stream)
 {
     const struct nereus_prediction *p = answer->predictions;
     char text[NEREUS_METHOD_TEXT_MAX];
+    struct paragraph paragraph;
     int shown = 0;
-    for (int i = 0; i < answer->tie_count; i++) {
+    FILE *to = paragraph_begin(&paragraph);
+    for (int i = 0; to != NULL && i < answer->tie_count; i++) {
         if (nereus_robustness_compare(&p[answer->tie[i]], &p[answer->tie[0]], NULL) == 0 &&
             shown++ < ROBUST_SHOWN) {
-            fprintf(stream, "%s%s", shown == 1 ? "Most robust of these: " : ", ",
+            fprintf(to, "%s%s", shown == 1 ? "Most robust of these: " : ", ",
                     nereus_method_print(&p[answer->tie[i]].method, text));
         }
     }
     if (shown > ROBUST_SHOWN) {
-        fprintf(stream, " and %d more", shown - ROBUST_SHOWN);
+        fprintf(to, " and %d more", shown - ROBUST_SHOWN);
     }
-    if (answer->robust_why != NULL) {
-        fprintf(stream, " (against the best one: %s)", answer->robust_why);
+    if (to != NULL && answer->robust_why != NULL) {
+        fprintf(to, " (against the best one: %s)", answer->robust_why);
     }
-    fputc('\n', stream);
+    paragraph_print(&paragraph, stream);
 }
 
 /* A shrink that takes longer than another, overlapped with iterations that are shorter than
@@ -205,47 +243,135 @@ static void print_why(const struct nereus_scenario *s, const struct nereus_answe
     char text[NEREUS_METHOD_TEXT_MAX];
     const char *why = nereus_answer_why(s, answer);
     if (why != NULL) {
-        fprintf(stream,
-                "%s is best because %s: %.3g of them on "
-                "%" PRId64 ", which even slowed by omega are shorter than on %" PRId64
-                "; --goal system wants processes back soon\n",
-                nereus_method_print(&best->method, text), why, best->iterations_expected, s->ns,
-                s->nt);
+        nereus_print_wrapped(stream, 2,
+                             "%s is best because %s: %.3g of them on %" PRId64
+                             ", which even slowed by omega are shorter than on %" PRId64
+                             "; --goal system wants processes back soon",
+                             nereus_method_print(&best->method, text), why,
+                             best->iterations_expected, s->ns, s->nt);
     }
 }
 
-static void print_choice(const struct nereus_answer *answer, FILE *stream)
+/* What the best one costs. */
+static void print_cost(const struct nereus_scenario *s, const struct nereus_prediction *best,
+                       FILE *stream)
+{
+    char rt[32], low[32], high[32], t_ex[32];
+    nereus_format_seconds(best->rt_s.value, rt);
+    nereus_format_seconds(best->rt_s.low, low);
+    nereus_format_seconds(best->rt_s.high, high);
+    nereus_format_seconds(best->t_ex_s, t_ex);
+    if (best->rt_s.high > best->rt_s.low) {
+        nereus_print_wrapped(stream, 2,
+                             "From %" PRId64 " to %" PRId64
+                             " processes in %s (90 %%: %s to %s); the application takes %s.",
+                             s->ns, s->nt, rt, low, high, t_ex);
+    } else {
+        nereus_print_wrapped(
+            stream, 2, "From %" PRId64 " to %" PRId64 " processes in %s; the application takes %s.",
+            s->ns, s->nt, rt, t_ex);
+    }
+}
+
+static void print_choice(const struct nereus_scenario *s, const struct nereus_answer *answer,
+                         FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    fputs("\nBest for the ", stream);
-    nereus_ranking_print(&answer->ranking, stream);
-    fprintf(stream, ": %s", nereus_method_print(&answer->predictions[0].method, text));
-    const bool tied = nereus_answer_print_tie(answer, "; a tie with ", stream);
-    fputc('\n', stream);
+    struct paragraph paragraph;
+    bool tied = false;
+    FILE *to = paragraph_begin(&paragraph);
+    if (to != NULL) {
+        fputs("Best for the ", to);
+        nereus_ranking_print(&answer->ranking, to);
+        fprintf(to, ": %s", nereus_method_print(&answer->predictions[0].method, text));
+        tied = nereus_answer_print_tie(answer, "; a tie with ", to);
+    }
+    paragraph_print(&paragraph, stream);
+    print_cost(s, &answer->predictions[0], stream);
     if (tied) {
         print_robust(answer, stream);
     }
+    print_why(s, answer, stream);
 }
 
-/* Each note once, behind all methods that it applies to: "merge-launch, baseline-launch:
- * stand-in: launch as spawn". */
+/* The words of one note. Of a stand-in without its share, which differs from method to method and
+ * which `plan` shows for each step. */
+static void note_words(const struct nereus_prediction *p, int note, char *words, size_t size)
+{
+    struct nereus_note said = p->notes[note];
+    size_t used = 0;
+    for (int i = 0; i < note; i++) {
+        if (p->notes[i].code == NEREUS_NOTE_LATER) {
+            used = (size_t)snprintf(words, size, "later shrink: ");
+        }
+    }
+    if (said.code <= NEREUS_NOTE_STAND_IN_PART_OTHERS) {
+        said.code = NEREUS_NOTE_STAND_IN;
+    }
+    nereus_notes_print(&said, 1, words + used, size - used);
+}
+
+/* Does a prediction have a note of these words, but for numbers, before the note `before`? */
+static bool has_note(const struct nereus_prediction *p, int before, const char *words)
+{
+    char other[NEREUS_NOTE_TEXT_MAX];
+    for (int n = 0; n < before; n++) {
+        note_words(p, n, other, sizeof other);
+        if (nereus_cli_same_but_numbers(other, words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool was_said(const struct nereus_answer *answer, int number, int note, const char *words)
+{
+    bool said = has_note(&answer->predictions[number], note, words);
+    for (int i = 0; i < number && !said; i++) {
+        said = has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
+    }
+    return said;
+}
+
+/* "merge, baseline: stand-in: launch as spawn"; "all methods: ..." */
+static void print_note(const struct nereus_answer *answer, const char *words, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    struct paragraph paragraph;
+    FILE *to = paragraph_begin(&paragraph);
+    int having = 0, shown = 0;
+    for (int i = 0; i < answer->count; i++) {
+        having += has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
+    }
+    const bool all = having == answer->count && having > NOTED_SHOWN;
+    for (int i = 0; to != NULL && i < answer->count && !all && shown < NOTED_SHOWN; i++) {
+        if (has_note(&answer->predictions[i], answer->predictions[i].note_count, words)) {
+            fprintf(to, "%s%s", shown++ > 0 ? ", " : "",
+                    nereus_method_print(&answer->predictions[i].method, text));
+        }
+    }
+    if (to != NULL && all) {
+        fputs("all methods", to);
+    } else if (to != NULL && having > shown) {
+        fprintf(to, " and %d more", having - shown);
+    }
+    if (to != NULL) {
+        fprintf(to, ": %s", words);
+    }
+    paragraph_print(&paragraph, stream);
+}
+
+/* Each note once, behind the methods that it applies to. */
 static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
 {
-    char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX], other[NEREUS_NOTE_TEXT_MAX];
+    char words[NEREUS_NOTE_TEXT_MAX];
     for (int i = 0; i < answer->count; i++) {
-        nereus_prediction_note(&answer->predictions[i], note);
-        bool said = note[0] == '\0';
-        for (int j = 0; j < i && !said; j++) {
-            said = strcmp(nereus_prediction_note(&answer->predictions[j], other), note) == 0;
-        }
-        for (int j = i; j < answer->count && !said; j++) {
-            if (strcmp(nereus_prediction_note(&answer->predictions[j], other), note) == 0) {
-                fprintf(stream, "%s%s", j > i ? ", " : "",
-                        nereus_method_print(&answer->predictions[j].method, text));
+        const struct nereus_prediction *p = &answer->predictions[i];
+        for (int n = 0; n < p->note_count; n++) {
+            note_words(p, n, words, sizeof words);
+            if (p->notes[n].code != NEREUS_NOTE_LATER && !was_said(answer, i, n, words)) {
+                print_note(answer, words, stream);
             }
-        }
-        if (!said) {
-            fprintf(stream, ": %s\n", note);
         }
     }
 }
@@ -262,10 +388,13 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
             break;
         }
     }
+    if (nereus_ranking_needs_nodes(&answer->ranking)) {
+        fputs("nodes: held before, during and after the change\n", stream);
+    }
     for (int i = 0; i < answer->refusal_count; i++) {
-        fprintf(stream, "%s is left out: %s\n",
-                nereus_method_print(&answer->refusals[i].method, text),
-                answer->refusals[i].why.text);
+        nereus_print_wrapped(stream, 2, "%s is left out: %s",
+                             nereus_method_print(&answer->refusals[i].method, text),
+                             answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {
         fputs(
@@ -278,15 +407,15 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
                               const struct nereus_question *question,
                               const struct nereus_answer *answer, FILE *stream)
 {
-    print_question(profile, question, stream);
-    print_later(question, stream);
-    nereus_question_print_assumed(question, "  ", stream);
+    print_choice(&question->scenario, answer, stream);
     fputc('\n', stream);
     if (!print_table(answer, stream)) {
         return false;
     }
-    print_choice(answer, stream);
-    print_why(&question->scenario, answer, stream);
+    fputc('\n', stream);
+    print_question(profile, question, stream);
+    print_later(question, stream);
+    nereus_question_print_assumed(question, "  ", stream);
     print_notes(answer, stream);
     return !ferror(stream);
 }

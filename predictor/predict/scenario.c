@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "powers.h"
@@ -161,6 +162,53 @@ static enum nereus_status check_sizes(const struct nereus_settings *settings,
     return nereus_settings_check(settings, err);
 }
 
+/* Nodes of the measured cluster; where its profile does not say, those that the largest measured
+ * size fills. */
+static int64_t measured_nodes(const struct nereus_profile *profile)
+{
+    int64_t most = 1;
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        most = nereus_max(most, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
+    }
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
+        most =
+            nereus_max(most, nereus_max(profile->steps[kind].max_ns, profile->steps[kind].max_nt));
+    }
+    return profile->nodes > 0 ? profile->nodes
+                              : nereus_divide_up(most, nereus_max(1, profile->cores_per_node));
+}
+
+/* Nothing says how many nodes there are. */
+static enum nereus_status unknown_nodes(const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    if (!settings->bounded) {
+        return nereus_profile_machine(profile, &question->machine, err);
+    }
+    assume_integer(question, "nodes", measured_nodes(profile), "as many as were measured");
+    return nereus_machine_equal_nodes(measured_nodes(profile), profile->cores_per_node,
+                                      &question->machine, err);
+}
+
+/* More nodes than were measured are extrapolated to: said, also where they were asked for. */
+static void note_more_nodes(const struct nereus_settings *settings,
+                            const struct nereus_profile *profile, struct nereus_question *question)
+{
+    const int64_t measured = measured_nodes(profile),
+                  used = nereus_machine_nodes_used(&question->machine,
+                                                   nereus_max(settings->ns, settings->nt));
+    const int64_t nodes = nereus_max(settings->nodes, used);
+    const bool like_measured =
+        profile->machine_count == 0 && settings->hostfile == NULL && settings->machine == NULL &&
+        (settings->cores_per_node == 0 || settings->cores_per_node == profile->cores_per_node);
+    if (like_measured && nodes > measured) {
+        snprintf(question->more_nodes, sizeof question->more_nodes,
+                 "%" PRId64 " nodes are assumed, and the profile was measured on %" PRId64, nodes,
+                 measured);
+    }
+}
+
 /* With other cores per node the machine is not the profile's: its number of nodes does not
  * apply. */
 static enum nereus_status equal_nodes(const struct nereus_settings *settings,
@@ -177,9 +225,10 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
         return nereus_machine_equal_nodes(settings->nodes, profile->cores_per_node,
                                           &question->machine, err);
     }
-    if (profile->nodes > 0) {
-        assume_integer(question, "nodes", profile->nodes, reason);
+    if (profile->nodes == 0) {
+        return unknown_nodes(settings, profile, question, err);
     }
+    assume_integer(question, "nodes", profile->nodes, reason);
     return nereus_profile_machine(profile, &question->machine, err);
 }
 
@@ -289,6 +338,7 @@ static enum nereus_status fill_question(const struct nereus_settings *settings,
     NEREUS_TRY(make_machine(settings, profile, question, err));
     NEREUS_TRY(nereus_machine_check_size(&question->machine, "--ns", settings->ns, err));
     NEREUS_TRY(nereus_machine_check_size(&question->machine, "--nt", settings->nt, err));
+    note_more_nodes(settings, profile, question);
     NEREUS_TRY(make_state(settings, question, err));
     if (settings->scaling != NULL) {
         NEREUS_TRY(parse_scaling(settings->scaling, &question->scaling, err));
@@ -345,6 +395,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
 void nereus_question_fini(struct nereus_question *question)
 {
     free(question->powers);
+    question->powers = NULL;
     nereus_scaling_fini(&question->scaling);
     nereus_jobstate_fini(&question->state);
     nereus_machine_fini(&question->machine);
@@ -359,6 +410,9 @@ void nereus_question_print_assumed(const struct nereus_question *question, const
                 assumption->reason != NULL ? " (" : "",
                 assumption->reason != NULL ? assumption->reason : "",
                 assumption->reason != NULL ? ")" : "");
+    }
+    if (question->more_nodes[0] != '\0') {
+        fprintf(stream, "%s%s\n", prefix, question->more_nodes);
     }
 }
 

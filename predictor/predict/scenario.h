@@ -7,6 +7,7 @@
 #define NEREUS_SCENARIO_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -30,6 +31,7 @@ struct nereus_settings {
     int64_t cores_per_process;                   /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
     const char *powers;                          /**< NULL: equal ones */
+    bool bounded; /**< where nothing says how many nodes there are: as many as were measured */
     const struct nereus_machine
         *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
 };
@@ -41,6 +43,14 @@ struct nereus_settings {
 
 /** The options for it; the storage is a struct nereus_settings. */
 extern const struct nereus_option nereus_scenario_options[];
+/** The first of them, for commands that have some of them in another form. */
+enum {
+    NEREUS_SCENARIO_NS,
+    NEREUS_SCENARIO_NT,
+    NEREUS_SCENARIO_T_ITER,
+    NEREUS_SCENARIO_T_ITER_NT,
+    NEREUS_SCENARIO_OTHERS
+};
 extern const size_t nereus_scenario_option_count;
 
 /**
@@ -68,6 +78,7 @@ struct nereus_question {
     struct nereus_later_shrink later; /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;
+    char more_nodes[96]; /**< a sentence: more nodes than were measured; "": none */
 };
 
 /**

@@ -13,6 +13,14 @@ near() {
         fail "$1 is '$2', expected $3"
 }
 
+# holds_whole 'REGEX': the answer for people, with the lines joined that were broken for their width.
+holds_whole() {
+    awk '/^  [^ ]/ && !/^  assumed:/ { sub(/^ /, ""); printf "%s", $0; next } { printf "%s%s", (NR > 1 ? "\n" : ""), $0 } END { print "" }' out >whole
+    holds "$1" whole
+    awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns: $(awk 'length($0) > 100' out)"
+    rm whole
+}
+
 # What other programs read: these names, in this order, whatever was asked for. Columns may be added behind them, and the manual has each.
 header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,rank_application,rank_system,source
 header=$header,rank,tied,robust,omega_low,omega_high,rt_sync_s,iterations_expected,t_ex_expected_s,t_ex_low_s,t_ex_high_s
@@ -118,8 +126,26 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system
 holds 'assumed: --t-iter-nt 0.09 s \(strong scaling' out
 holds 'assumed: --iterations-before 3$' out
 holds 'assumed: --iterations-after 97$' out
-holds '^Best for the system .*: merge-single; a tie with merge' out
+holds_whole '^Best for the system .*: merge-single; a tie with merge'
 same "$data/predict.txt" out 0.02
+
+# Why: of two methods without overlap the terms of the steps, which are known by hand (above): 0.37 sqrt(0.75) of the cores that old and new
+# processes share, 0.07 log2(2) for both, and the merge that a baseline has not.
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline,merge-single --explain
+holds '^Why merge-single: its mean T_ex is 0.335 s less than that of baseline, the next one:$' out
+holds '^spawn: overload +0 +0.3204 +0.3204 +95.67  fitted to [0-9]+ rows$' out
+holds '^all others ' out
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline,merge-single --explain --format json
+holds '"difference_s": 0.334929' out
+awk '/"explanation"/ { inside = 1 } inside && /"difference_s": / && n++ > 0 { sum += $2 } inside && /"difference_s": / && n == 1 && !all { all = $2 + 0 }
+    END { exit !(n == 5 && (sum - all) ^ 2 < 1e-15) }' out || fail "the terms do not add up: $(cat out)"
+accepted $p --ns 3 --nt 7 --methods merge --explain
+holds 'only one method can be predicted' err
+# More nodes than were measured.
+accepted $p --ns 3 --nt 7 --nodes 400 --methods merge
+holds '^  400 nodes are assumed, and the profile was measured on [0-9]+$' out
+accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --format csv
+holds '400 nodes are assumed' err
 
 # Where nothing is to be done RT is 0 s, and there is no interval.
 accepted $p --ns 3 --nt 3 --methods merge --format csv
@@ -133,7 +159,7 @@ grep -q ' 0 to 0' out && fail "an interval without width: $(cat out)"
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --iterations-after 0 --methods baseline-async,merge-async,merge,baseline
 holds '^Best for the application .*: merge( |$|;)' out
 grep -q '^Best for .*async' out && fail "tied with what never ends: $(grep '^Best' out)"
-holds '^merge-async, baseline-async: would end after the last iteration, so that the job would not be resized|^baseline-async, merge-async: would end' out
+holds_whole '^merge-async, baseline-async: would end after the last iteration, so that the job would not be resized|^baseline-async, merge-async: would end'
 
 # Goals. Nodes of 4: 3 -> 7 holds 1, 2 and 2. merge-single (above): 1 x 0.63 + 2 x 0.3955 + 2 x 97 x 0.09 node-seconds; baseline the same with 0.730429.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single --format json
@@ -214,10 +240,10 @@ awk -F, 'NR == 2 && $6 < 0.499 && $5 > 0.45 && $5 < 0.55 && $7 > 0.551 { found =
 # A shrink that is best because it is slow: said, and neither of an expansion nor for the system.
 accepted $NEREUS predict --profile tables.json --ns 120 --nt 1 --t-iter 0.1
 holds '^Best for the application .*baseline-single-async' out
-holds '^baseline-single-async is best because a slow shrink lets more iterations run on more processes: [0-9.]+ of them on 120,' out
+holds_whole '^baseline-single-async is best because a slow shrink lets more iterations run on more processes: [0-9.]+ of them on 120,'
 # The tie names all that are as robust as the most robust one, and against whom the reason is.
 accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 33.3333ms
-holds '^Best for .*: baseline-single-async; a tie with merge, merge-single, ' out
+holds_whole '^Best for .*: baseline-single-async; a tie with merge, merge-single, '
 holds '^Most robust of these: merge, merge-single \(against the best one: it starts nothing' out
 accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 33.3333ms --format json
 holds '"best_because": "a slow shrink lets more iterations run on more processes"' out
@@ -274,7 +300,7 @@ rm times.csv cases.csv
 
 # Methods that cannot apply are listed with their reason; the others are answered.
 accepted $p --ns 3 --nt 7 --methods merge,merge-ts
-holds '^merge-ts is left out: .*fewer targets' out
+holds_whole '^merge-ts is left out: .*fewer targets'
 accepted $p --ns 3 --nt 7 --methods merge,merge-ts --format csv
 holds '^nereus predict: note: merge-ts is left out' err
 [ "$(wc -l <out)" -eq 2 ] || fail "rows for a refused method: $(cat out)"
@@ -523,7 +549,7 @@ holds '"later":' out
 holds '"t_iter_s": 0.05,?$' out
 holds '"nodes": "returned"' out
 accepted $mn5 --later-shrink 224
-holds '^a shrink to 224 processes follows after 48 of these iterations \(then 50 ms each\), which gives the nodes back' out
+holds_whole '^a shrink to 224 processes follows after 48 of these iterations \(then 50 ms each\), which gives the nodes back'
 holds '^ +1  merge-diffusive .* merge-ts +0.1561 ' out
 holds 'assumed: --later-iterations 48 \(half of those after the expansion\)' out
 accepted $mn5 --later-shrink 224 --later-nodes any --format csv

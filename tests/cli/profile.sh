@@ -7,6 +7,7 @@ ask="$NEREUS predict --ns 3 --nt 7 --methods merge --format csv"
 failed "no profile: none is named .*$folder/$here.json nor /etc/nereus/profiles/.* .nereus calibrate. .*--synthetic" $ask
 failed 'no profile' "$NEREUS" map --ns 1 --nt 1:4
 failed 'no profile' "$NEREUS" plan --ns 3 --nt 7 --method merge
+failed 'no profile' "$NEREUS" advise --ns 3
 failed 'no profile' "$NEREUS" validate
 [ -e "$XDG_CONFIG_HOME" ] && fail "a question made a folder"
 accepted "$NEREUS" profile list

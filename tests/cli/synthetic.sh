@@ -22,6 +22,8 @@ redistribute() {
 }
 awk -v fast="$(redistribute 12GB/s)" -v slow="$(redistribute 6GB/s)" 'BEGIN { exit !(slow > 1.99 * fast && slow < 2.01 * fast) }' ||
     fail "redistribution by bandwidth: $(redistribute 12GB/s) and $(redistribute 6GB/s)"
+accepted "$NEREUS" advise --synthetic "$cluster" --ns 20 --t-iter 1s --iterations-after 100 --format csv
+[ "$(wc -l <out)" -eq 321 ] || fail "sizes of 320 cores: $(wc -l <out)"
 
 rows=0
 while IFS='|' read -r text pattern; do

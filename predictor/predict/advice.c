@@ -1,0 +1,150 @@
+/** @file advice.c  Options become a question about sizes, and its answer. */
+#include "advice.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+
+/* A machine of more processes needs --nt. */
+enum { SIZES_MOST = NEREUS_RANGE_SIZES_MAX };
+
+bool nereus_nt_asks_for_sizes(const char *nt)
+{
+    return strcmp(nt, NEREUS_NT_BEST) == 0 || strpbrk(nt, ":,") != NULL;
+}
+
+enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err)
+{
+    struct nereus_sizes sizes = {NULL, 0};
+    if (strcmp(nt, NEREUS_NT_BEST) == 0) {
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = nereus_sizes_parse("--nt", nt, &sizes, err);
+    nereus_sizes_fini(&sizes);
+    return status;
+}
+
+/* Without --nt: 1 to as many processes as the nodes have cores, or slots are declared. */
+static enum nereus_status all_sizes(const struct nereus_machine *machine,
+                                    struct nereus_sizes *sizes, struct nereus_error *err)
+{
+    char range[48];
+    const int64_t cores = machine->node_count > 0 ? nereus_machine_total_cores(machine) : 0;
+    const int64_t most =
+        machine->slots > 0 && (cores == 0 || machine->slots < cores) ? machine->slots : cores;
+    if (most == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nothing says how many nodes there are: --nodes N or --nt FIRST:LAST "
+                           "is needed");
+    }
+    if (most > SIZES_MOST) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the nodes have %" PRId64
+                           " cores: --nt FIRST:LAST:STEP says which sizes are meant",
+                           most);
+    }
+    snprintf(range, sizeof range, "1:%" PRId64, most);
+    return nereus_sizes_parse("--nt", range, sizes, err);
+}
+
+/* The question of the job as it is. A later shrink is that of the largest size. */
+static enum nereus_status make_question(const struct nereus_settings *settings, const char *nt,
+                                        const struct nereus_goal_settings *best,
+                                        struct nereus_advice_result *answer,
+                                        struct nereus_error *err)
+{
+    struct nereus_settings now = *settings;
+    struct nereus_scenario *scenario = &answer->question.scenario;
+    now.nt = settings->ns;
+    now.t_iter_nt_s = 1; /* not used, and so not assumed */
+    now.iterations_before = settings->iterations_before >= 0 ? settings->iterations_before : 0;
+    now.bounded = nt == NULL || strcmp(nt, NEREUS_NT_BEST) == 0;
+    NEREUS_TRY(nereus_question_make(&now, answer->profile, &answer->question, err));
+    if (settings->state == NULL) {
+        scenario->state = NULL; /* initial: needs no analysis */
+    }
+    NEREUS_TRY(now.bounded ? all_sizes(&answer->question.machine, &answer->candidates, err)
+                           : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
+    scenario->nt = answer->candidates.items[answer->candidates.count - 1];
+    NEREUS_TRY(nereus_machine_check_size(&answer->question.machine, "--nt", scenario->nt, err));
+    if (best->later_shrink == 0) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(nereus_scaling_apply(&answer->question.scaling, scenario->ns, scenario->t_iter_ns_s,
+                                    scenario->nt, &scenario->t_iter_nt_s, err));
+    return nereus_goal_add_later(best, &answer->question, err);
+}
+
+static enum nereus_status advise(const struct nereus_methods *methods,
+                                 struct nereus_advice_result *answer, struct nereus_error *err)
+{
+    const struct nereus_question *question = &answer->question;
+    const struct nereus_advice_question asked = {
+        .profile = answer->profile,
+        .scenario = &question->scenario,
+        .scaling = &question->scaling,
+        .sizes = answer->candidates.items,
+        .size_count = answer->candidates.count,
+        .methods = methods->items,
+        .method_count = methods->count,
+        .ranking = &answer->ranking,
+        .later = question->later.processes > 0 ? &question->later : NULL};
+    struct nereus_prediction *working = calloc((size_t)methods->count + 1, sizeof *working);
+    answer->sizes = calloc((size_t)answer->candidates.count + 1, sizeof *answer->sizes);
+    const enum nereus_status status =
+        working == NULL || answer->sizes == NULL
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %" PRId64 " sizes",
+                          answer->candidates.count)
+            : nereus_advise(&asked, working, answer->sizes, &answer->advice, err);
+    free(working);
+    return status;
+}
+
+enum nereus_status nereus_advice_make(const struct nereus_profile *profile,
+                                      const struct nereus_settings *settings, const char *nt,
+                                      const struct nereus_goal_settings *best,
+                                      const struct nereus_methods *methods,
+                                      const struct nereus_ranking *ranking,
+                                      struct nereus_advice_result *answer, struct nereus_error *err)
+{
+    memset(answer, 0, sizeof *answer);
+    answer->profile = profile;
+    answer->ranking = *ranking;
+    enum nereus_status status = make_question(settings, nt, best, answer, err);
+    if (status == NEREUS_OK) {
+        status = advise(methods, answer, err);
+    }
+    if (status != NEREUS_OK) {
+        nereus_advice_result_fini(answer);
+    }
+    return status;
+}
+
+void nereus_advice_result_fini(struct nereus_advice_result *answer)
+{
+    nereus_question_fini(&answer->question);
+    nereus_sizes_fini(&answer->candidates);
+    free(answer->sizes);
+    memset(answer, 0, sizeof *answer);
+}
+
+int nereus_advice_answer(const struct nereus_profile *profile,
+                         const struct nereus_settings *settings, const char *nt,
+                         const struct nereus_goal_settings *best,
+                         const struct nereus_methods *methods, const struct nereus_ranking *ranking,
+                         enum nereus_format format)
+{
+    struct nereus_advice_result advice;
+    struct nereus_error err;
+    if (nereus_advice_make(profile, settings, nt, best, methods, ranking, &advice, &err) !=
+        NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    const bool printed = nereus_advice_print(&advice, format, stdout);
+    nereus_advice_result_fini(&advice);
+    return printed ? NEREUS_EXIT_OK : nereus_cli_fail("the answer could not be printed");
+}

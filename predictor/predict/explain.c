@@ -1,0 +1,242 @@
+/**
+ * @file explain.c
+ * Why the best method is best.
+ *
+ * What a reconfiguration costs the application is a sum of terms: those of the steps, what lies
+ * beyond the steps, the correction by measurements, and for an asynchronous method what overlapping
+ * costs and the iterations that are done meanwhile. The terms of two methods are compared one by
+ * one; three are shown, and the rest as one row.
+ */
+#include "explain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "predictor/cli/output.h"
+#include "question_plan.h"
+
+enum { TERMS_MOST = 96, TERMS_SHOWN = 3 };
+
+struct term {
+    char name[64], source[96];
+    double of[2], difference; /* of the best method and of the next; next - best */
+};
+
+struct explanation {
+    const struct nereus_prediction *p[2];
+    struct term terms[TERMS_MOST];
+    int count;
+    double difference; /* of all terms */
+};
+
+static struct term *term_of(struct explanation *e, const char *name, const char *source)
+{
+    for (int i = 0; i < e->count; i++) {
+        if (strcmp(e->terms[i].name, name) == 0) {
+            return &e->terms[i];
+        }
+    }
+    /* The last one takes what there is no room for. */
+    struct term *term = &e->terms[e->count < TERMS_MOST - 1 ? e->count++ : TERMS_MOST - 1];
+    if (term->name[0] == '\0') {
+        snprintf(term->name, sizeof term->name, "%s", name);
+        snprintf(term->source, sizeof term->source, "%s", source);
+    }
+    return term;
+}
+
+static void add(struct explanation *e, int which, const char *name, const char *source,
+                double seconds)
+{
+    if (seconds != 0) {
+        term_of(e, name, source)->of[which] += seconds;
+    }
+}
+
+static void add_step(const struct nereus_profile *profile, enum nereus_step_kind kind,
+                     const struct nereus_step_price *price, struct explanation *e, int which)
+{
+    const struct nereus_linear_model *model = &profile->steps[kind];
+    char name[64], source[96];
+    double told_s = 0;
+    if (price->basis == NEREUS_BASIS_STAND_IN) {
+        snprintf(source, sizeof source, "stand-in: %.64s", price->stand_in);
+    } else {
+        snprintf(source, sizeof source, "fitted to %" PRId64 " rows", model->rows);
+    }
+    for (int t = 0; t < price->terms; t++) {
+        snprintf(name, sizeof name, "%s: %s", nereus_step_name(kind), price->term[t].name);
+        add(e, which, name, source, price->term[t].seconds);
+        told_s += price->term[t].seconds;
+    }
+    /* Data that moves by operations has no terms. */
+    if (fabs(price->time_s.value - told_s) > 1e-12) {
+        add(e, which, nereus_step_name(kind), source, price->time_s.value - told_s);
+    }
+}
+
+/* RT of the synchronous counterpart: steps, and what is known beyond them. */
+static void add_steps(const struct nereus_profile *profile, const struct nereus_plan *plan,
+                      const struct nereus_step_price *prices, double sum_s, struct explanation *e,
+                      int which)
+{
+    const struct nereus_prediction *p = e->p[which];
+    double steps_s = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        add_step(profile, plan->steps[i].kind, &prices[i], e, which);
+        steps_s += prices[i].time_s.value;
+    }
+    add(e, which, "beyond the steps", "fitted", sum_s - steps_s);
+    add(e, which, "correction",
+        p->source == NEREUS_MEASURED ? "measured as a whole" : "measured at sizes nearby",
+        p->rt_sync_s - sum_s);
+}
+
+/* @param of_wait  the time of the reconfiguration itself is explained, not T_ex */
+static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct explanation *e,
+                        int which)
+{
+    const struct nereus_prediction *p = e->p[which];
+    add(e, which, "beside the application", "asynchronous models", p->wait_s - p->rt_sync_s);
+    if (!of_wait) {
+        add(e, which, "iterations done meanwhile", "omega and It",
+            -p->iterations_expected * s->t_iter_nt_s);
+    }
+}
+
+static enum nereus_status add_method(const struct nereus_profile *profile,
+                                     const struct nereus_question *question, struct explanation *e,
+                                     int which, struct nereus_error *err)
+{
+    const struct nereus_method method = nereus_prediction_method(e->p[which]);
+    struct nereus_request request;
+    struct nereus_plan plan;
+    struct nereus_interval sum_s = {0, 0, 0};
+    NEREUS_TRY(nereus_question_request(question, &method, &request, err));
+    enum nereus_status status = nereus_plan_make(&request, &plan, err);
+    if (status == NEREUS_OK) {
+        struct nereus_step_price *prices = calloc((size_t)plan.step_count + 1, sizeof *prices);
+        status = prices == NULL
+                     ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for prices")
+                     : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
+        if (status == NEREUS_OK) {
+            add_steps(profile, &plan, prices, sum_s.value, e, which);
+        }
+        free(prices);
+        nereus_plan_fini(&plan);
+    }
+    nereus_request_fini(&request);
+    return status;
+}
+
+static int by_difference(const void *a, const void *b)
+{
+    const double x = fabs(((const struct term *)a)->difference),
+                 y = fabs(((const struct term *)b)->difference);
+    return (x < y) - (x > y);
+}
+
+static enum nereus_status make(const struct nereus_profile *profile,
+                               const struct nereus_question *question,
+                               const struct nereus_answer *answer, struct explanation *e,
+                               struct nereus_error *err)
+{
+    memset(e, 0, sizeof *e);
+    if (answer->count < 2) {
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "nothing to explain: only one method can be predicted");
+    }
+    for (int which = 0; which < 2; which++) {
+        e->p[which] = &answer->predictions[which];
+        NEREUS_TRY(add_method(profile, question, e, which, err));
+        add_overlap(&question->scenario, answer->ranking.goal == NEREUS_GOAL_SYSTEM, e, which);
+    }
+    for (int i = 0; i < e->count; i++) {
+        e->terms[i].difference = e->terms[i].of[1] - e->terms[i].of[0];
+        e->difference += e->terms[i].difference;
+    }
+    qsort(e->terms, (size_t)e->count, sizeof e->terms[0], by_difference);
+    return NEREUS_OK;
+}
+
+/* The terms that are not shown, as one. */
+static struct term rest_of(const struct explanation *e)
+{
+    struct term rest = {.name = "all others"};
+    for (int i = TERMS_SHOWN; i < e->count; i++) {
+        rest.of[0] += e->terms[i].of[0];
+        rest.of[1] += e->terms[i].of[1];
+        rest.difference += e->terms[i].difference;
+    }
+    return rest;
+}
+
+#define COLUMNS(X)                                                                                 \
+    X("term", "term", NULL, nereus_cell_text(term->name))                                          \
+    X("best_s", "best", "s", nereus_cell_real(term->of[0]))                                        \
+    X("next_s", "next", "s", nereus_cell_real(term->of[1]))                                        \
+    X("difference_s", "difference", "s", nereus_cell_real(term->difference))                       \
+    X("share", "share", "%", nereus_cell_real(share))                                              \
+    X("source", "source", NULL, nereus_cell_text(term->source))
+
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+static void add_row(struct nereus_table *table, const struct explanation *e,
+                    const struct term *term)
+{
+    const double share = e->difference != 0 ? 100 * term->difference / e->difference : NAN;
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(table, row);
+}
+
+static void fill(const struct explanation *e, struct nereus_table *table)
+{
+    const struct term rest = rest_of(e);
+    for (int i = 0; i < e->count && i < TERMS_SHOWN; i++) {
+        add_row(table, e, &e->terms[i]);
+    }
+    if (e->count > TERMS_SHOWN) {
+        add_row(table, e, &rest);
+    }
+}
+
+enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
+                                        const struct nereus_question *question,
+                                        const struct nereus_answer *answer, FILE *stream,
+                                        struct nereus_error *err)
+{
+    struct explanation e;
+    char best[NEREUS_METHOD_TEXT_MAX], next[NEREUS_METHOD_TEXT_MAX];
+    struct nereus_table table;
+    NEREUS_TRY(make(profile, question, answer, &e, err));
+    nereus_method_print(&e.p[0]->method, best);
+    nereus_method_print(&e.p[1]->method, next);
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    fill(&e, &table);
+    nereus_print_wrapped(stream, 2,
+                         "\nWhy %s: its %s is %.3g s %s than that of %s, the next one:", best,
+                         answer->ranking.goal == NEREUS_GOAL_SYSTEM ? "RT or CT" : "mean T_ex",
+                         fabs(e.difference), e.difference >= 0 ? "less" : "more", next);
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream)
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO, "the explanation could not be printed");
+}
+
+json_t *nereus_explain_json(const struct nereus_profile *profile,
+                            const struct nereus_question *question,
+                            const struct nereus_answer *answer)
+{
+    struct explanation e;
+    struct nereus_table table;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (make(profile, question, answer, &e, NULL) != NEREUS_OK) {
+        return NULL;
+    }
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    fill(&e, &table);
+    return json_pack("{s:s, s:f, s:o}", "next", nereus_method_print(&e.p[1]->method, text),
+                     "difference_s", e.difference, "terms", nereus_table_json(&table));
+}

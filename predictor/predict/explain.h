@@ -1,0 +1,24 @@
+/**
+ * @file explain.h
+ * Why the best method is best: the terms that make the difference to the next one.
+ */
+#ifndef NEREUS_EXPLAIN_H
+#define NEREUS_EXPLAIN_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "answer.h"
+
+/** Print it for people. @return NEREUS_ERR_NO_BASIS where there is no other method */
+enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
+                                        const struct nereus_question *question,
+                                        const struct nereus_answer *answer, FILE *stream,
+                                        struct nereus_error *err);
+
+/** The same as an object. NULL without memory, or where it cannot be explained. */
+json_t *nereus_explain_json(const struct nereus_profile *profile,
+                            const struct nereus_question *question,
+                            const struct nereus_answer *answer);
+
+#endif

@@ -1,0 +1,119 @@
+# nereus advise: sums worked out by hand, the crossovers between staying and resizing, the same content in every format.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+p="$NEREUS advise --profile $data/profile.json"
+job="--ns 3 --t-iter 0.21s --scaling strong"
+header=ns,nt,best,method,rt_s,rt_low_s,rt_high_s,t_iter_s,t_ex_s,t_ex_low_s,t_ex_high_s,gain,gain_low,gain_high
+header=$header,break_even_iterations,pays_until_iteration,may_lose,nodes_before,nodes_during,nodes_after,node_s
+header=$header,iterations,iterations_capped,oversubscribed,source,later_method,later_rt_s,note
+
+# value NT COLUMN: from the CSV in `out`.
+value() {
+    awk -F, -v nt="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) c = i }
+        NR > 1 && $2 == nt { print $c }' out
+}
+# near WHAT FOUND EXPECTED RELATIVE
+near() {
+    awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN { d = a - b; if (d < 0) d = -d; if (b < 0) b = -b; exit !(a != "" && d <= r * b) }' ||
+        fail "$1 is '$2', expected $3"
+}
+
+# 3 -> 7 by merge-single is 0.3955 s (predict.sh); T(7) = 0.21 x 3 / 7 = 0.09. 97 left: 0.3955 + 97 x 0.09 = 9.1255 against 20.37;
+# break-even 0.3955 / (0.21 - 0.09) = 3.2958 iterations, so until iteration 93.
+accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --format csv
+[ "$(head -1 out)" = "$header" ] || fail "header: $(head -1 out)"
+near T_ex "$(value 7 t_ex_s)" 9.1255 1e-9
+near gain "$(value 7 gain)" 11.2445 1e-9
+near 'break-even' "$(value 7 break_even_iterations)" 3.295833 1e-6
+near 'until' "$(value 7 pays_until_iteration)" 93 1e-9
+near 'to stay' "$(value 3 t_ex_s)" 20.37 1e-9
+[ "$(value 7 best)$(value 3 best)$(value 7 method)" = 10merge-single ] || fail "best: $(cat out)"
+accepted $p $job --iterations-after 97 --nt 7 --methods merge-single
+holds '^Resize from 3 to 7 processes by merge-single: T_ex of 9.126 s instead of 20.37 s, 55.2 % less\.$' out
+holds '^It pays as long as at least 4 iterations are left: until iteration 93 of the 97\.$' out
+holds '^best +7  merge-single +0.3955 ' out
+# The crossover: 4 iterations pay, 3 do not, and then to stay is best.
+for left in 3:stay 4:resize; do
+    accepted $p $job --iterations-after ${left%:*} --nt 7 --methods merge-single --format json
+    holds "\"advice\": \"${left#*:}\"" out
+done
+accepted $p $job --iterations-after 3 --nt 7 --methods merge-single
+holds '^Stay at 3 processes: T_ex of 630 ms; the best resize, to 7 by merge-single, costs 35.5 ms more\.$' out
+holds '^It would pay if at least 4 iterations were left\.$' out
+holds '^stay: best +3 ' out
+# RT at the bad end of its interval: what is lost against staying.
+accepted $p $job --iterations-after 3 --nt 7 --methods merge-single --format csv
+near 'may lose' "$(value 7 may_lose)" "$(awk "BEGIN { print $(value 7 rt_high_s) + 3 * 0.09 - 3 * 0.21 }")" 1e-5
+# No scaling: more processes never pay.
+accepted $p --ns 3 --t-iter 0.21s --scaling weak --iterations-after 1000000 --nt 4:12 --format csv
+[ "$(awk -F, '$3 == 1 { print $2 }' out)" = 3 ] || fail "weak scaling: $(cat out)"
+[ "$(awk -F, 'NR > 2 && $15 != "" && $15 != "inf" && $2 > 3' out)" = '' ] || fail "it pays from some time on: $(cat out)"
+
+# Node-hours: nodes of 4, 3 -> 7 holds 1, 2 and 2. Two nodes for 97 x 0.09 + 0.3955 s are 18.251 against 20.37 of one.
+accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --goal node-hours --format csv
+near 'node-seconds' "$(value 7 node_s)" 18.251 1e-7
+near 'to stay' "$(value 3 node_s)" 20.37 1e-9
+near 'gain' "$(value 7 gain)" 2.119 1e-7
+# 2 x 0.3955 = 0.791 over 0.21 - 2 x 0.09 = 0.03 an iteration.
+near 'break-even' "$(value 7 break_even_iterations)" 26.36667 1e-6
+accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --goal node-hours
+holds 'node-hours of 0.00507 node-hours|0.00507 node-hours instead of 0.005658 node-hours' out
+# Weights: RT alone counts against each resize.
+accepted $p $job --iterations-after 97 --nt 4:8 --goal weights --weights rt=1 --format json
+holds '"advice": "stay"' out
+accepted $p $job --iterations-after 97 --nt 4:8 --goal weights --weights t_ex=1 --format json
+holds '"advice": "resize"' out
+# The system's method is the one with the least RT.
+accepted $p $job --iterations-after 97 --nt 7 --goal system --format csv
+accepted $p $job --iterations-after 97 --nt 7 --format csv
+
+# With a later shrink back to 3 the iterations in between must pay for both.
+accepted $p $job --iterations-after 97 --nt 7 --later-shrink 3 --later-iterations 40 --format csv
+[ -n "$(value 7 later_method)" ] || fail "no later shrink: $(cat out)"
+from=$(value 7 break_even_iterations) most=$(awk "BEGIN { print int($(value 7 break_even_iterations)) + 1 }")
+accepted $p $job --iterations-after 97 --nt 7 --later-shrink 3 --later-iterations "$most" --format csv
+awk "BEGIN { exit !($(value 7 gain) >= 0) }" || fail "$most iterations, break-even at $from: $(cat out)"
+accepted $p $job --iterations-after 97 --nt 7 --later-shrink 3 --later-iterations $((most - 1)) --format csv
+awk "BEGIN { exit !($(value 7 gain) < 0) }" || fail "$((most - 1)) iterations, break-even at $from: $(cat out)"
+failed 'must end at 3 or more' $p $job --nt 7 --later-shrink 2
+
+# All sizes of the nodes; what predict says of one of them is the same.
+accepted $p $job --nodes 4 --iterations-after 97 --format csv
+[ "$(wc -l <out)" -eq 17 ] || fail "sizes of 16 cores: $(cut -d, -f2 out | tr '\n' ' ')"
+at=$(value 9 t_ex_s) method=$(value 9 method)
+cp out all
+accepted "$NEREUS" predict --profile "$data/profile.json" --ns 3 --nt 9 --t-iter 0.21s --nodes 4 --iterations-before 0 --format csv
+[ "$(awk -F, 'NR == 2 { print $4 }' out)" = "$method" ] || fail "predict has another best method than $method: $(cat out)"
+near 'T_ex by predict' "$at" "$(awk -F, 'NR == 2 { print $23 }' out)" 1e-8
+for nt in best 1:16; do
+    accepted "$NEREUS" predict --profile "$data/profile.json" $job --nt $nt --nodes 4 --format csv
+    cmp -s out all || fail "predict --nt $nt is not the same: $(diff out all | head -3)"
+done
+# In text at most 100 columns, also with the longest methods and goals.
+for goal in application system node-hours 'weights --weights t_ex=1,rt=1,node_hours=1'; do
+    accepted $p $job --nodes 40 --methods all --goal $goal
+    awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns ($goal): $(awk 'length($0) > 100' out)"
+done
+accepted $p $job --nodes 40 --iterations-after 9 --later-shrink 3 --later-nodes any --methods all
+awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns: $(awk 'length($0) > 100' out)"
+# CSV and JSON have the same.
+accepted $p $job --nodes 4 --format csv
+awk -f "$NEREUS_SOURCE_DIR/tests/cli/rows.awk" out | grep -v ' best \| iterations_capped \| oversubscribed ' | sort >rows.csv
+accepted $p $job --nodes 4 --format json
+awk -v format=json -f "$NEREUS_SOURCE_DIR/tests/cli/rows.awk" out | grep -v ' best \| iterations_capped \| oversubscribed ' | sort >rows.json
+[ -s rows.csv ] || fail "no rows"
+same rows.csv rows.json 1e-8
+documented=$(awk '/^### Advice/ { found = 1 } found && /^\| `/ { c = $0; sub(/^\| /, "", c); sub(/ \|.*/, "", c); gsub(/[` ]/, "", c); all = all "," c }
+    found && all != "" && !/^\|/ { exit } END { print substr(all, 2) }' "$NEREUS_SOURCE_DIR/docs/formats.md")
+[ "$documented" = "$header" ] || fail "docs/formats.md has the columns $documented"
+
+misused '--ns is missing' $p --nt 7
+misused '--nt.*whole number' $p --ns 3 --nt few
+misused '--nt: the range 7:4 ends before it begins' $p --ns 3 --nt 7:4
+misused '--weights belongs' $p --ns 3 --weights rt=1
+misused "unknown option '--t-iter-nt'" $p --ns 3 --t-iter-nt 1s
+failed 'the job has 3 processes: name other sizes' $p --ns 3 --nt 3
+failed 'nothing says how many nodes' $p --ns 3 --cores-per-node 2
+printf 'n,t_iter_s\n3,0.21\n9,0.13\n' >times.csv
+accepted $p --ns 3 --nt 2:12 --scaling times.csv --format csv
+[ "$(awk -F, 'NR > 1 { printf "%s ", $2 }' out)" = '3 4 5 6 7 8 9 ' ] || fail "sizes of the table: $(cat out)"
+finish
