@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nereus/advise.h"
 #include "nereus/goal.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -123,6 +124,29 @@ static struct nereus_scenario scenario_of(const struct work *w, int pair)
                                     .iterations_after = 97};
 }
 
+/* Which size, for the application and for the nodes; the gains in one number. */
+static double advise(const struct work *w, const struct nereus_scenario *scenario,
+                     const struct nereus_ranking *ranking, struct nereus_prediction *room)
+{
+    const struct nereus_scaling strong = {.law = NEREUS_SCALING_STRONG};
+    const int64_t sizes[] = {1, scenario->ns + 1, 2 * scenario->ns + 3};
+    const struct nereus_advice_question question = {.profile = &w->profile,
+                                                    .scenario = scenario,
+                                                    .scaling = &strong,
+                                                    .sizes = sizes,
+                                                    .size_count = 3,
+                                                    .methods = w->methods,
+                                                    .method_count = w->method_count,
+                                                    .ranking = ranking};
+    struct nereus_advice_size answers[3];
+    struct nereus_advice advice;
+    double sum = 0;
+    if (nereus_advise(&question, room, answers, &advice, NULL) == NEREUS_OK)
+        for (int i = 0; i < 3; i++)
+            sum += answers[i].possible ? (i + 2) * answers[i].gain.low : 0;
+    return sum;
+}
+
 /* What all predictions say, in one number a pair. @return predictions */
 static int64_t ask(const struct work *w, struct nereus_prediction *room, double *sums)
 {
@@ -147,6 +171,8 @@ static int64_t ask(const struct work *w, struct nereus_prediction *room, double 
         if (nereus_predict_for_goal(&w->profile, &scenario, w->methods, w->method_count,
                                     &node_hours, room, best) > 0)
             sums[pair] += best[0].rt_s.high * 23 + best[0].node_s * 29;
+        sums[pair] += advise(w, &scenario, &ranking, room) * 31 +
+                      advise(w, &scenario, &node_hours, room) * 37;
     }
     return predicted;
 }

@@ -77,3 +77,60 @@ Test(output, a_stream_that_is_full_is_noticed)
         fclose(full);
     }
 }
+
+/* The text of a wrapped paragraph, for the caller to free. */
+static char *wrapped(int indent, const char *text)
+{
+    char *out = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&out, &bytes);
+    nereus_print_wrapped(stream, indent, "%s", text);
+    fclose(stream);
+    return out;
+}
+
+Test(output, paragraphs_are_wrapped)
+{
+    char text[400] = "", expected[420];
+    for (int i = 0; i < 30; i++)
+        strcat(text, i == 0 ? "nine-char" : " nine-char"); /* 10 a line end at column 99 */
+    snprintf(expected, sizeof expected, "%.99s\n  %.89s\n  %.89s\n  %s\n", text, text + 100,
+             text + 190, text + 280);
+    char *out = wrapped(2, text);
+    cr_expect_str_eq(out, expected);
+    free(out);
+    const struct {
+        const char *text, *expected;
+    } rows[] = {{"a b", "a b\n"}, {"", "\n"}, {"a", "a\n"}, {"  a", "  a\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        out = wrapped(2, rows[i].text);
+        cr_expect_str_eq(out, rows[i].expected, "'%s'", out);
+        free(out);
+    }
+}
+
+/* Columns go in the order given, and only as many as needed. */
+Test(output, tables_are_narrowed)
+{
+    static const struct nereus_column four[] = {
+        {"a", "a", NULL}, {"b", "b", NULL}, {"c", "c", NULL}, {"d", "d", NULL}};
+    static const char *const order[] = {"c", "nothing", "a", "b", NULL};
+    static const struct {
+        int widths[4], left_out;
+    } rows[] = {{{10, 10, 10, 10}, 0}, {{24, 24, 23, 23}, 0}, {{24, 24, 24, 23}, 1},
+                {{60, 30, 30, 30}, 2}, {{20, 99, 20, 99}, 3}, {{1, 1, 1, 120}, 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char texts[4][130];
+        struct nereus_table table;
+        struct nereus_cell cells[4];
+        nereus_table_init(&table, four, 4);
+        for (int c = 0; c < 4; c++) {
+            memset(texts[c], 'x', sizeof texts[c]);
+            texts[c][rows[i].widths[c]] = '\0';
+            cells[c] = nereus_cell_text(texts[c]);
+        }
+        nereus_table_add(&table, cells);
+        cr_expect_eq(nereus_table_narrow(&table, order), rows[i].left_out, "row %zu", i);
+        nereus_table_fini(&table);
+    }
+}

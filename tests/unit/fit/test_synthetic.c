@@ -1,0 +1,112 @@
+/** @file test_synthetic.c  A made-up cluster: its line of text, and what is priced by it. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "nereus/goal.h"
+#include "nereus/synthetic.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+Test(synthetic, lines)
+{
+    static const struct {
+        const char *text;
+        struct nereus_synthetic expected;
+    } rows[] = {
+        {"nodes:7 cores:24 latency:2.5us bandwidth:9GB/s spawn:0.7s", {7, 24, 2.5e-6, 9e9, 0.7}},
+        {"spawn:70ms,bandwidth:8GiB/s,cores:3", {16, 3, 1.5e-6, 8.0 * (1 << 30), 0.07}},
+        {"  nodes:9\t", {9, 20, 1.5e-6, 12e9, 0.3}},
+        {"", {16, 20, 1.5e-6, 12e9, 0.3}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_synthetic c;
+        struct nereus_error err = {.text = ""};
+        cr_assert(nereus_synthetic_parse(rows[i].text, &c, &err) == NEREUS_OK, "%s", err.text);
+        const struct nereus_synthetic *e = &rows[i].expected;
+        cr_expect(c.nodes == e->nodes && c.cores == e->cores, "row %zu", i);
+        cr_expect(fabs(c.latency_s - e->latency_s) < 1e-15 && c.bandwidth == e->bandwidth &&
+                      fabs(c.spawn_s - e->spawn_s) < 1e-12,
+                  "row %zu", i);
+    }
+}
+
+/* Refused lines are rows of tests/cli/synthetic.sh; nothing is written by them. */
+Test(synthetic, a_refused_line_writes_nothing)
+{
+    struct nereus_synthetic c = {.nodes = 3};
+    cr_expect_eq(nereus_synthetic_parse("nodes:5 colour:red", &c, NULL), NEREUS_ERR_PARSE);
+    cr_expect_eq(c.nodes, 3);
+}
+
+static double rt_of(const struct nereus_synthetic *cluster, int64_t ns, int64_t nt, double bytes)
+{
+    struct nereus_profile profile;
+    struct nereus_machine machine;
+    struct nereus_prediction p = {.rt_s = {NAN, NAN, NAN}};
+    struct nereus_method merge;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_synthetic_profile(cluster, &profile, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_profile_machine(&profile, &machine, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_method_parse("merge/p2p", &merge, &err) == NEREUS_OK);
+    const struct nereus_scenario s = {.machine = &machine,
+                                      .ns = ns,
+                                      .nt = nt,
+                                      .variable_bytes = bytes,
+                                      .t_iter_ns_s = 1,
+                                      .t_iter_nt_s = 1,
+                                      .iterations_after = 1000};
+    cr_assert(nereus_predict(&profile, &s, &merge, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_eq(p.source, NEREUS_EXTRAPOLATED, "what is made up was not measured");
+    cr_expect_gt(p.note_count, 0);
+    cr_expect(p.rt_s.low < p.rt_s.value && p.rt_s.value < p.rt_s.high);
+    nereus_machine_fini(&machine);
+    nereus_profile_fini(&profile);
+    return p.rt_s.value;
+}
+
+/* 20 -> 60 on nodes of 20 starts 2 full nodes: spawn (1 + 0.5 + 0.1 log2(2)), priors.c; the trees of
+ * messages are below 1 % of it. */
+Test(synthetic, prices)
+{
+    const struct nereus_synthetic cluster = {16, 20, 1.5e-6, 12e9, 0.37};
+    const double start_s = rt_of(&cluster, 20, 60, 0);
+    cr_expect(start_s > 1.6 * 0.37 && start_s < 1.616 * 0.37, "%g", start_s);
+    struct nereus_synthetic other = cluster;
+    other.spawn_s *= 3;
+    cr_expect(rt_of(&other, 20, 60, 0) > 2.9 * start_s);
+    /* 24 GB of 20 sources: 1.2 GB each at 12 GB/s, and the first touch of 0.4 GB at 2 GB/s. */
+    const double data_s = rt_of(&cluster, 20, 60, 24e9) - start_s;
+    cr_expect(fabs(data_s - 0.3) < 0.01, "%g", data_s);
+    other = cluster;
+    other.bandwidth /= 2;
+    cr_expect(fabs(rt_of(&other, 20, 60, 24e9) - start_s - data_s - 0.1) < 1e-3);
+}
+
+/* All methods that it names have a price, the asynchronous ones too. */
+Test(synthetic, methods)
+{
+    static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    const struct nereus_synthetic cluster = {4, 8, 2e-6, 5e9, 0.2};
+    struct nereus_profile profile;
+    struct nereus_machine machine;
+    struct nereus_prediction room[32];
+    int expanding, shrinking;
+    cr_assert_eq(nereus_synthetic_profile(&cluster, &profile, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_profile_machine(&profile, &machine, NULL), NEREUS_OK);
+    struct nereus_scenario s = {.machine = &machine,
+                                .ns = 8,
+                                .nt = 24,
+                                .t_iter_ns_s = 1,
+                                .t_iter_nt_s = 0.4,
+                                .iterations_after = 90};
+    const int methods = (int)profile.method_count;
+    expanding = nereus_predict_all(&profile, &s, profile.methods, methods, &ranking, room);
+    s.ns = 24;
+    s.nt = 8;
+    shrinking = nereus_predict_all(&profile, &s, profile.methods, methods, &ranking, room);
+    cr_expect_eq(expanding, methods - 2, "%d of %d", expanding, methods); /* without ts and zs */
+    cr_expect_gt(shrinking, 4, "%d of %d", shrinking, methods);
+    nereus_machine_fini(&machine);
+    nereus_profile_fini(&profile);
+}
