@@ -232,7 +232,7 @@ struct over_cases {
     struct nereus_methods missing; /* asynchronous methods of which the profile has measured only
                                       the synchronous counterpart */
     bool *missing_possible;        /* one per such method: it is legal for some case */
-    int64_t answered, oversubscribed;
+    int64_t answered, oversubscribed, more_nodes;
     int64_t no_expansion, first_no_expansion; /* --later-shrink: cases that it cannot follow, and
                                                  the line of the first */
     char assumed[1024];
@@ -298,6 +298,7 @@ static enum nereus_status answer_question(const struct work *work, const struct 
     const enum nereus_status status = note_left_out(
         work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
     collect_assumed(question, over);
+    over->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
     over->answered += answer.count > 0 ? 1 : 0;
     over->oversubscribed += answer.oversubscribed ? 1 : 0;
     if (!item->has_method) {
@@ -385,6 +386,11 @@ static void say_over_cases(const struct work *work, const struct over_cases *ove
         nereus_cli_note("%" PRId64
                         " samples of %s are not whole reconfigurations (kind) and are ignored",
                         over->cases->passed_over, over->cases->name);
+    }
+    if (over->more_nodes > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " cases are on more nodes than the profile was measured on",
+                        over->more_nodes, over->cases->count);
     }
     say_no_expansion(over, work->settings->best.later_shrink);
     say_left_out(over);

@@ -390,6 +390,18 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
                                        : look_later(map, first, err);
 }
 
+/* More nodes than were measured are those of the largest pair. */
+static enum nereus_status look_at_largest(const struct nereus_map *map,
+                                          struct nereus_question *first, struct nereus_error *err)
+{
+    struct nereus_question largest;
+    NEREUS_TRY(row_question(map, map->ns.items[map->ns.count - 1], map->nt.items[map->nt.count - 1],
+                            &largest, err));
+    memcpy(first->more_nodes, largest.more_nodes, sizeof first->more_nodes);
+    nereus_question_fini(&largest);
+    return NEREUS_OK;
+}
+
 /* Check every size once, so that an impossible one is refused before anything is printed. */
 static enum nereus_status check_sizes(const struct nereus_map *map, struct nereus_question *first,
                                       struct nereus_error *err)
@@ -403,6 +415,9 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
         status = check_target(map, map->nt.items[i], first, err);
+    }
+    if (status == NEREUS_OK) {
+        status = look_at_largest(map, first, err);
     }
     if (status == NEREUS_OK && nereus_map_looks_later(map) && first->later.processes == 0) {
         status = nereus_fail(

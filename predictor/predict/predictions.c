@@ -27,7 +27,7 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
     X("t_ex_expected_s", "mean T_ex", "s",                                                         \
       nereus_cell_if(p->overlapped, nereus_cell_real(p->t_ex_expected_s)))                         \
     X("nodes", "nodes", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))                   \
-    X("node_h", "node-hours", "h", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))   \
+    X("node_h", "node-hours", NULL, nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))  \
     X("score", "weighted", NULL,                                                                   \
       nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))                     \
     X("rank_application", "rank (application)", NULL,                                              \
@@ -58,8 +58,8 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
 {
     /* Left out in this order where the table is too wide. */
     static const char *const less_needed[] = {
-        "rank_system", "rank_application", "ct_s",   "iterations", "alpha",
-        "omega",       "later_rt_s",       "source", "nodes",      NULL};
+        "rank_system", "rank_application", "ct_s",  "iterations",      "alpha", "omega",
+        "later_rt_s",  "source",           "nodes", "t_ex_expected_s", NULL};
     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));

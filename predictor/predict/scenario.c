@@ -401,18 +401,30 @@ void nereus_question_fini(struct nereus_question *question)
     nereus_machine_fini(&question->machine);
 }
 
+/* For people lines are wrapped; a log has a line each. */
+static void print_line(const char *prefix, const char *text, FILE *stream)
+{
+    if (prefix[0] == ' ') {
+        nereus_print_wrapped(stream, (int)strlen(prefix) + 2, "%s%s", prefix, text);
+    } else {
+        fprintf(stream, "%s%s\n", prefix, text);
+    }
+}
+
 void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix,
                                    FILE *stream)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         const struct nereus_assumption *assumption = &question->assumed[i];
-        fprintf(stream, "%sassumed: --%s %s%s%s%s\n", prefix, assumption->option, assumption->value,
-                assumption->reason != NULL ? " (" : "",
-                assumption->reason != NULL ? assumption->reason : "",
-                assumption->reason != NULL ? ")" : "");
+        char text[1024];
+        snprintf(text, sizeof text, "assumed: --%s %s%s%s%s", assumption->option, assumption->value,
+                 assumption->reason != NULL ? " (" : "",
+                 assumption->reason != NULL ? assumption->reason : "",
+                 assumption->reason != NULL ? ")" : "");
+        print_line(prefix, text, stream);
     }
     if (question->more_nodes[0] != '\0') {
-        fprintf(stream, "%s%s\n", prefix, question->more_nodes);
+        print_line(prefix, question->more_nodes, stream);
     }
 }
 
@@ -427,6 +439,10 @@ json_t *nereus_question_assumed_json(const struct nereus_question *question)
             json_decref(array);
             return NULL;
         }
+    }
+    if (array != NULL && question->more_nodes[0] != '\0') {
+        json_array_append_new(array, json_pack("{s:s, s:n, s:s}", "option", "nodes", "value",
+                                               "reason", question->more_nodes));
     }
     return array;
 }

@@ -146,6 +146,20 @@ accepted $p --ns 3 --nt 7 --nodes 400 --methods merge
 holds '^  400 nodes are assumed, and the profile was measured on [0-9]+$' out
 accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --format csv
 holds '400 nodes are assumed' err
+accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --format json
+holds '"reason": "400 nodes are assumed, and the profile was measured on' out
+accepted "$NEREUS" map --profile "$data/profile.json" --ns 3 --nt 7,7000 --methods merge --format csv
+holds 'nereus map: 1750 nodes are assumed' err
+printf 'ns,nt\n3,7\n3,7000\n' >cases.csv
+accepted $p --cases cases.csv --methods merge --format csv
+holds 'note: 1 of 2 cases are on more nodes than the profile was measured on' err
+rm cases.csv
+# At most 100 columns, whatever is asked for.
+for more in '' '--methods all' '--goal weights --weights t_ex=1,rt=1,node_hours=1' '--goal node-hours --later-shrink 3' \
+    '--scaling stages:compute:0.8,allreduce:8 --explain' '--methods all --goal system --explain'; do
+    $p --ns 3 --nt 7 $more >out 2>err || case $more in *stages*) holds 'allreduce' err ;; *) fail "$more: $(cat err)" ;; esac
+    awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns ($more): $(awk 'length($0) > 100' out)"
+done
 
 # Where nothing is to be done RT is 0 s, and there is no interval.
 accepted $p --ns 3 --nt 3 --methods merge --format csv
