@@ -1,10 +1,10 @@
 /*
  * A made-up cluster.
  *
- * A message takes latency + bytes / bandwidth, wherever the two processes are. A start takes `spawn`
- * and grows by the priors of `spawn` (priors.c). All else is what a fit puts in place of rows that
- * it has not: trees at the speed of these messages, a share of a spawn, priors of asynchronous
- * reconfigurations.
+ * A message takes latency + bytes / bandwidth, wherever the two processes are. A start takes the
+ * given time and grows by the priors of `spawn` (priors.c). All else is what a fit puts in place of
+ * rows that it has not: trees at the speed of these messages, a share of a spawn, priors of
+ * asynchronous reconfigurations.
  */
 #include "nereus/synthetic.h"
 

@@ -1,8 +1,8 @@
 /*
  * Is a resize worth it?
  *
- * With K iterations left a figure (T_ex, node-seconds, score) of a resize is F = D + s K, where s is
- * the cost of an iteration afterwards and D what the resize itself costs; to stay costs u K. So
+ * With K iterations left a figure (T_ex, node-seconds, score) of a resize is F = D + s K: s is the
+ * cost of an iteration afterwards and D what the resize itself costs; to stay costs u K. So
  *
  *     gain(K) = (u - s) K - D,        break-even K* = K - gain(K) / (u - s)    if u > s
  *

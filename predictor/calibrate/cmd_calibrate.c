@@ -56,7 +56,7 @@ static const struct nereus_option table[] = {
      "end sooner when the 90 % intervals of all medians are within this (5; 0: never)",
      AT(precision_percent), NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "where the profile is written, too (the installed profile alone; with --no-install profile.json)",
+     "where the profile is written, too (installed alone; with --no-install profile.json)",
      AT(output), NULL},
     {"no-install", 0, NEREUS_OPTION_FLAG, NULL,
      "do not install the profile as the one that other commands take here", AT(no_install), NULL},
@@ -203,7 +203,7 @@ static enum nereus_status look_at_installed(struct calibration *calibration,
     return NEREUS_OK;
 }
 
-/* Where the profile goes. What cannot be installed is only noted: the measurements are worth more. */
+/* Where the profile goes. What cannot be installed is only noted: measurements are worth more. */
 static enum nereus_status choose_output(struct calibration *calibration, struct nereus_error *err)
 {
     const struct settings *settings = calibration->settings;

@@ -1,4 +1,4 @@
-/** @file cmd_advise.c  nereus advise: whether to resize, to which size, by which method, until when. */
+/** @file cmd_advise.c  nereus advise: whether to resize, to which size, how, until when. */
 #include <stdio.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Why the best method is best.
  *
  * What a reconfiguration costs the application is a sum of terms: those of the steps, what lies
- * beyond the steps, the correction by measurements, and for an asynchronous method what overlapping
- * costs and the iterations that are done meanwhile. The terms of two methods are compared one by
+ * beyond the steps, the correction by measurements, for an asynchronous method what overlapping
+ * costs and the iterations that are done meanwhile, and a later shrink. The terms of two methods are compared one by
  * one; three are shown, and the rest as one row.
  */
 #include "explain.h"
@@ -107,6 +107,16 @@ static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct ex
     }
 }
 
+/* The later shrink as one term: what it costs beside the iterations after it. */
+static void add_later(const struct nereus_outlook *outlook, bool of_wait, struct explanation *e,
+                      int which)
+{
+    const struct nereus_scenario *s = &outlook->shrink_scenario;
+    const struct nereus_prediction *p = &outlook->shrink;
+    add(e, which, "later shrink", "as a change of its own",
+        of_wait ? p->wait_s : p->t_ex_expected_s - s->iterations_after * s->t_iter_nt_s);
+}
+
 static enum nereus_status add_method(const struct nereus_profile *profile,
                                      const struct nereus_question *question, struct explanation *e,
                                      int which, struct nereus_error *err)
@@ -149,10 +159,16 @@ static enum nereus_status make(const struct nereus_profile *profile,
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                            "nothing to explain: only one method can be predicted");
     }
+    const bool of_wait = answer->ranking.goal == NEREUS_GOAL_SYSTEM;
     for (int which = 0; which < 2; which++) {
-        e->p[which] = &answer->predictions[which];
+        const struct nereus_outlook *outlook =
+            answer->outlooks != NULL ? &answer->outlooks[which] : NULL;
+        e->p[which] = outlook != NULL ? &outlook->expand : &answer->predictions[which];
         NEREUS_TRY(add_method(profile, question, e, which, err));
-        add_overlap(&question->scenario, answer->ranking.goal == NEREUS_GOAL_SYSTEM, e, which);
+        add_overlap(&question->scenario, of_wait, e, which);
+        if (outlook != NULL) {
+            add_later(outlook, of_wait, e, which);
+        }
     }
     for (int i = 0; i < e->count; i++) {
         e->terms[i].difference = e->terms[i].of[1] - e->terms[i].of[0];

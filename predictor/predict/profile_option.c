@@ -16,7 +16,8 @@ const struct nereus_option nereus_profile_options[] = {
      "($NEREUS_PROFILE, else the one installed for this host or cluster)",
      AT(profile), NULL},
     {"synthetic", 0, NEREUS_OPTION_TEXT, "CLUSTER",
-     "a made-up machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s\"",
+     "a made-up machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s "
+     "spawn:0.3s\"",
      AT(synthetic), NULL},
 };
 const size_t nereus_profile_option_count = NEREUS_COUNT_OF(nereus_profile_options);

@@ -1,4 +1,4 @@
-/** @file profile_diff.c  What differs between two profiles: origin, models term by term, messages. */
+/** @file profile_diff.c  What differs between two profiles: origin, terms, messages. */
 #include "profile_diff.h"
 
 #include <inttypes.h>

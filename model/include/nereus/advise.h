@@ -27,8 +27,9 @@ extern "C" {
 
 struct nereus_advice_question {
     const struct nereus_profile *profile;
-    /** the job now: ns, t_iter_ns_s, the iterations left (iterations_after; iterations_before, which
-     * run before any resize, are mostly 0), bytes, machine, state. nt and t_iter_nt_s are not used */
+    /** the job now: ns, t_iter_ns_s, the iterations left (iterations_after; iterations_before run
+     * before any resize and are mostly 0), bytes, machine, state. nt and t_iter_nt_s are not used
+     */
     const struct nereus_scenario *scenario;
     const struct nereus_scaling *scaling; /**< gives T(n) from t_iter_ns_s */
     const int64_t *sizes;                 /**< candidates; ns among them is passed over */
@@ -50,8 +51,8 @@ struct nereus_advice_size {
     struct nereus_interval t_ex_s; /**< 90 % */
     /** 90 %: figure of staying - figure of this size; below 0 it is worse than to stay */
     struct nereus_interval gain;
-    /** so many iterations must be left for it to be no worse than to stay (with a later shrink: must
-     * run before that), in which it also ends; INFINITY: however many there are */
+    /** so many iterations must be left for it to be no worse than to stay (with a later shrink:
+     * must run before that), in which it also ends; INFINITY: it never pays */
     double break_even_iterations;
     struct nereus_method later_method; /**< with a later shrink */
     double later_rt_s;                 /**< 0: none */
@@ -68,14 +69,15 @@ struct nereus_advice {
 };
 
 /**
- * Advise. Allocates nothing where nereus_predict_for_goal does not, that is for a job in its initial
- * state; with a later shrink it allocates. Time: methods x sizes predictions (about a microsecond
- * each with a prepared profile).
+ * Advise. Allocates nothing where nereus_predict_for_goal does not, that is for a job in its
+ * initial state; with a later shrink it allocates. Time: methods x sizes predictions, about 0.6 us
+ * each with a prepared profile (32 sizes by 18 methods: 0.3 ms on a virtual machine of two cores,
+ * 2026-11).
  * @param[out] working  room for method_count predictions
  * @param[out] sizes    room for size_count, in the order of question->sizes
  * @param[out] advice   on NEREUS_OK
- * @return NEREUS_ERR_ARGUMENT for values out of range; NEREUS_ERR_NO_BASIS where no size is possible,
- *     with the reason of the first
+ * @return NEREUS_ERR_ARGUMENT for values out of range; where no size is possible the status and
+ *     the reason of the first, as NEREUS_ERR_NO_BASIS or NEREUS_ERR_ILLEGAL
  */
 enum nereus_status nereus_advise(const struct nereus_advice_question *question,
                                  struct nereus_prediction *working,

@@ -65,8 +65,8 @@ static double rt_of(const struct nereus_synthetic *cluster, int64_t ns, int64_t 
     return p.rt_s.value;
 }
 
-/* 20 -> 60 on nodes of 20 starts 2 full nodes: spawn (1 + 0.5 + 0.1 log2(2)), priors.c; the trees of
- * messages are below 1 % of it. */
+/* 20 -> 60 on nodes of 20 starts 2 full nodes: spawn (1 + 0.5 + 0.1 log2(2)), priors.c; the trees
+ * of messages are below 1 % of it. */
 Test(synthetic, prices)
 {
     const struct nereus_synthetic cluster = {16, 20, 1.5e-6, 12e9, 0.37};

@@ -1,4 +1,4 @@
-/** @file test_advise.c  Is a resize worth it: sums worked out by hand, and where the answer turns. */
+/** @file test_advise.c  Is a resize worth it: sums by hand, and where the answer turns. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
