@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/profile/profile_words.h"
+#include "model/util/values.h"
 
 /* Relative difference below which two coefficients are the same number, written and read. */
 static const double same_number = 1e-9;
@@ -42,11 +43,13 @@ static void compare_texts(struct difference *to, const char *what, const char *a
     }
 }
 
+/* @param a, b  0: unknown */
 static void compare_counts(struct difference *to, const char *what, int64_t a, int64_t b)
 {
     if (a != b) {
-        add(to, what, nereus_cell_integer(a), nereus_cell_integer(b),
-            a != 0 ? (double)b / (double)a : NAN);
+        add(to, what, nereus_cell_if(a > 0, nereus_cell_integer(a)),
+            nereus_cell_if(b > 0, nereus_cell_integer(b)),
+            a > 0 && b > 0 ? (double)b / (double)a : NAN);
     }
 }
 
@@ -112,16 +115,17 @@ static void compare_steps(struct difference *to, const struct nereus_profile *a,
 #undef COMPARE
 }
 
-/* Short and long messages. */
+/* Short and long messages; a class that was not measured has no time. */
 static void compare_pairs(struct difference *to, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {
     static const double sizes[] = {8, 1 << 20};
-    char what[96];
+    char what[96], bytes[32];
     for (int class = 0; class < NEREUS_PAIR_CLASS_COUNT; class ++) {
         const struct nereus_hockney *of_a = &a->pairs[class], *of_b = &b->pairs[class];
         for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
-            snprintf(what, sizeof what, "message of %g bytes, %s [s]", sizes[i],
+            snprintf(what, sizeof what, "message of %s, %s [s]",
+                     nereus_format_bytes(sizes[i], bytes),
                      nereus_pair_class_name((enum nereus_pair_class) class));
             compare_numbers(
                 to, what,
