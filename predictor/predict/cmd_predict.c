@@ -608,12 +608,14 @@ static enum nereus_status check_together(const struct settings *settings,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence and --%s exclude each other",
                            settings->cases != NULL ? "cases" : "later-shrink");
     }
-    if (asks_for_sizes(settings) && (many || settings->explain || scenario->t_iter_nt_s > 0)) {
+    if (asks_for_sizes(settings) && (many || settings->explain || scenario->t_iter_nt_s > 0 ||
+                                     settings->picture.path != NULL)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is of one size: --nt must be a number",
-                           settings->cases != NULL      ? "cases"
-                           : settings->sequence != NULL ? "sequence"
-                           : settings->explain          ? "explain"
-                                                        : "t-iter-nt");
+                           settings->cases != NULL          ? "cases"
+                           : settings->sequence != NULL     ? "sequence"
+                           : settings->explain              ? "explain"
+                           : settings->picture.path != NULL ? "output"
+                                                            : "t-iter-nt");
     }
     if (settings->nt != NULL && !asks_for_sizes(settings)) {
         NEREUS_TRY(nereus_value_integer("--nt", settings->nt, 1, &scenario->nt, err));

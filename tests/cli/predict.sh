@@ -342,7 +342,7 @@ accepted $p --ns 2 --nt 5 --hostfile hosts
 refused '--nt' $p --ns 2 --nt 6 --hostfile hosts
 # Processes of two cores each: as many as fit a node of half the cores, by the host file or by the option.
 accepted $p --ns 2 --nt 5 --cores-per-node 4 --cores-per-process 2
-holds '4 cores a node, 2 for each process' out
+holds_whole '4 cores a node, 2 for each process'
 grep -q 'measured on nodes' out && fail "two cores a process are taken for nodes of half the cores: $(cat out)"
 accepted $p --ns 2 --nt 5 --cores-per-node 2
 holds 'measured on nodes of 4 cores, not 2' out
