@@ -186,7 +186,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     if (status == NEREUS_OK) {
         *job = new_job;
         nereus_job_is_open(true);
-        new_job->fresh = new_job->joined;
+        new_job->fresh = true;
         if (new_job->joined)
             nereus_watchdog_has_joined(new_job->watchdog);
         nereus_call_ends(new_job);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "src/core/by_model.h"
 #include "src/start/bind.h"
 #include "src/util/pack_buffer.h"
 
@@ -46,6 +47,10 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.schedule);
     free(job->settings.user_state);
     free(job->settings.program);
+    free(job->settings.profile);
+    free(job->settings.scaling);
+    free(job->settings.learn_path);
+    nereus_by_model_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);
     free(job->times.stamps);

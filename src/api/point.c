@@ -3,6 +3,8 @@
 
 #include "data.h"
 #include "src/core/async.h"
+#include "src/core/by_model.h"
+#include "src/core/choose.h"
 #include "src/core/decide.h"
 #include "src/core/reconfigure.h"
 #include "src/core/trace.h"
@@ -26,7 +28,7 @@ static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-/* What is looked at only before the first point of a process that joined, and after its last. */
+/* What is looked at only at the first point of a process, and after its last. */
 static enum nereus_status look_at_first_or_last(nereus_job *job, enum nereus_action *action)
 {
     if (job->leaving) {
@@ -35,6 +37,7 @@ static enum nereus_status look_at_first_or_last(nereus_job *job, enum nereus_act
                            "this process has left the job: it must end, not compute on");
     }
     job->fresh = false;
+    nereus_by_model_mark(job);
     nereus_say_unclaimed(job);
     return NEREUS_OK;
 }
@@ -74,9 +77,7 @@ static enum nereus_status wish_for(nereus_job *job, struct resize_request *wante
         return nereus_fail(&job->error, NEREUS_ERR_BUSY,
                            "a request for %lld processes is pending already",
                            (long long)job->pending.nt);
-    wanted->open = wanted->open && method == NULL;
-    if (method != NULL)
-        NEREUS_TRY(nereus_method_parse(method, &wanted->method, &job->error));
+    NEREUS_TRY(nereus_ask_for_method(job, method, wanted, &job->error));
     NEREUS_TRY(nereus_check_request(job, wanted, &job->error));
     job->pending = *wanted;
     job->is_pending = true;
@@ -88,10 +89,7 @@ static enum nereus_status wish_for(nereus_job *job, struct resize_request *wante
 
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
 {
-    struct resize_request wanted = {.point = job->points,
-                                    .nt = nt,
-                                    .method = job->settings.default_method,
-                                    .open = job->settings.default_open};
+    struct resize_request wanted = {.point = job->points, .nt = nt};
     return wish_for(job, &wanted, method);
 }
 
@@ -107,10 +105,7 @@ static int64_t find_node(const struct nereus_machine *machine, const char *name)
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method)
 {
-    struct resize_request wanted = {.point = job->points,
-                                    .nt = job->size,
-                                    .method = job->settings.default_method,
-                                    .open = job->settings.default_open && method == NULL};
+    struct resize_request wanted = {.point = job->points, .nt = job->size};
     if (count < 1 || count > RELEASE_MAX)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "%lld nodes are to be released: 1 to %d can be", (long long)count,
@@ -138,13 +133,19 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
     if (wanted.nt < 1)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "without the nodes that are to be released no process would be left");
-    if (method != NULL)
-        NEREUS_TRY(nereus_method_parse(method, &wanted.method, &job->error));
+    NEREUS_TRY(nereus_ask_for_method(job, method, &wanted, &job->error));
     if (wanted.method.shrink == NEREUS_ZS)
         return nereus_fail(
             &job->error, NEREUS_ERR_ILLEGAL,
             "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
-    return wish_for(job, &wanted, NULL);
+    return wish_for(job, &wanted, method);
+}
+
+void nereus_set_iterations_left(nereus_job *job, int64_t left)
+{
+    /* 0 would be "unknown": a job that is at its end has one point, its last */
+    const int64_t end = job->points + left;
+    job->settings.iterations = left < 0 ? 0 : end > 0 ? end : 1;
 }
 
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)

@@ -7,6 +7,8 @@
 
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
+#include "nereus/scaling.h"
+#include "src/core/choose.h"
 #include "src/core/decide.h"
 #include "src/util/check.h"
 #include "src/util/error.h"
@@ -124,10 +126,7 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
         struct resize_request *wanted = &job->settings.schedule[i];
         wanted->point = resize->point;
         wanted->nt = resize->nt;
-        wanted->method = job->settings.default_method;
-        wanted->open = resize->method == NULL && job->settings.default_open;
-        if (resize->method != NULL)
-            NEREUS_TRY(nereus_method_parse(resize->method, &wanted->method, err));
+        NEREUS_TRY(nereus_ask_for_method(job, resize->method, wanted, err));
         if (i > 0 && wanted->point < wanted[-1].point)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "the schedule goes back from point %lld to point %lld",
@@ -280,6 +279,54 @@ static enum nereus_status check_watchdog(struct nereus_error *err)
     return nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, err);
 }
 
+static enum nereus_status set_default_method(nereus_job *job, const struct nereus_options *options,
+                                             struct nereus_error *err)
+{
+    struct resize_request wanted = {.open = false};
+    NEREUS_TRY(nereus_ask_for_method(job, options->method != NULL ? options->method : "auto",
+                                     &wanted, err));
+    job->settings.default_method = wanted.method;
+    job->settings.default_open = wanted.open;
+    return nereus_method_check(&wanted.method, err);
+}
+
+static enum nereus_status set_goal(nereus_job *job, const struct nereus_options *options,
+                                   struct nereus_error *err)
+{
+    static const char *const goals[] = {"application", "system", "node-hours"};
+    const char *text = given(options->goal, "NEREUS_GOAL");
+    for (size_t i = 0; text != NULL && i < sizeof goals / sizeof goals[0]; i++) {
+        if (strcmp(text, goals[i]) == 0) {
+            job->settings.goal = (enum nereus_goal)i;
+            return NEREUS_OK;
+        }
+    }
+    return text == NULL ? NEREUS_OK
+                        : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                      "%s is '%.80s' and must be application, system or node-hours",
+                                      options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
+}
+
+/* What the choice of a method by the model needs (core/by_model.c). */
+static enum nereus_status set_for_model(nereus_job *job, const struct nereus_options *options,
+                                        struct nereus_error *err)
+{
+    struct nereus_scaling law;
+    NEREUS_TRY(set_goal(job, options, err));
+    if (options->iterations < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.iterations is %lld and must be 0 (unknown) or more",
+                           (long long)options->iterations);
+    job->settings.iterations = options->iterations;
+    if (options->scaling != NULL) {
+        NEREUS_TRY(nereus_scaling_parse(options->scaling, &law, err));
+        nereus_scaling_fini(&law);
+    }
+    NEREUS_TRY(set_text(&job->settings.scaling, options->scaling, err));
+    NEREUS_TRY(set_text(&job->settings.profile, options->profile, err));
+    return set_text(&job->settings.learn_path, given(NULL, "NEREUS_LEARN"), err);
+}
+
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
 {
     job->callbacks.before = options->before;
@@ -293,10 +340,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
                                           struct nereus_error *err)
 {
     NEREUS_TRY(set_timeouts(job, options, err));
-    job->settings.default_open = options->method == NULL;
-    NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
-                                   &job->settings.default_method, err));
-    NEREUS_TRY(nereus_method_check(&job->settings.default_method, err));
+    NEREUS_TRY(set_default_method(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
     NEREUS_TRY(set_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
@@ -304,6 +348,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(check_shared(err));
     NEREUS_TRY(check_watchdog(err));
     NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
+    NEREUS_TRY(set_for_model(job, options, err));
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->settings.state_path, given(options->state, "NEREUS_STATE"), err));

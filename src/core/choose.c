@@ -1,5 +1,6 @@
 /*
- * The method of a request that names none: of those that are possible the one that survives most.
+ * The method of a request that names none, or auto: the one with the best prediction, where there is
+ * a profile of this machine (by_model.c); else of those that are possible the one that survives most.
  * That is launch, where new processes have to start and a launcher can start a world of its own.
  * Until such a world has joined, a death in or after MPI_Init costs the job nothing, while after
  * MPI_Comm_spawn it ends the job (docs/failures.md, docs/decisions.md).
@@ -60,8 +61,9 @@ static bool can_launch(void)
     return true;
 }
 
-/* To give nodes back all processes may have to start anew: the job's state tells. */
-static bool starts_anew(const nereus_job *job, const struct resize_request *wanted, int64_t zombies)
+/* Can the processes of this request be placed? @param[out] shrink  its kind, as the state decides */
+static bool can_be_placed(const nereus_job *job, const struct resize_request *wanted,
+                          int64_t zombies, enum nereus_shrink *shrink)
 {
     struct nereus_error ignored;
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
@@ -74,18 +76,51 @@ static bool starts_anew(const nereus_job *job, const struct resize_request *want
     const bool placed =
         nereus_request_place(&job->machine, &job->state, wanted->release, wanted->release_count,
                              &request, &ignored) == NEREUS_OK;
-    const bool anew = placed && request.method.shrink == NEREUS_SS;
+    *shrink = request.method.shrink;
     nereus_request_fini(&request);
-    return anew;
+    return placed;
 }
 
-void nereus_choose(const nereus_job *job, int64_t zombies, struct resize_request *wanted)
+/* To give nodes back all processes may have to start anew: the job's state tells. */
+static bool starts_anew(const nereus_job *job, const struct resize_request *wanted, int64_t zombies)
+{
+    enum nereus_shrink shrink;
+    return can_be_placed(job, wanted, zombies, &shrink) && shrink == NEREUS_SS;
+}
+
+static bool is_resize(const nereus_job *job, const struct resize_request *wanted)
+{
+    return wanted->nt != job->size || wanted->release_count > 0;
+}
+
+enum nereus_status nereus_ask_for_method(const nereus_job *job, const char *text,
+                                         struct resize_request *wanted, struct nereus_error *err)
+{
+    if (text == NULL) {
+        wanted->method = job->settings.default_method;
+        wanted->open = job->settings.default_open;
+        return NEREUS_OK;
+    }
+    wanted->open = strcmp(text, "auto") == 0;
+    return nereus_method_parse(wanted->open ? "merge/coll" : text, &wanted->method, err);
+}
+
+void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *wanted,
+                   struct method_choice *choice)
 {
     if (!wanted->open)
         return;
     const bool starts = wanted->nt > job->size
                             ? wanted->nt > job->size + zombies
                             : wanted->release_count > 0 && starts_anew(job, wanted, zombies);
-    if (starts && can_launch())
+    const bool launch = starts && can_launch();
+    struct resize_request by_model = *wanted;
+    enum nereus_shrink shrink;
+    if (is_resize(job, wanted) && nereus_choose_by_model(job, launch, &by_model, choice) &&
+        can_be_placed(job, &by_model, zombies, &shrink)) {
+        *wanted = by_model;
+        wanted->by_model = true;
+    } else if (launch) {
         wanted->method.strategy = NEREUS_LAUNCH;
+    }
 }

@@ -1,10 +1,19 @@
-/* The method of a request that names none. Private to src/. */
+/* The method of a request that names none, or auto. Private to src/. */
 #ifndef NEREUS_SRC_CHOOSE_H
 #define NEREUS_SRC_CHOOSE_H
 
+#include "by_model.h"
 #include "src/job/job.h"
 
-/* Root: nothing where a method was named. */
-void nereus_choose(const nereus_job *job, int64_t zombies, struct resize_request *wanted);
+/*
+ * Set the method of a request, or that one is to be chosen.
+ * @param[in] text  as "merge/coll"; "auto": chosen; NULL: as options.method says
+ */
+enum nereus_status nereus_ask_for_method(const nereus_job *job, const char *text,
+                                         struct resize_request *wanted, struct nereus_error *err);
+
+/* Root: by the model, else by a rule; nothing where a method was named. */
+void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *wanted,
+                   struct method_choice *choice);
 
 #endif

@@ -257,7 +257,7 @@ bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wa
 static void decide_at_root(struct reconfiguration *rc, struct decision *decision)
 {
     nereus_job *job = rc->job;
-    nereus_choose(job, decision->zombies, &rc->wanted);
+    nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(rc, &decision->failure) != NEREUS_OK)
         return;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "by_model.h"
+#include "learn.h"
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -36,7 +38,10 @@ static void say_carried_out(struct reconfiguration *rc)
     snprintf(sentence, sizeof sentence, "resized from %lld to %lld processes by %s%s%s",
              (long long)rc->record.ns, (long long)rc->record.nt,
              nereus_method_print(&wanted->method, method),
-             wanted->open ? ", as no method was given," : "", print_time(rc, "in", time));
+             wanted->by_model ? ", chosen by the model,"
+             : wanted->open   ? ", as no method was given,"
+                              : "",
+             print_time(rc, "in", time));
     nereus_set_outcome(rc->job, NEREUS_OUTCOME_RESIZED, sentence);
 }
 
@@ -47,6 +52,8 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
     if (job->callbacks.after != NULL)
         job->callbacks.after(job, job->callbacks.user);
     job->times.end_s = nereus_now_s();
+    nereus_by_model_mark(job);
+    nereus_learn(rc);
     return nereus_trace_report(rc, err);
 }
 

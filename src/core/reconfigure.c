@@ -49,6 +49,7 @@ static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
     const double decided_s = nereus_now_s();
     rc->job->began_s = decided_s + nereus_clock_correction_s();
     NEREUS_TRY(nereus_decide(rc, err));
+    nereus_trace_choice(rc);
     if (rc->verdict.status == NEREUS_OK && !nereus_nothing_to_do(rc->job, &rc->wanted))
         return undertake(rc, decided_s, action, err);
     if (rc->verdict.status != NEREUS_OK)

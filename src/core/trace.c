@@ -269,3 +269,28 @@ void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
                          nereus_method_print(&wanted->method, method), "outcome",
                          outcome_name(outcome), "sentence", sentence));
 }
+
+void nereus_trace_choice(const struct reconfiguration *rc)
+{
+    const nereus_job *job = rc->job;
+    const struct method_choice *choice = &rc->choice;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    if (job->rank != 0 || job->trace.path == NULL || !rc->wanted.open)
+        return;
+    json_t *line = json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:i, s:f}", "event", "choice",
+                             "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
+                             (json_int_t)rc->wanted.nt, "method",
+                             nereus_method_print(&rc->wanted.method, method), "by",
+                             rc->wanted.by_model ? "model" : "rule", "reason", choice->reason,
+                             "candidates", choice->candidates, "decided_s", choice->decided_s);
+    if (line != NULL && rc->wanted.by_model) {
+        json_t *predicted = json_pack(
+            "{s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "predicted_rt_s", choice->rt_s.value,
+            "predicted_rt_low_s", choice->rt_s.low, "predicted_rt_high_s", choice->rt_s.high,
+            "predicted_t_ex_s", choice->t_ex_s, "t_iter_ns_s", choice->t_iter_ns_s, "t_iter_nt_s",
+            choice->t_iter_nt_s, "scaling", choice->t_iter_ns_s > 0 ? choice->scaling : "unknown");
+        json_object_update(line, predicted);
+        json_decref(predicted);
+    }
+    write_line(job->trace.path, line);
+}

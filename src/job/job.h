@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "consensus.h"
+#include "nereus/goal.h"
 #include "nereus/jobstate.h"
 #include "nereus/layout.h"
 #include "nereus/nereus.h"
@@ -14,6 +15,14 @@
 #include "request.h"
 #include "src/link/zombie.h"
 #include "src/move/registry.h"
+
+enum { SIZES_SEEN_MAX = 8 };
+
+/* Iteration times of the sizes that the job has had, as rank 0 has measured them. */
+struct iteration_times {
+    int64_t count, sizes[SIZES_SEEN_MAX];
+    double t_iter_s[SIZES_SEEN_MAX];
+};
 
 /* What the application asked for at nereus_init; travels to new processes. See nereus_options. */
 struct job_settings {
@@ -32,6 +41,11 @@ struct job_settings {
     int64_t batch, test_every;
     double imbalance;
     bool checks; /* NEREUS_CHECK=1: util/check.h */
+    /* For the choice of methods by the model */
+    enum nereus_goal goal;
+    int64_t iterations; /* malleability points until the end of the job; 0: unknown */
+    char *profile, *scaling, *learn_path; /* NULL: none was named */
+    struct iteration_times seen;
 };
 
 struct job_callbacks {
@@ -43,6 +57,7 @@ struct job_callbacks {
 
 struct reconfiguration;
 struct nereus_watchdog;
+struct method_chooser;
 
 struct nereus_job {
     uint64_t id; /* the same in all its processes, and in no other job; 0: not told yet */
@@ -72,7 +87,7 @@ struct nereus_job {
     bool initialised_mpi, joined;
     /* A point has to look at these: side by side, so that it is one comparison */
     bool leaving;
-    bool fresh;     /* joined, and not come to a point yet */
+    bool fresh;     /* has not come to a point yet */
     bool misplaced; /* an initial process is not on the host that the host file says */
     /* A connection has failed inside MPI: another one would crash (docs/launch.md) */
     bool unconnectable;
@@ -84,6 +99,7 @@ struct nereus_job {
         bool oversubscribed, unbound;
     } warned;
 
+    struct method_chooser *chooser; /* rank 0: core/by_model.h; NULL: not needed yet */
     struct consensus consensus;
     struct resize_request pending; /* rank 0: made at run time, and not carried out yet */
     bool is_pending;

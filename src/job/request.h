@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "nereus/method.h"
+#include "nereus/price.h"
 
 enum { RELEASE_MAX = 64 };
 
@@ -16,8 +17,22 @@ struct resize_request {
     struct nereus_method method;
     /* No method was named: rank 0 chooses one when the request is carried out (core/choose.c) */
     bool open;
+    bool by_model;                /* it was chosen by the cost model (core/by_model.c) */
     int64_t release[RELEASE_MAX]; /* nodes to be given back, as indices in the machine */
     int64_t release_count;
+};
+
+/* Why a method was chosen, for the trace and the outcome's sentence. Plain data. */
+struct method_choice {
+    bool by_model; /* else by the rule of choose.c, for `reason` */
+    char reason
+        [160]; /* the profile, and how it was found; or why there was no choice by the model */
+    struct nereus_interval rt_s;     /* predicted */
+    double t_ex_s;                   /* predicted, from the decision on */
+    double t_iter_ns_s, t_iter_nt_s; /* measured; and as `scaling` says */
+    const char *scaling;             /* "measured", or the law's name */
+    int candidates;                  /* that could be predicted */
+    double decided_s;                /* what the choice took */
 };
 
 #endif

@@ -55,6 +55,12 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     PACK(pack, settings->batch);
     PACK(pack, settings->test_every);
     PACK(pack, settings->imbalance);
+    PACK(pack, settings->goal);
+    PACK(pack, settings->iterations);
+    PACK(pack, settings->seen);
+    pack_text(pack, &settings->profile);
+    pack_text(pack, &settings->scaling);
+    pack_text(pack, &settings->learn_path);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
     PACK(pack, job->warned);

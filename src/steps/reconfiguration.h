@@ -86,6 +86,7 @@ struct data_move;
 struct reconfiguration {
     nereus_job *job;
     struct resize_request wanted; /* sources: as it was asked for */
+    struct method_choice choice;  /* rank 0 of the sources, where the method was left open */
     struct nereus_request record;
     struct nereus_plan plan;
     enum nereus_role role;

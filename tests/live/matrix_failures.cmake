@@ -233,7 +233,7 @@ foreach(how IN ITEMS in after killed)
     endforeach()
 endforeach()
 
-# ---- no method is named: the one that survives most is chosen ------------------------------------------------------------
+# ---- no method is named: by the model where there is a profile, else the one that survives most is chosen ------------------------------------------------------------
 if(NEREUS_HAVE_MPI)
     set(open "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=8 method=open)
     set(chosen "${CMAKE_CURRENT_LIST_DIR}/chosen.sh")
@@ -248,6 +248,8 @@ if(NEREUS_HAVE_MPI)
         COMMAND "${chosen}" merge-launch-ss/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 4 $<TARGET_FILE:resize> last=9 method=open
                 release=localhost/a@3 expect=2 outcome=resized
         ENV NEREUS_HOSTFILE=${NEREUS_MACHINES}/pairs)
+    nereus_add_script_test(auto 120 0 COMMAND "${CMAKE_CURRENT_LIST_DIR}/auto.sh" $<TARGET_FILE:nereus-cli> "${NEREUS_MPIEXEC_WRAPPER}"
+                           $<TARGET_FILE:resize>)
     # No launcher, or nobody to start one: by spawn.
     nereus_add_script_test(open-no-launcher 30 0 COMMAND "${chosen}" "merge/coll merge/coll" ${open} schedule=3@2,4@4 expect=4
                            ENV NEREUS_LAUNCH_COMMAND=/nowhere/mpiexec)

@@ -71,7 +71,7 @@ enum nereus_outcome {
 struct nereus_resize {
     int64_t point; /**< 1 is the first malleability point of the job */
     int64_t nt;    /**< processes wanted */
-    /** as "merge/coll"; NULL: options.method, and if that is NULL too, chosen as there */
+    /** as "merge/coll"; "auto": chosen as in options.method; NULL: options.method */
     const char *method;
 };
 
@@ -116,9 +116,12 @@ struct nereus_mover {
 
 struct nereus_options {
     size_t size; /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
-    /** Default method. NULL: chosen for each request, so that most failures are survived:
-     * "merge-launch/coll" if processes have to start and a launcher can be used (the job was
-     * started with nereus-mpiexec), else "merge/coll". Trace and outcome name the chosen method. */
+    /** Default method. NULL or "auto": chosen for each request. Where rank 0 finds a profile of this
+     * machine, by the model: the best prediction for `goal`, from the measured iteration time and its
+     * `scaling`, the registered bytes and the iterations left. Else so that most failures are
+     * survived: "merge-launch/coll" if processes have to start and a launcher can be used (the job
+     * was started with nereus-mpiexec), else "merge/coll". Trace and outcome name the chosen method
+     * and why. */
     const char *method;
     /** Requests known from the start; read in the initial processes only. */
     const struct nereus_resize *schedule;
@@ -168,11 +171,23 @@ struct nereus_options {
      * given as a number), binding and prices. 0: $NEREUS_CORES_PER_PROCESS, else the host file's,
      * else Slurm's CPUs per task, else 1 */
     int64_t cores_per_process;
+    /** What the choice of a method is for: "application" (least time until the end), "system" (least
+     * RT) or "node-hours"; NULL: $NEREUS_GOAL, else "application" */
+    const char *goal;
+    /** Malleability points from the beginning of the job to its end, one an iteration; 0: unknown.
+     * See nereus_set_iterations_left */
+    int64_t iterations;
+    /** Iteration time over the size: "strong", "weak", "amdahl:0.05", a table (nereus/scaling.h).
+     * Sizes that the job has had count as they were measured. NULL: strong */
+    const char *scaling;
+    /** Profile of this machine: a file, or a name; NULL: as `nereus predict` finds it ($NEREUS_PROFILE,
+     * or what `nereus calibrate` has installed; nereus/profile_place.h) */
+    const char *profile;
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \
         sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0, 0                                                                                \
+            0, 0, 0, 0, 0, 0, 0                                                                    \
     }
 
 /**
@@ -473,6 +488,13 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
  */
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method);
+
+/**
+ * Say how many more iterations (malleability points) the application will pass: the choice of a
+ * method weighs what a reconfiguration costs against them. Replaces options.iterations; on rank 0
+ * (elsewhere nothing happens). Local. @param[in] left  0 or more; below 0: unknown
+ */
+void nereus_set_iterations_left(nereus_job *job, int64_t left);
 
 /** What became of the latest request. Local.
  * @param[out] sentence  why it was not carried out; else sizes, method and time, as in "resized from

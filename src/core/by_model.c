@@ -1,0 +1,285 @@
+/* The choice of a method by the cost model: see by_model.h. */
+#include "by_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide.h"
+#include "nereus/goal.h"
+#include "nereus/profile_place.h"
+#include "nereus/scaling.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+
+/* Without a number of iterations that are left, so long: long enough for any method to pay, and
+ * short enough for T_ex to tell methods apart. */
+static const double unlimited_s = 100;
+
+/* What rank 0 keeps from one choice to the next. */
+struct method_chooser {
+    bool looked, usable; /* for a profile; usable: there is one */
+    struct nereus_profile profile;
+    char reason[160];
+    double since_s; /* when iterations of this size began, at since_points; 0: not yet */
+    int64_t since_points;
+};
+
+/* ---- the profile ---- */
+
+static void look_for_profile(const nereus_job *job, struct method_chooser *chooser)
+{
+    struct nereus_profile_search search;
+    struct nereus_profile_place place;
+    struct nereus_error why;
+    nereus_profile_search_here(&search);
+    chooser->looked = true;
+    const enum nereus_status found =
+        nereus_profile_find(&search, job->settings.profile, &place, &why);
+    if (found == NEREUS_ERR_NO_BASIS) { /* usual: nobody has calibrated here */
+        snprintf(chooser->reason, sizeof chooser->reason, "no profile of this machine was found");
+        return;
+    }
+    chooser->usable =
+        found == NEREUS_OK && nereus_profile_read(place.path, &chooser->profile, &why) == NEREUS_OK;
+    if (chooser->usable)
+        snprintf(chooser->reason, sizeof chooser->reason, "%.90s, %s", place.path,
+                 nereus_profile_origin_text(place.origin));
+    else
+        snprintf(chooser->reason, sizeof chooser->reason, "%.150s", why.text);
+    if (!chooser->usable)
+        nereus_say("methods are not chosen by the model: %s", why.text);
+}
+
+/* NULL: no memory. */
+static struct method_chooser *chooser_of(nereus_job *job)
+{
+    if (job->chooser == NULL)
+        job->chooser = calloc(1, sizeof *job->chooser);
+    return job->chooser;
+}
+
+void nereus_by_model_fini(nereus_job *job)
+{
+    if (job->chooser != NULL && job->chooser->usable)
+        nereus_profile_fini(&job->chooser->profile);
+    free(job->chooser);
+    job->chooser = NULL;
+}
+
+/* ---- iteration times ---- */
+
+void nereus_by_model_mark(nereus_job *job)
+{
+    struct method_chooser *chooser = job->rank == 0 ? chooser_of(job) : NULL;
+    if (chooser == NULL)
+        return;
+    chooser->since_s = nereus_now_s();
+    chooser->since_points = job->points;
+}
+
+static double *time_seen(struct iteration_times *seen, int64_t size)
+{
+    for (int64_t i = 0; i < seen->count; i++)
+        if (seen->sizes[i] == size)
+            return &seen->t_iter_s[i];
+    return NULL;
+}
+
+/* The oldest is forgotten where there is no room. */
+static void remember(struct iteration_times *seen, int64_t size, double t_iter_s)
+{
+    double *known = time_seen(seen, size);
+    if (known == NULL) {
+        if (seen->count == SIZES_SEEN_MAX) {
+            memmove(seen->sizes, seen->sizes + 1, (SIZES_SEEN_MAX - 1) * sizeof *seen->sizes);
+            memmove(seen->t_iter_s, seen->t_iter_s + 1,
+                    (SIZES_SEEN_MAX - 1) * sizeof *seen->t_iter_s);
+            seen->count--;
+        }
+        seen->sizes[seen->count] = size;
+        known = &seen->t_iter_s[seen->count++];
+    }
+    *known = t_iter_s;
+}
+
+/* Of this size: since it began, else as it was the last time; 0: unknown. */
+static double measure_iteration(nereus_job *job)
+{
+    struct iteration_times *seen = &job->settings.seen;
+    const struct method_chooser *chooser = job->chooser;
+    const int64_t iterations = job->points - chooser->since_points;
+    if (chooser->since_s > 0 && iterations > 0)
+        remember(seen, job->size, (nereus_now_s() - chooser->since_s) / (double)iterations);
+    const double *known = time_seen(seen, job->size);
+    return known != NULL ? *known : 0;
+}
+
+/* The size other than `size` whose logarithm is nearest to nt's; -1: none. */
+static int64_t nearest_other(const struct iteration_times *seen, int64_t size, int64_t nt)
+{
+    int64_t best = -1;
+    double least = INFINITY;
+    for (int64_t i = 0; i < seen->count; i++) {
+        const double distance = fabs(log((double)seen->sizes[i] / (double)nt));
+        if (seen->sizes[i] != size && distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* T(nt): measured; else by the power law through this size and the nearest other one that the job
+ * has had; else by the law of the options. */
+static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt,
+                              struct method_choice *choice)
+{
+    const struct iteration_times *seen = &job->settings.seen;
+    const int64_t other = nearest_other(seen, job->size, nt);
+    double scaled_s = t_iter_s * (double)job->size / (double)nt;
+    choice->scaling = "measured";
+    if (other >= 0) {
+        const double power = log(seen->t_iter_s[other] / t_iter_s) /
+                             log((double)seen->sizes[other] / (double)job->size);
+        return t_iter_s * pow((double)nt / (double)job->size, power);
+    }
+    struct nereus_scaling law;
+    choice->scaling = "strong";
+    if (job->settings.scaling != NULL &&
+        nereus_scaling_parse(job->settings.scaling, &law, NULL) == NEREUS_OK) {
+        if (nereus_scaling_apply(&law, job->size, t_iter_s, nt, &scaled_s, NULL) == NEREUS_OK)
+            choice->scaling = job->settings.scaling;
+        nereus_scaling_fini(&law);
+    }
+    return scaled_s;
+}
+
+/* ---- the question ---- */
+
+static void add_bytes(const nereus_job *job, int64_t nt, struct nereus_scenario *scenario)
+{
+    for (int64_t i = 0; i < job->registry.count; i++) {
+        const struct nereus_data_entry *entry = &job->registry.data[i].entry;
+        const struct nereus_mover *mover = &job->callbacks.mover;
+        double bytes = (double)(entry->element_bytes * entry->count);
+        if (entry->placement == NEREUS_MOVED_BY_APPLICATION)
+            bytes = fmax(0, (double)mover->bytes(mover->user, job->size, (int)nt));
+        if (entry->placement == NEREUS_REPLICATED)
+            scenario->replicated_bytes += bytes;
+        else if (entry->kind == NEREUS_CONSTANT)
+            scenario->constant_bytes += bytes;
+        else
+            scenario->variable_bytes += bytes;
+    }
+}
+
+static double iterations_left(const nereus_job *job, double t_iter_s)
+{
+    if (job->settings.iterations > 0)
+        return fmax(0, (double)(job->settings.iterations - job->points));
+    return t_iter_s > 0 ? fmax(1000, unlimited_s / t_iter_s) : 1000;
+}
+
+static bool has_data(const struct nereus_scenario *scenario)
+{
+    return scenario->constant_bytes + scenario->variable_bytes > 0;
+}
+
+/* Can this job carry it out? */
+static bool is_possible(const nereus_job *job, const struct resize_request *wanted, bool can_launch,
+                        const struct nereus_method *method)
+{
+    struct resize_request tried = *wanted;
+    tried.method = *method;
+    return (method->strategy != NEREUS_LAUNCH || can_launch) &&
+           (wanted->release_count == 0 || method->shrink != NEREUS_ZS) &&
+           nereus_check_request(job, &tried, NULL) == NEREUS_OK;
+}
+
+/* The profile's methods, with each way to move data that needs nothing special.
+ * @return how many; methods has room for twice as many as the profile's */
+static int find_candidates(const nereus_job *job, const struct resize_request *wanted,
+                           bool can_launch, bool data, struct nereus_method *methods)
+{
+    static const enum nereus_data ways[] = {NEREUS_COLL, NEREUS_P2P};
+    const struct nereus_profile *profile = &job->chooser->profile;
+    int count = 0;
+    for (int64_t i = 0; i < profile->method_count; i++) {
+        for (int way = 0; way < (data ? 2 : 1); way++) {
+            struct nereus_method method = profile->methods[i];
+            method.has_data = true;
+            method.data = ways[way];
+            method.distribution = wanted->method.distribution;
+            if (is_possible(job, wanted, can_launch, &method))
+                methods[count++] = method;
+        }
+    }
+    return count;
+}
+
+static bool predict_best(const nereus_job *job, const struct nereus_scenario *scenario,
+                         const struct nereus_method *methods, struct method_choice *choice,
+                         struct nereus_prediction *best)
+{
+    struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    struct nereus_prediction *room = calloc((size_t)choice->candidates + 1, sizeof *room);
+    ranking.goal = job->settings.goal;
+    choice->candidates = room == NULL
+                             ? 0
+                             : nereus_predict_for_goal(&job->chooser->profile, scenario, methods,
+                                                       choice->candidates, &ranking, room, best);
+    free(room);
+    return choice->candidates > 0;
+}
+
+static bool choose(nereus_job *job, bool can_launch, struct resize_request *wanted,
+                   struct method_choice *choice)
+{
+    const double t_iter_s = measure_iteration(job);
+    struct nereus_scenario scenario = {.machine = &job->machine,
+                                       .state = &job->state,
+                                       .ns = job->size,
+                                       .nt = wanted->nt,
+                                       .t_iter_ns_s = t_iter_s};
+    add_bytes(job, wanted->nt, &scenario);
+    if (t_iter_s > 0)
+        scenario.t_iter_nt_s = scale_iteration(job, t_iter_s, wanted->nt, choice);
+    scenario.iterations_after = iterations_left(job, t_iter_s);
+    struct nereus_method *methods =
+        calloc(2 * (size_t)job->chooser->profile.method_count + 1, sizeof *methods);
+    struct nereus_prediction best;
+    choice->candidates =
+        methods == NULL ? 0
+                        : find_candidates(job, wanted, can_launch, has_data(&scenario), methods);
+    const bool chosen = predict_best(job, &scenario, methods, choice, &best);
+    free(methods);
+    if (!chosen) {
+        snprintf(choice->reason, sizeof choice->reason,
+                 "the profile has no method for %lld to %lld processes", (long long)scenario.ns,
+                 (long long)scenario.nt);
+        return false;
+    }
+    wanted->method = best.method;
+    choice->rt_s = best.rt_s;
+    choice->t_ex_s = best.t_ex_s;
+    choice->t_iter_ns_s = scenario.t_iter_ns_s;
+    choice->t_iter_nt_s = scenario.t_iter_nt_s;
+    return true;
+}
+
+bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
+                            struct method_choice *choice)
+{
+    struct method_chooser *chooser = chooser_of(job);
+    if (chooser != NULL && !chooser->looked)
+        look_for_profile(job, chooser);
+    const double began_s = nereus_now_s();
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             chooser != NULL ? chooser->reason : "no memory");
+    choice->by_model =
+        chooser != NULL && chooser->usable && choose(job, can_launch, wanted, choice);
+    choice->decided_s = nereus_now_s() - began_s;
+    return choice->by_model;
+}

@@ -1,0 +1,21 @@
+/*
+ * The choice of a method by the cost model: what rank 0 knows of the machine (its profile) and of
+ * the application (iteration times, bytes, iterations that are left). Private to src/.
+ */
+#ifndef NEREUS_SRC_BY_MODEL_H
+#define NEREUS_SRC_BY_MODEL_H
+
+#include "src/job/job.h"
+
+/*
+ * Rank 0: take the method with the best prediction for the job's goal. `start`: new processes can be
+ * launched. @return false: there is no profile, or it has no basis; wanted is unchanged, and the
+ * reason is in the choice
+ */
+bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
+                            struct method_choice *choice);
+/* Rank 0, local: the first point with this size: iteration times count from here. */
+void nereus_by_model_mark(nereus_job *job);
+void nereus_by_model_fini(nereus_job *job);
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * Samples of real jobs: a row of RT, with bytes, iteration time and It, for each reconfiguration that
+ * was carried out. RT is that of rank 0: from the decision to the first iteration of the target.
+ */
+#include "learn.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "nereus/profile_place.h"
+#include "nereus/samples.h"
+#include "src/start/hosts.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+
+static double seen_s(const struct iteration_times *seen, int64_t size)
+{
+    for (int64_t i = 0; i < seen->count; i++)
+        if (seen->sizes[i] == size)
+            return seen->t_iter_s[i];
+    return NAN;
+}
+
+static struct nereus_sample sample_of(const struct reconfiguration *rc)
+{
+    const nereus_job *job = rc->job;
+    const struct nereus_request *record = &rc->record;
+    const double rt_s = nereus_now_s() + nereus_clock_correction_s() - job->began_s;
+    const bool overlapped = nereus_method_is_overlapped(&record->method);
+    const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
+    struct nereus_profile_search search;
+    struct nereus_request_bytes bytes;
+    nereus_profile_search_here(&search);
+    nereus_request_sum_bytes(record, &bytes);
+    struct nereus_sample sample = {
+        .kind = NEREUS_SAMPLE_RECONFIGURATION,
+        .cores_per_node = job->machine.cores_per_node,
+        .ns = record->ns,
+        .nt = record->nt,
+        .method = rc->wanted.method,
+        .t_iter_ns_s = seen_s(&job->settings.seen, record->ns),
+        .t_iter_nt_s = seen_s(&job->settings.seen, record->nt),
+        .bytes = (double)(bytes.constant_bytes + bytes.variable_bytes),
+        .rt_s = rt_s,
+        .ct_s = overlapped ? rt_s : NAN,
+        .iterations = overlapped ? (double)(job->points - record->point) : NAN,
+        .time_s = NAN,
+        .oversubscribed = nereus_machine_oversubscribed(&job->machine, alive),
+        .n = 1};
+    snprintf(sample.cluster, sizeof sample.cluster, "%.60s", search.here);
+    return sample;
+}
+
+/* Several jobs may write to one file. */
+static bool append(const char *path, const struct nereus_sample *sample, struct nereus_error *err)
+{
+    FILE *file = fopen(path, "a");
+    struct stat status;
+    if (file == NULL)
+        return nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
+    bool written = flock(fileno(file), LOCK_EX) == 0 && fstat(fileno(file), &status) == 0 &&
+                   (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header()) > 0);
+    if (!written)
+        nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno));
+    written = written && nereus_samples_write_row(file, sample, err) == NEREUS_OK;
+    return fclose(file) == 0 && written;
+}
+
+void nereus_learn(const struct reconfiguration *rc)
+{
+    const char *path = rc->job->settings.learn_path;
+    static bool said;
+    struct nereus_error err = {0};
+    /* A clock of another host is not the job's yet */
+    if (path == NULL || rc->target_rank != 0 ||
+        (rc->role == NEREUS_SPAWNED && nereus_several_hosts(&rc->job->machine)))
+        return;
+    const struct nereus_sample sample = sample_of(rc);
+    if (!append(path, &sample, &err) && !said) {
+        nereus_say("nothing can be learnt in '%s': %s", path, err.text);
+        said = true;
+    }
+}

@@ -1,0 +1,72 @@
+#!/bin/bash
+# auto.sh NEREUS MPIEXEC RESIZE: a request that names no method is answered by the model, where there is a profile of this
+# machine: which method is cheap in made-up samples is taken, the trace says why, and what it cost becomes a sample.
+set -u
+nereus=$1 mpiexec=$2 resize=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# As many cores as the samples have, whatever this machine has.
+echo "localhost:8" >"$work/hosts"
+
+# profile NAME MERGE BASELINE SINGLE: a machine on which these take so many seconds from 2 to 4 processes
+profile() {
+    {
+        echo "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n"
+        for size in 1,2 2,4 2,3 3,4 1,4; do
+            echo "made-up,8,$size,merge,,,0,$2,,,median,5"
+            echo "made-up,8,$size,baseline,,,0,$3,,,median,5"
+            echo "made-up,8,$size,merge-single,,,0,$4,,,median,5"
+        done
+    } >"$work/$1.csv"
+    "$nereus" fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/$1.said" || fail "fit: $(cat "$work/$1.said")"
+}
+
+# run PROFILE METHOD...: from 2 to 4 processes with this profile
+run() {
+    local profile=$1
+    shift
+    rm -f "$work/trace"
+    env NEREUS_PROFILE="$profile" NEREUS_TRACE="$work/trace" NEREUS_HOSTFILE="$work/hosts" "$@" "$mpiexec" -n 2 "$resize" last=8 method=open \
+        schedule=4@3 expect=4 outcome=resized >"$work/said" 2>&1 || fail "the job: $(cat "$work/said")"
+}
+# chosen METHOD BY REASON: what the trace says of the choice, and that this method was carried out
+chosen() {
+    grep -q "\"event\":\"choice\",.*\"nt\":4,\"method\":\"$1\",\"by\":\"$2\",\"reason\":\"[^\"]*$3" "$work/trace" ||
+        fail "$1 by $2 ($3) was expected: $(grep choice "$work/trace"; cat "$work/said")"
+    grep -q "\"event\":\"reconfiguration\",.*\"method\":\"$1\",\"outcome\":\"resized\"" "$work/trace" ||
+        fail "$1 was not carried out: $(grep reconfiguration "$work/trace")"
+}
+
+profile baseline 0.9 0.1 0.5
+profile single 0.9 0.5 0.1
+profile merge 0.1 0.9 0.5
+for cheap in baseline single merge; do
+    run "$work/$cheap.json"
+    case $cheap in single) method=merge-single/coll ;; *) method=$cheap/coll ;; esac
+    chosen "$method" model "$cheap.json"
+    grep -q '"predicted_rt_s":0.1' "$work/trace" || fail "the prediction is missing: $(grep choice "$work/trace")"
+done
+
+# Measured iterations decide, too: the trace has their time, and the law for the other size.
+grep -q '"t_iter_ns_s":[0-9.e-]*,"t_iter_nt_s":[0-9.e-]*,"scaling":"strong"' "$work/trace" ||
+    fail "no iteration time: $(grep choice "$work/trace")"
+
+# Without a profile, or with one that cannot be read: the rule, and why.
+run "" XDG_CONFIG_HOME="$work/none"
+chosen merge-launch/coll rule "no profile of this machine"
+echo '{' >"$work/broken.json"
+run "$work/broken.json"
+chosen merge-launch/coll rule "broken.json"
+grep -q 'nereus: methods are not chosen by the model: .*broken.json' "$work/said" || fail "nothing was said: $(cat "$work/said")"
+
+# What it cost is a sample, which nereus fit takes; a second job appends its row.
+run "$work/merge.json" NEREUS_LEARN="$work/learnt.csv"
+run "$work/baseline.json" NEREUS_LEARN="$work/learnt.csv"
+[ "$(grep -c ',merge/coll,' "$work/learnt.csv") $(grep -c ',baseline/coll,' "$work/learnt.csv") $(wc -l <"$work/learnt.csv")" = "1 1 3" ] ||
+    fail "learnt: $(cat "$work/learnt.csv")"
+"$nereus" fit "$work/learnt.csv" --output "$work/learnt.json" >/dev/null 2>"$work/said" || fail "fit of what was learnt: $(cat "$work/said")"
