@@ -39,6 +39,7 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
     struct nereus_sample sample = {
         .kind = NEREUS_SAMPLE_RECONFIGURATION,
         .cores_per_node = job->machine.cores_per_node,
+        .cores_per_process = nereus_machine_per_process(&job->machine),
         .ns = record->ns,
         .nt = record->nt,
         .method = rc->wanted.method,
@@ -63,10 +64,10 @@ static bool append(const char *path, const struct nereus_sample *sample, struct 
     if (file == NULL)
         return nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
     bool written = flock(fileno(file), LOCK_EX) == 0 && fstat(fileno(file), &status) == 0 &&
-                   (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header()) > 0);
+                   (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header(true)) > 0);
     if (!written)
         nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno));
-    written = written && nereus_samples_write_row(file, sample, err) == NEREUS_OK;
+    written = written && nereus_samples_write_row(file, sample, true, err) == NEREUS_OK;
     return fclose(file) == 0 && written;
 }
 

@@ -67,9 +67,9 @@ module nereus
     ! Blank, 0 and null mean the default.
     type, public :: nereus_options
         character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', &
-            state = '', bind = '', connect = ''
+            state = '', bind = '', connect = '', profile = '', goal = '', scaling = ''
         type(nereus_resize), allocatable :: schedule(:)
-        integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0
+        integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, iterations = 0
         real(real64) :: spawn_timeout_s = 0
         procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
     end type
@@ -81,7 +81,8 @@ module nereus
               nereus_register_partition, nereus_register_matrix, nereus_register_csr, &
               nereus_register_csc, nereus_local_sparse, nereus_weigh_by_nonzeros, nereus_part_of, &
               nereus_owner_of, &
-              nereus_request_size, nereus_request_release, nereus_last_outcome, nereus_last_error
+              nereus_request_size, nereus_request_release, nereus_set_iterations_left, &
+              nereus_last_outcome, nereus_last_error
 
     interface nereus_register_replicated
         module procedure replicate_int32, replicate_int64, replicate_real32, replicate_real64
@@ -111,10 +112,10 @@ module nereus
             import :: c_char
             character(kind=c_char), intent(in) :: option(*), text(*)
         end subroutine
-        subroutine c_set_numbers(slots, batch, test_every, cores_per_process, &
+        subroutine c_set_numbers(slots, batch, test_every, cores_per_process, iterations, &
             spawn_timeout_s) bind(c, name='nereus_fortran_set_numbers')
             import :: c_int64_t, c_double
-            integer(c_int64_t), value :: slots, batch, test_every, cores_per_process
+            integer(c_int64_t), value :: slots, batch, test_every, cores_per_process, iterations
             real(c_double), value :: spawn_timeout_s
         end subroutine
         subroutine c_set_callbacks(before, after) bind(c, name='nereus_fortran_set_callbacks')
@@ -203,6 +204,11 @@ module nereus
             type(c_ptr), value :: job
             integer(c_int), intent(out) :: action
         end function
+        subroutine c_set_iterations_left(job, left) bind(c, name='nereus_set_iterations_left')
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: job
+            integer(c_int64_t), value :: left
+        end subroutine
         integer(c_int) function c_request_size(job, nt, method) bind(c, name='nereus_request_size')
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job, method
@@ -316,8 +322,11 @@ contains
         call c_set_text(to_c('state'), to_c(options%state))
         call c_set_text(to_c('bind'), to_c(options%bind))
         call c_set_text(to_c('connect'), to_c(options%connect))
+        call c_set_text(to_c('profile'), to_c(options%profile))
+        call c_set_text(to_c('goal'), to_c(options%goal))
+        call c_set_text(to_c('scaling'), to_c(options%scaling))
         call c_set_numbers(options%slots, options%batch, options%test_every, &
-            options%cores_per_process, options%spawn_timeout_s)
+            options%cores_per_process, options%iterations, options%spawn_timeout_s)
         if (allocated(options%schedule)) then
             do i = 1, size(options%schedule)
                 call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, &
@@ -649,6 +658,13 @@ contains
         length = min(len_trim(method), text_max)
         text(:length + 1) = to_c(method(:length))
         if (length > 0) at = c_loc(text)
+    end subroutine
+
+    ! Rank 0: so many iterations are still to come; below 0: unknown.
+    subroutine nereus_set_iterations_left(job, left)
+        type(nereus_job), intent(in) :: job
+        integer(int64), intent(in) :: left
+        call c_set_iterations_left(job%handle, left)
     end subroutine
 
     subroutine nereus_request_size(job, nt, method, status)

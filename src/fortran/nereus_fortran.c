@@ -11,7 +11,8 @@
 void nereus_fortran_add_argument(const char *text);
 void nereus_fortran_set_text(const char *option, const char *text);
 void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
-                                int64_t cores_per_process, double spawn_timeout_s);
+                                int64_t cores_per_process, int64_t iterations,
+                                double spawn_timeout_s);
 void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
                                   void (*after)(nereus_job *, void *));
 void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);
@@ -55,7 +56,7 @@ _Static_assert(sizeof(enum nereus_action) == sizeof(int),
 
 /* ---- what is collected until nereus_init ----------------------------------------------------- */
 
-enum { TEXTS_MAX = 8 };
+enum { TEXTS_MAX = 11 };
 
 /* One job a process, begun by its main thread: no lock. */
 static struct {
@@ -91,7 +92,8 @@ void nereus_fortran_set_text(const char *option, const char *text)
     } places[TEXTS_MAX] = {{"method", &options->method},     {"program", &options->program},
                            {"hostfile", &options->hostfile}, {"trace", &options->trace},
                            {"state", &options->state},       {"bind", &options->bind},
-                           {"connect", &options->connect}};
+                           {"connect", &options->connect},   {"profile", &options->profile},
+                           {"goal", &options->goal},         {"scaling", &options->scaling}};
     if (text[0] == '\0' || wanted.text_count == TEXTS_MAX)
         return;
     for (int i = 0; i < TEXTS_MAX && places[i].name != NULL; i++)
@@ -100,12 +102,14 @@ void nereus_fortran_set_text(const char *option, const char *text)
 }
 
 void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
-                                int64_t cores_per_process, double spawn_timeout_s)
+                                int64_t cores_per_process, int64_t iterations,
+                                double spawn_timeout_s)
 {
     wanted.options.slots = slots;
     wanted.options.batch = batch;
     wanted.options.test_every = test_every;
     wanted.options.cores_per_process = cores_per_process;
+    wanted.options.iterations = iterations;
     wanted.options.spawn_timeout_s = spawn_timeout_s;
 }
 
