@@ -12,10 +12,10 @@ static const char report[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PRO
 static const char *const own_lines[] = {"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
                                         "This typically refers to a problem with your application.",
                                         "Please see the FAQ page for debugging suggestions",
-                                        "Ctrl-C caught... cleaning up processes",
-                                        "[mpiexec@",
+                                        "Ctrl-C caught... cleaning up processes", "[mpiexec@",
                                         "[proxy:",
-                                        NULL};
+                                        /* parts of a proxy's line: two processes write at once */
+                                        "HYDU_create_process (", "execvp error on file ", NULL};
 /* Of those that begin with "[mpiexec@", on standard output. */
 static const char *const interrupted[] = {"Sending Ctrl-C to processes as requested",
                                           "Press Ctrl-C again to force abort", NULL};
@@ -114,11 +114,13 @@ static void note_missing(struct line_filter *filter, const char *line, size_t le
 
 /* ---- the filter ------------------------------------------------------------------------------ */
 
-/* A whole line, in filter->line, with its newline. */
+/* A whole line, in filter->line. */
 static void sort_line(struct line_filter *filter)
 {
     const char *line = filter->line.bytes;
-    const size_t length = filter->line.length - 1;
+    /* the last line of a launcher that was killed may have no newline */
+    const bool ended = filter->line.bytes[filter->line.length - 1] == '\n';
+    const size_t length = filter->line.length - (ended ? 1 : 0);
     const bool ruler = length == RULER && is_all_ruler(line, length),
                in_report = filter->state == FILTER_REPORT && length > 0 && *line == '=';
     if (in_report || begins(line, length, report)) {
@@ -184,6 +186,8 @@ void line_filter_take(struct line_filter *filter, const char *text, size_t lengt
 
 void line_filter_end(struct line_filter *filter, bool drops)
 {
+    if (filter->line.length > 0 && !filter->passing)
+        sort_line(filter);
     pass(filter, &filter->waiting);
     pass(filter, &filter->line);
     if (!drops && filter->missing[0] == '\0')

@@ -45,7 +45,6 @@ case $modules in
     ;;
 *) echo "not tried: this MPI has no network modules to choose from" ;;
 esac
-finish
 
 # A program that cannot be started: one sentence, and the status that a shell gives.
 mkdir folder
@@ -58,3 +57,4 @@ for row in "127 no-such-program: No such file or directory" "126 ./data.txt: Per
     [ -s out ] && fail "standard output: $(head -c 600 out)"
     [ "$(cat err)" = "nereus-mpiexec: the program cannot be started: $program" ] || fail "not our sentence: $(head -c 900 err)"
 done
+finish
