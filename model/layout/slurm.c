@@ -187,14 +187,17 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
     free(text);
     if (status != NEREUS_OK)
         return status;
+    const int64_t per_task = slurm->cpus_per_task > 0 ? slurm->cpus_per_task : 0;
     if (slurm->tasks_per_node != NULL) {
-        machine->cores_per_process = slurm->cpus_per_task; /* tasks are counted already */
+        machine->cores_per_process = per_task; /* tasks are counted already */
         return NEREUS_OK;
     }
     machine->slots = 0; /* no number of processes was asked for */
-    return slurm->cpus_per_task > 1
-               ? nereus_machine_set_per_process(machine, slurm->cpus_per_task, err)
-               : NEREUS_OK;
+    if (per_task > 1)
+        status = nereus_machine_set_per_process(machine, per_task, err);
+    if (status != NEREUS_OK)
+        nereus_machine_fini(machine);
+    return status;
 }
 
 /* This host: fewer cores than a task has are a bound that somebody else has set. */

@@ -391,7 +391,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         supervisor->initial_world_told = true;
         return false;
     case 'D':
-        take_end(supervisor, nereus_word_decode(line));
+        take_end(supervisor, *nereus_word_decode(line) != '\0' ? line : "no reason was given");
         return false;
     case 'W':
     case 'P':
@@ -486,7 +486,7 @@ static void read_lines(struct supervisor *supervisor, size_t place)
             read_lifeline(supervisor, peer, line);
         else if (peer->kind == PEER_GUARD)
             read_guard(peer, line);
-        else if (!receive(supervisor, peer, line))
+        else if (peer->kind == PEER_VISITOR && !receive(supervisor, peer, line))
             close_peer(peer);
     }
 }

@@ -67,7 +67,8 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
         return;
     const bool met = group->state == NEREUS_LAUNCH_CONNECTED;
     group->state = NEREUS_LAUNCH_FAILED;
-    snprintf(group->sentence, sizeof group->sentence, "%s", sentence);
+    snprintf(group->sentence, sizeof group->sentence, "%s",
+             sentence[0] != '\0' ? sentence : "a launched process failed, and no reason was given");
     if (!met) /* a connected group: the sources have to let go of it first */
         call_off(launch, number);
 }

@@ -1,0 +1,38 @@
+/*
+ * What launchers print passes a filter: nothing is lost where nothing is dropped, whatever pieces
+ * it comes in. The first byte is the size of a piece, and the stream.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "src/guard/line_filter.h"
+
+static void count(void *user, const char *text, size_t length)
+{
+    size_t *sum = user;
+    FUZZ_CHECK(length == 0 || text != NULL);
+    *sum += length;
+}
+
+static size_t run(const char *text, size_t size, size_t piece, bool is_stderr, bool drops)
+{
+    size_t passed = 0;
+    struct line_filter filter = {.sink = count, .user = &passed, .is_stderr = is_stderr};
+    for (size_t at = 0; at < size; at += piece)
+        line_filter_take(&filter, text + at, at + piece <= size ? piece : size - at);
+    line_filter_end(&filter, drops);
+    return passed;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    const size_t piece = 1 + data[0] % 64;
+    const bool is_stderr = (data[0] & 64) != 0;
+    const char *text = (const char *)data + 1;
+    FUZZ_CHECK(run(text, size - 1, piece, is_stderr, false) == size - 1);
+    FUZZ_CHECK(run(text, size - 1, piece, is_stderr, true) ==
+               run(text, size - 1, size, is_stderr, true));
+    return 0;
+}

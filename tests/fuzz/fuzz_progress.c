@@ -1,0 +1,27 @@
+/*
+ * What processes of other hosts have told about where they are (src/link/progress_line.c), one a
+ * line; and the sentence about the first of them, which waits for the others.
+ */
+#include "fuzz.h"
+#include "src/link/progress_line.c"
+#include "src/util/stall.h"
+
+enum { RECORDS_MAX = 8 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct nereus_progress records[RECORDS_MAX];
+    int64_t count = 0;
+    char *text = fuzz_text(data, size), *at = text, sentence[700], again[TEXT_MAX];
+    while (*at != '\0' && count < RECORDS_MAX)
+        count += parse(fuzz_field(&at), 0.5, 1000, &records[count]);
+    for (int64_t i = 0; i < count; i++)
+        print(&records[i], 1000, again); /* it need not fit */
+    if (count > 0 && nereus_stall_describe(&records[0], records + 1, count - 1, 1000, -1, sentence,
+                                           sizeof sentence)) {
+        FUZZ_CHECK(sentence[0] != '\0' && strlen(sentence) < sizeof sentence);
+        nereus_progress_is_apart(&records[0], records + 1, count - 1);
+    }
+    free(text);
+    return 0;
+}

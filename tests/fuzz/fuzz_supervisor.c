@@ -1,0 +1,93 @@
+/*
+ * What is said to nereus-supervise (supervisor.h): each paragraph of the input, that is up to an
+ * empty line, is said by one process more; then all have gone. The token is t. No launcher is
+ * started, and no process is ended: the two functions for this are those below.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "src/guard/launcher.h"
+#include "src/guard/processes.h"
+#include "src/guard/supervisor.h"
+
+/* No process has this number: above Linux' largest one. */
+enum { NOBODY = 1 << 30, PEERS_MAX = 8 };
+
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
+                     const struct output *output, char *sentence, size_t size)
+{
+    (void)mpiexec;
+    (void)output;
+    FUZZ_CHECK(order->host != NULL && order->command != NULL && order->words[0] != NULL);
+    if (order->processes > 0)
+        return NOBODY;
+    strncpy(sentence, "no processes", size);
+    return -1;
+}
+
+int processes_end_children(pid_t parent, int signal_number)
+{
+    (void)signal_number;
+    FUZZ_CHECK(parent == NOBODY);
+    return 0;
+}
+
+/* As nereus-supervise takes up a visitor. @return the visitor's end of the line */
+static int visit(struct supervisor *supervisor)
+{
+    int ends[2];
+    FUZZ_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
+    struct peer *peers = realloc(supervisor->peers, (supervisor->peer_count + 1) * sizeof *peers);
+    FUZZ_CHECK(peers != NULL);
+    supervisor->peers = peers;
+    struct peer *peer = memset(&peers[supervisor->peer_count++], 0, sizeof *peers);
+    nereus_line_init(&peer->line, ends[0], 2048);
+    peer->until_s = nereus_line_now_s() + 60;
+    return ends[1];
+}
+
+static void look(const struct supervisor *supervisor)
+{
+    size_t count;
+    struct pollfd *fds = supervisor_watch(supervisor, &count);
+    FUZZ_CHECK(fds != NULL && count == supervisor->peer_count + 1);
+    free(fds);
+    FUZZ_CHECK(supervisor_patience_ms(supervisor) >= -1);
+    FUZZ_CHECK(!supervisor->broken || supervisor->sentence[0] != '\0');
+}
+
+/* All visitors have gone, then the launcher of the first group, then mpiexec. */
+static void end(struct supervisor *supervisor, int *visitors, int count)
+{
+    for (int i = 0; i < count; i++)
+        close(visitors[i]);
+    supervisor_serve(supervisor);
+    supervisor_serve(supervisor);
+    look(supervisor);
+    while (supervisor_reaped(supervisor, NOBODY, 0))
+        ;
+    supervisor_take_end(supervisor, 1);
+    supervisor_end_all(supervisor);
+    FUZZ_CHECK(!supervisor_busy(supervisor));
+    supervisor_close(supervisor);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct supervisor supervisor = {.listener = -1, .address.token = "t"};
+    int visitors[PEERS_MAX], count = 0;
+    for (const uint8_t *last = data + size; data < last && count < PEERS_MAX; count++) {
+        const uint8_t *blank = memmem(data, (size_t)(last - data), "\n\n", 2);
+        const uint8_t *next = blank != NULL ? blank + 1 : last;
+        visitors[count] = visit(&supervisor);
+        FUZZ_CHECK(write(visitors[count], data, (size_t)(next - data)) == next - data);
+        supervisor_serve(&supervisor);
+        look(&supervisor);
+        data = next + (next < last);
+    }
+    end(&supervisor, visitors, count);
+    return 0;
+}

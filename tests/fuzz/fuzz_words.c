@@ -1,0 +1,51 @@
+/* Lines of text between guards, launchers and processes: words, addresses, hosts of a spawn. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "src/guard/starts.h"
+#include "src/link/line.h"
+
+/* What is encoded comes back. */
+static void there_and_back(const char *text)
+{
+    struct nereus_words words = {0};
+    nereus_words_add(&words, text);
+    nereus_words_add_int(&words, 7);
+    FUZZ_CHECK(!words.broken);
+    char *line = malloc(words.length + 1);
+    FUZZ_CHECK(line != NULL);
+    memcpy(line, words.text, words.length);
+    line[words.length] = '\0';
+    char *at = line;
+    FUZZ_CHECK(strcmp(nereus_word_next(&at), text) == 0);
+    FUZZ_CHECK(strcmp(nereus_word_next(&at), "7") == 0);
+    FUZZ_CHECK(nereus_word_next(&at) == NULL);
+    free(line);
+    free(words.text);
+}
+
+static void spawn(const char *hosts)
+{
+    char sentence[200];
+    struct start *start = start_new("id", 4, 1, hosts);
+    FUZZ_CHECK(start != NULL);
+    start_answered(start, "a.b");
+    start_is_late(start, 1e300, sentence, sizeof sentence);
+    start_free(start);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct nereus_line_address address;
+    const char *rest;
+    char *text = fuzz_text(data, size), *at = text;
+    there_and_back(text);
+    spawn(text);
+    if (nereus_line_parse_address(text, &address, &rest))
+        FUZZ_CHECK(rest >= text && rest <= text + size && address.host[0] != '\0');
+    while (nereus_word_next(&at) != NULL)
+        FUZZ_CHECK(at <= text + size);
+    free(text);
+    return 0;
+}
