@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "help.h"
+#include "nereus_commit.h"
 #include "nereus_mpi_config.h"
 #include "options.h"
+#include "profile_in_use.h"
 
 /* In the order in which a new user needs them. */
 #define COMMAND_LIST(X)                                                                            \
@@ -31,34 +34,17 @@ static const struct command *const commands[] = {
 };
 enum { COMMAND_COUNT = (int)NEREUS_COUNT_OF(commands) };
 
-static void print_help(void)
-{
-    printf(
-        "Usage: nereus COMMAND [OPTION...] [ARGUMENT...]\n"
-        "Makes MPI programs malleable, and says beforehand what a change of size costs.\n\nCommands:\n");
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        printf("  %-11s%s\n", commands[i]->name, commands[i]->summary);
-    }
-    printf(
-        "\n`nereus COMMAND --help` says what a command takes. `nereus --version` prints the version.\n");
-}
-
 static void print_version(void)
 {
+    const char *source, *profile = nereus_cli_profile_in_use(&source);
     printf("nereus %s\n", NEREUS_VERSION);
+    printf("commit: %s\n", NEREUS_COMMIT[0] != '\0' ? NEREUS_COMMIT : "unknown (no git checkout)");
     printf("MPI: %s\n", NEREUS_HAVE_MPI ? NEREUS_MPI_VERSION_STRING : "none (predictions only)");
-}
-
-static int unknown_command(const char *name)
-{
-    const char *names[COMMAND_COUNT];
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        names[i] = commands[i]->name;
+    if (profile != NULL) {
+        printf("profile: %s (%s)\n", profile, source);
+    } else {
+        printf("profile: none (%s is not set)\n", source);
     }
-    char meant[96];
-    nereus_did_you_mean(name, names, COMMAND_COUNT, meant, sizeof meant);
-    return nereus_cli_fail_usage("unknown command '%s'%s", name,
-                                 meant[0] != '\0' ? meant : "; see nereus --help");
 }
 
 static const struct command *find_command(const char *name)
@@ -69,15 +55,6 @@ static const struct command *find_command(const char *name)
         }
     }
     return NULL;
-}
-
-static int run_command(const struct command *command, int argc, char **argv)
-{
-    char name[64];
-    snprintf(name, sizeof name, "nereus %s", command->name);
-    argv[0] = name;
-    nereus_cli_set_command(command->name);
-    return command->run(argc, argv);
 }
 
 /* A closed standard stream must not become the descriptor of the next opened file, and writing
@@ -97,16 +74,20 @@ static int dispatch(int argc, char **argv)
         return nereus_cli_fail_usage("a command is missing; see nereus --help");
     }
     const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        print_help();
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        nereus_help_print(commands, COMMAND_COUNT);
         return NEREUS_EXIT_OK;
+    }
+    if (strcmp(word, "help") == 0) {
+        return nereus_help(commands, COMMAND_COUNT, argc - 1, argv + 1);
     }
     if (strcmp(word, "--version") == 0) {
         print_version();
         return NEREUS_EXIT_OK;
     }
     const struct command *command = find_command(word);
-    return command == NULL ? unknown_command(word) : run_command(command, argc - 1, argv + 1);
+    return command == NULL ? nereus_help_unknown(commands, COMMAND_COUNT, word)
+                           : nereus_help_run(command, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "options.h"
 
 #include <argp.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,22 +59,21 @@ static int key_of(const struct nereus_option *option, size_t index)
     return option->letter != 0 ? option->letter : FIRST_KEY + (int)index;
 }
 
-static enum nereus_status store_choice(const char *what, const struct nereus_option *option,
+static enum nereus_status store_choice(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err)
 {
     char known[160] = "", meant[96];
     size_t count = 0;
-    for (; option->choices[count] != NULL; count++) {
-        if (strcmp(option->choices[count], text) == 0) {
+    for (; choices[count] != NULL; count++) {
+        if (strcmp(choices[count], text) == 0) {
             *value = (int)count;
             return NEREUS_OK;
         }
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ",
-                 option->choices[count]);
+        snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ", choices[count]);
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known, text,
-                       nereus_did_you_mean(text, option->choices, count, meant, sizeof meant));
+                       nereus_did_you_mean(text, choices, count, meant, sizeof meant));
 }
 
 enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
@@ -95,7 +95,7 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
     case NEREUS_OPTION_NUMBER:
         return nereus_value_number(what, text, value, err);
     case NEREUS_OPTION_CHOICE:
-        return store_choice(what, option, text, value, err);
+        return store_choice(what, option->choices, text, value, err);
     case NEREUS_OPTION_TEXT:
         break;
     }
@@ -309,7 +309,11 @@ static enum nereus_status check_arguments(const struct parsing *parsing, struct 
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is missing; see --help",
                            line->arguments_help);
     }
-    return NEREUS_OK;
+    int chosen;
+    return line->argument_choices == NULL || count == 0
+               ? NEREUS_OK
+               : store_choice(line->arguments_help, line->argument_choices,
+                              parsing->arguments.items[0], &chosen, err);
 }
 
 static enum nereus_status parse(struct parsing *parsing, int argc, char **argv, bool *help)
@@ -329,6 +333,42 @@ static enum nereus_status parse(struct parsing *parsing, int argc, char **argv, 
     return check_arguments(parsing, &parsing->err);
 }
 
+/* Set while manual pages and completion are made; by one thread. */
+static struct {
+    nereus_line_visit *visit;
+    void *user;
+} visitor;
+
+void nereus_options_visit(nereus_line_visit *visit, void *user)
+{
+    visitor.visit = visit;
+    visitor.user = user;
+}
+
+const char *nereus_metavar_suffix(const char *metavar, char suffix[16])
+{
+    suffix[0] = '\0';
+    for (const char *dot = metavar; (dot = strchr(dot, '.')) != NULL; dot++) {
+        size_t length = 1;
+        while (islower((unsigned char)dot[length])) {
+            length++;
+        }
+        if (length > 1) {
+            snprintf(suffix, 16, "%.*s", (int)length, dot);
+            return suffix;
+        }
+    }
+    return strstr(metavar, "FILE") != NULL ? suffix : NULL;
+}
+
+static void print_help(struct parsing *parsing, char *name)
+{
+    struct argp argp = make_argp(parsing);
+    /* Omit argp's remark about short options. */
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
+    argp_help(&argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK, name);
+}
+
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status)
 {
@@ -337,10 +377,11 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
     fill_table(&parsing);
     enum nereus_status status = parse(&parsing, argc, argv, &help);
     if (help) {
-        struct argp argp = make_argp(&parsing);
-        /* Omit argp's remark about short options. */
-        setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-        argp_help(&argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK, argv[0]);
+        if (visitor.visit != NULL) {
+            visitor.visit(visitor.user, line);
+        } else {
+            print_help(&parsing, argv[0]);
+        }
         *exit_status = NEREUS_EXIT_OK;
         return false;
     }

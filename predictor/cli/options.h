@@ -1,7 +1,7 @@
 /**
  * @file options.h
- * One table of options for parser and help: a command declares its options and where each value is
- * stored; values are checked.
+ * One table of options for parser, help, manual page and completion: a command declares its
+ * options and where each value is stored; values are checked.
  *
  *     struct settings { int64_t ns; double t_iter_s; const char *profile; };
  *     static const struct nereus_option table[] = {
@@ -54,8 +54,10 @@ struct nereus_option {
     enum nereus_option_kind kind;
     const char *metavar; /**< "N", "FILE"; NULL for a flag */
     const char *help;
-    size_t offset;              /**< of the value in the group's storage */
-    const char *const *choices; /**< of a CHOICE, ended by NULL */
+    size_t offset; /**< of the value in the group's storage */
+    /** Ended by NULL. Of a CHOICE: all words. Of a TEXT: words that have a meaning of their own,
+     * for manuals and completion; others are taken too. NULL: none */
+    const char *const *choices;
 };
 
 /** Options that belong together in --help and are stored in one struct. */
@@ -68,7 +70,9 @@ struct nereus_option_group {
 
 struct nereus_command_line {
     const char *arguments_help; /**< "SAMPLES.csv..."; NULL: takes none */
-    const char *help;           /**< a few sentences for --help */
+    /** words of which the first positional argument is one, ended by NULL; NULL: any */
+    const char *const *argument_choices;
+    const char *help; /**< a few sentences for --help */
     const struct nereus_option_group *groups;
     size_t group_count;
     int min_arguments, max_arguments; /**< positional arguments */
@@ -89,6 +93,20 @@ struct nereus_arguments {
  */
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status);
+
+/**
+ * From now on --help calls this with what the command takes, and prints nothing: so that manual
+ * pages and completion are made from the tables of the parser. NULL: --help prints again.
+ */
+typedef void nereus_line_visit(void *user, const struct nereus_command_line *line);
+void nereus_options_visit(nereus_line_visit *visit, void *user);
+
+/**
+ * The ending of the files that a metavar names: ".json" of "PROFILE.json", ".csv" of "FILE.csv...",
+ * "" of "FILE"; NULL: it names no file.
+ * @param[out] suffix  its storage
+ */
+const char *nereus_metavar_suffix(const char *metavar, char suffix[16]);
 
 /** Check and store one value, as the option's kind has it. @param what  begins a sentence about it */
 enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,

@@ -17,6 +17,8 @@ static const double default_t_iter_s = 0.1;
 enum { DEFAULT_BEFORE = 3, DEFAULT_AFTER = 97 };
 
 static const char *const stages[] = {"compute", "memory", "collective", NULL};
+static const char *const laws[] = {"strong", "weak", "amdahl:", "stages:", NULL};
+static const char *const states[] = {"initial", "per-node", NULL};
 
 #define AT(member) offsetof(struct nereus_settings, member)
 const struct nereus_option nereus_scenario_options[] = {
@@ -26,10 +28,10 @@ const struct nereus_option nereus_scenario_options[] = {
      AT(t_iter_ns_s), NULL},
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
-    {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
+    {"scaling", 0, NEREUS_OPTION_TEXT, "LAW|FILE.csv",
      "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), "
      "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
-     AT(scaling), NULL},
+     AT(scaling), laws},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
      "what iterations do, for profiles with the slow-down of each by threads: compute, memory or collective "
      "(compute)",
@@ -60,8 +62,8 @@ const struct nereus_option nereus_scenario_options[] = {
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
      AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N", "refuse sizes above this (no limit)", AT(slots), NULL},
-    {"state", 0, NEREUS_OPTION_TEXT, "STATE",
-     "worlds of the job: initial, per-node or a FILE.json (initial)", AT(state), NULL},
+    {"state", 0, NEREUS_OPTION_TEXT, "STATE|FILE.json",
+     "worlds of the job: initial, per-node or a FILE.json (initial)", AT(state), states},
 };
 const size_t nereus_scenario_option_count = NEREUS_COUNT_OF(nereus_scenario_options);
 

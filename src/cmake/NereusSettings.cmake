@@ -52,3 +52,7 @@ if(NEREUS_SANITIZE)
                                                    -fno-sanitize-recover=all)
     target_link_options(nereus_common INTERFACE -fsanitize=${NEREUS_SANITIZE})
 endif()
+
+# nereus_commit.h, for `nereus --version`.
+set(commit -DSOURCE=${PROJECT_SOURCE_DIR} -DHEADER=${NEREUS_GENERATED_DIR}/nereus_commit.h -P ${PROJECT_SOURCE_DIR}/src/cmake/commit.cmake)
+add_custom_target(nereus-commit COMMAND "${CMAKE_COMMAND}" ${commit} BYPRODUCTS "${NEREUS_GENERATED_DIR}/nereus_commit.h" COMMENT "" VERBATIM)

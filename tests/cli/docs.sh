@@ -72,7 +72,7 @@ option_exists() { # COMMAND OPTION
 check_commands() { # PAGE
     local command words word
     while read -r command words; do
-        case $command in --help | --version) continue ;; esac
+        case $command in --help | --version | help) continue ;; esac
         if [ ! -e "help.$command" ]; then
             fail "$1: nereus has no command '$command'"
             continue

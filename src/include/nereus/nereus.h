@@ -351,8 +351,9 @@ struct nereus_custom {
     }
 
 /**
- * Register such data: n elements in the caller's memory, cut as a partition. In a joined process
- * this function calls resize and unpack. The struct is copied; the caller owns the data. Local.
+ * Register data that fits no other kind (struct nereus_custom): n elements in the caller's memory,
+ * cut as a partition. In a joined process this function calls resize and unpack. The struct is
+ * copied; the caller owns the data. Local.
  * @param[in] name  at most 39 characters
  * @return as nereus_register_array, or what unpack has returned
  */

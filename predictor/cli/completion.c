@@ -1,0 +1,314 @@
+/** @file completion.c  Completion scripts for bash, zsh and fish: see manual.h. */
+#include <string.h>
+
+#include "manual.h"
+
+/* What follows an option, or stands as an argument. */
+struct expected {
+    enum { ANYTHING, WORDS, FILES } kind;
+    const char *const *words; /* also in front of FILES; NULL: none */
+    char suffix[16];
+};
+
+static struct expected expect(const char *metavar, const char *const *choices)
+{
+    struct expected expected = {.words = choices};
+    const bool files = metavar != NULL && nereus_metavar_suffix(metavar, expected.suffix) != NULL;
+    expected.kind = files ? FILES : choices != NULL ? WORDS : ANYTHING;
+    return expected;
+}
+
+static void put_words(FILE *script, const char *const *words)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        fprintf(script, "%s%s", i == 0 ? "" : " ", words[i]);
+    }
+}
+
+/* Text within single quotes; the shells differ in how one is written there. */
+static void put_quoted(FILE *script, const char *text, const char *quote, const char *special)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '\'') {
+            fputs(quote, script);
+        } else {
+            fprintf(script, strchr(special, *c) != NULL ? "\\%c" : "%c", *c);
+        }
+    }
+}
+
+static void put_names(FILE *script, const struct command *const *commands, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fprintf(script, "%s ", commands[i]->name);
+    }
+}
+
+/* ---- bash ------------------------------------------------------------------------------------ */
+
+static void bash_begin(FILE *script, const struct command *const *commands, size_t count)
+{
+    fputs(
+        "# bash completion for nereus, made by `nereus help --output` from the commands' own tables "
+        "of options.\n"
+        "_nereus()\n"
+        "{\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+        "    local options= words= files= value=\n"
+        "    COMPREPLY=()\n"
+        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+        "        COMPREPLY=($(compgen -W \"",
+        script);
+    put_names(script, commands, count);
+    fputs("--help --version\" -- \"$word\"))\n"
+          "        return\n"
+          "    fi\n"
+          "    # bash takes --option=value apart\n"
+          "    if [ \"$word\" = = ]; then\n"
+          "        word=\n"
+          "    elif [ \"$before\" = = ]; then\n"
+          "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+          "    fi\n"
+          "    case ${COMP_WORDS[1]} in\n",
+          script);
+}
+
+static void bash_expected(FILE *script, const struct expected *expected)
+{
+    if (expected->words != NULL) {
+        fputs(" words='", script);
+        put_words(script, expected->words);
+        fputs("'", script);
+    }
+    if (expected->kind == FILES) {
+        fprintf(script, " files='*%s'", expected->suffix);
+    }
+}
+
+static void bash_name(FILE *script, const struct nereus_option *option)
+{
+    if (option->letter != 0) {
+        fprintf(script, "-%c ", option->letter);
+    }
+    fprintf(script, "--%s ", option->name);
+}
+
+static void bash_value(FILE *script, const struct nereus_option *option)
+{
+    if (option->metavar == NULL) {
+        return;
+    }
+    const struct expected expected = expect(option->metavar, option->choices);
+    fputs("        ", script);
+    if (option->letter != 0) {
+        fprintf(script, "-%c | ", option->letter);
+    }
+    fprintf(script, "--%s) value=1", option->name);
+    bash_expected(script, &expected);
+    fputs(" ;;\n", script);
+}
+
+static void bash_command(FILE *script, const struct command *command,
+                         const struct nereus_command_line *line)
+{
+    fprintf(script, "    %s)\n        options='", command->name);
+    nereus_manual_options(script, line, bash_name);
+    fputs("'\n        case $before in\n", script);
+    nereus_manual_options(script, line, bash_value);
+    fputs("        *)", script);
+    if (line->arguments_help != NULL) {
+        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        bash_expected(script, &expected);
+    }
+    fputs(" ;;\n        esac\n        ;;\n", script);
+}
+
+static void bash_end(FILE *script)
+{
+    fputs("    esac\n"
+          "    if [ -z \"$value\" ] && [[ $word == -* ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+          "        return\n"
+          "    fi\n"
+          "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+          "    [ -n \"$files\" ] || return\n"
+          "    local IFS=$'\\n' # names with blanks\n"
+          "    local found=($(compgen -f -X \"!$files\" -- \"$word\"))\n"
+          "    [ ${#found[@]} -gt 0 ] || found=($(compgen -f -- \"$word\"))\n"
+          "    COMPREPLY+=(\"${found[@]}\" $(compgen -d -- \"$word\"))\n"
+          "    compopt -o filenames 2>/dev/null\n"
+          "}\n"
+          "complete -F _nereus nereus\n",
+          script);
+}
+
+static const struct nereus_completion bash = {"bash-completion/completions/nereus", bash_begin,
+                                              bash_command, bash_end};
+
+/* ---- zsh ------------------------------------------------------------------------------------- */
+
+static void zsh_begin(FILE *script, const struct command *const *commands, size_t count)
+{
+    fputs("#compdef nereus\n"
+          "# Made by `nereus help --output` from the commands' own tables of options.\n"
+          "_nereus() {\n"
+          "    local -a commands\n"
+          "    commands=(\n",
+          script);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(script, "        '%s:", commands[i]->name);
+        put_quoted(script, commands[i]->summary, "'\\''", "");
+        fputs("'\n", script);
+    }
+    fputs("        '--help:print the list of commands'\n"
+          "        '--version:print version, commit, MPI and profile'\n"
+          "    )\n"
+          "    if (( CURRENT == 2 )); then\n"
+          "        _describe command commands\n"
+          "        return\n"
+          "    fi\n"
+          "    local command=$words[2]\n"
+          "    shift words\n"
+          "    (( CURRENT-- ))\n"
+          "    case $command in\n",
+          script);
+}
+
+static void zsh_action(FILE *script, const char *metavar, const struct expected *expected)
+{
+    put_quoted(script, metavar, "'\\''", ":");
+    if (expected->kind == FILES && expected->words != NULL) {
+        fputs(":{compadd ", script);
+        put_words(script, expected->words);
+        fprintf(script, "; _files -g \"*%s\"}", expected->suffix);
+    } else if (expected->kind == FILES) {
+        fprintf(script, ":_files -g \"*%s\"", expected->suffix);
+    } else if (expected->words != NULL) {
+        fputs(":(", script);
+        put_words(script, expected->words);
+        fputs(")", script);
+    } else {
+        fputs(": ", script);
+    }
+}
+
+static void zsh_option(FILE *script, const struct nereus_option *option)
+{
+    const char *equals = option->metavar != NULL ? "=" : "";
+    fputs(" \\\n            ", script);
+    if (option->letter != 0) {
+        fprintf(script, "'(-%c --%s)'{-%c%s,--%s%s}'[", option->letter, option->name,
+                option->letter, option->metavar != NULL ? "+" : "", option->name, equals);
+    } else {
+        fprintf(script, "'--%s%s[", option->name, equals);
+    }
+    put_quoted(script, option->help, "'\\''", "[]:\\");
+    fputs("]", script);
+    if (option->metavar != NULL) {
+        const struct expected expected = expect(option->metavar, option->choices);
+        fputs(":", script);
+        zsh_action(script, option->metavar, &expected);
+    }
+    fputs("'", script);
+}
+
+static void zsh_command(FILE *script, const struct command *command,
+                        const struct nereus_command_line *line)
+{
+    fprintf(script, "    %s)\n        _arguments -s", command->name);
+    nereus_manual_options(script, line, zsh_option);
+    if (line->arguments_help != NULL) {
+        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        fputs(" \\\n            '*:", script);
+        zsh_action(script, line->arguments_help, &expected);
+        fputs("'", script);
+    }
+    fputs("\n        ;;\n", script);
+}
+
+static void zsh_end(FILE *script)
+{
+    fputs("    esac\n"
+          "}\n"
+          "_nereus \"$@\"\n",
+          script);
+}
+
+static const struct nereus_completion zsh = {"zsh/site-functions/_nereus", zsh_begin, zsh_command,
+                                             zsh_end};
+
+/* ---- fish ------------------------------------------------------------------------------------ */
+
+/* Of the command whose part is being written; options are visited without it. */
+static const char *fish_of = "";
+
+static void fish_begin(FILE *script, const struct command *const *commands, size_t count)
+{
+    fputs(
+        "# Made by `nereus help --output` from the commands' own tables of options.\n"
+        "complete -c nereus -f\n"
+        "complete -c nereus -n __fish_use_subcommand -l help -d 'print the list of commands'\n"
+        "complete -c nereus -n __fish_use_subcommand -l version -d 'print version, commit, MPI and "
+        "profile'\n",
+        script);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(script, "complete -c nereus -n __fish_use_subcommand -a %s -d '",
+                commands[i]->name);
+        put_quoted(script, commands[i]->summary, "\\'", "\\");
+        fputs("'\n", script);
+    }
+}
+
+static void fish_expected(FILE *script, const struct expected *expected)
+{
+    if (expected->kind == FILES) {
+        fputs(" -a '", script);
+        put_words(script, expected->words);
+        fprintf(script, "%s(__fish_complete_suffix %s)'", expected->words != NULL ? " " : "",
+                expected->suffix[0] != '\0' ? expected->suffix : "\"\"");
+    } else if (expected->words != NULL) {
+        fputs(" -a '", script);
+        put_words(script, expected->words);
+        fputs("'", script);
+    }
+}
+
+static void fish_option(FILE *script, const struct nereus_option *option)
+{
+    fprintf(script, "complete -c nereus -n '__fish_seen_subcommand_from %s' -l %s", fish_of,
+            option->name);
+    if (option->letter != 0) {
+        fprintf(script, " -s %c", option->letter);
+    }
+    if (option->metavar != NULL) {
+        const struct expected expected = expect(option->metavar, option->choices);
+        fputs(" -x", script);
+        fish_expected(script, &expected);
+    }
+    fputs(" -d '", script);
+    put_quoted(script, option->help, "\\'", "\\");
+    fputs("'\n", script);
+}
+
+static void fish_command(FILE *script, const struct command *command,
+                         const struct nereus_command_line *line)
+{
+    fish_of = command->name;
+    nereus_manual_options(script, line, fish_option);
+    if (line->arguments_help != NULL) {
+        const struct expected expected = expect(line->arguments_help, line->argument_choices);
+        fprintf(script, "complete -c nereus -n '__fish_seen_subcommand_from %s'", command->name);
+        fish_expected(script, &expected);
+        fputs("\n", script);
+    }
+}
+
+static void fish_end(FILE *script)
+{
+    (void)script;
+}
+
+static const struct nereus_completion fish = {"fish/vendor_completions.d/nereus.fish", fish_begin,
+                                              fish_command, fish_end};
+
+const struct nereus_completion *const nereus_completions[NEREUS_SHELLS] = {&bash, &zsh, &fish};

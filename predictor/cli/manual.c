@@ -1,0 +1,208 @@
+/** @file manual.c  Manual pages in man(7): see manual.h. */
+#include "manual.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "nereus_commit.h"
+
+static const struct nereus_option help_option = {
+    "help", 0, NEREUS_OPTION_FLAG, NULL, "print what the command takes", 0, NULL};
+
+void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
+                           nereus_option_visit *visit)
+{
+    for (size_t g = 0; g < line->group_count; g++) {
+        for (size_t i = 0; i < line->groups[g].count; i++) {
+            visit(stream, &line->groups[g].options[i]);
+        }
+    }
+    visit(stream, &help_option);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* One word, in which what stands in backquotes is bold; *bold goes on over words. */
+static void put_word(FILE *page, const char *word, size_t length, bool *bold)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] == '`') {
+            *bold = !*bold;
+            fputs(*bold ? "\\fB" : "\\fR", page);
+        } else if (word[i] == '\\') {
+            fputs("\\e", page);
+        } else if (word[i] == '-' && (i == 0 || word[i - 1] == '-' || *bold)) {
+            fputs("\\-", page); /* a minus that can be copied, not a hyphen */
+        } else {
+            fputc(word[i], page);
+        }
+    }
+}
+
+/* Filled text in lines of less than 80 characters, a new one after each sentence. */
+static void put_text(FILE *page, const char *text)
+{
+    size_t column = 0;
+    bool bold = false;
+    for (const char *at = text + strspn(text, " \n"); *at != '\0'; at += strspn(at, " \n")) {
+        const size_t length = strcspn(at, " \n");
+        if (column > 0 && column + length > 70) {
+            fputc('\n', page);
+            column = 0;
+        }
+        if (column > 0) {
+            fputc(' ', page);
+        } else if (*at == '.' || *at == '\'') {
+            fputs("\\&", page); /* no request */
+        }
+        put_word(page, at, length, &bold);
+        column += length + 1;
+        at += length;
+        if (at[-1] == '.' && *at != '\0') {
+            fputc('\n', page);
+            column = 0;
+        }
+    }
+    fputs("\n", page);
+}
+
+/* A name in bold, whose minus signs can be copied. */
+static void put_bold(FILE *page, const char *name)
+{
+    bool bold = true;
+    fputs("\\fB", page);
+    put_word(page, name, strlen(name), &bold);
+    fputs("\\fR", page);
+}
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* The date of the source: $SOURCE_DATE_EPOCH, else that of the commit, else today. */
+static void date_text(char text[16])
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    const time_t when = epoch != NULL ? (time_t)atoll(epoch) : time(NULL);
+    struct tm day;
+    if (epoch == NULL && NEREUS_COMMIT_DATE[0] != '\0') {
+        snprintf(text, 16, "%.10s", NEREUS_COMMIT_DATE);
+    } else if (gmtime_r(&when, &day) != NULL) {
+        strftime(text, 16, "%Y-%m-%d", &day);
+    } else {
+        snprintf(text, 16, "1970-01-01");
+    }
+}
+
+void nereus_manual_begin(FILE *page, const char *name, const char *summary)
+{
+    char date[16];
+    date_text(date);
+    fputs(".TH ", page);
+    for (const char *c = name; *c != '\0'; c++) {
+        fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, page);
+    }
+    fprintf(page, " 1 \"%s\" \"Nereus %s\" \"Nereus\"\n.nh\n.ad l\n.SH NAME\n%s \\- %s\n", date,
+            NEREUS_VERSION, name, summary);
+}
+
+static void put_option(FILE *page, const struct nereus_option *option)
+{
+    char name[80];
+    fputs(".TP\n", page);
+    if (option->letter != 0) {
+        snprintf(name, sizeof name, "-%c", option->letter);
+        put_bold(page, name);
+        fputs(", ", page);
+    }
+    snprintf(name, sizeof name, "--%s", option->name);
+    put_bold(page, name);
+    if (option->metavar != NULL) {
+        fprintf(page, "=\\fI%s\\fR", option->metavar);
+    }
+    fputc('\n', page);
+    put_text(page, option->help);
+    if (option->choices == NULL) {
+        return;
+    }
+    fputs(option->kind == NEREUS_OPTION_CHOICE ? ".br\nOne of" : ".br\nWords:", page);
+    for (const char *const *word = option->choices; *word != NULL; word++) {
+        fputs(word == option->choices ? " " : ",\n", page);
+        put_bold(page, *word);
+    }
+    fputs(".\n", page);
+}
+
+static void put_exit_status(FILE *page)
+{
+    static const char *const statuses[][2] = {
+        {"0", "The work was done, and the output could be written."},
+        {"1", "A file, a profile, a machine or a size stands against it. One sentence on standard "
+              "error says what, and what would be right."},
+        {"2", "The command line is not understood. It is checked before any file is read."},
+    };
+    fputs(".SH EXIT STATUS\n", page);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(statuses); i++) {
+        fprintf(page, ".TP\n%s\n", statuses[i][0]);
+        put_text(page, statuses[i][1]);
+    }
+}
+
+static void put_arguments(FILE *page, const struct nereus_command_line *line)
+{
+    if (line->arguments_help != NULL) {
+        fprintf(page, line->min_arguments > 0 ? " \\fI%s\\fR" : " [\\fI%s\\fR]",
+                line->arguments_help);
+    }
+}
+
+void nereus_manual_command(FILE *page, const struct command *command,
+                           const struct nereus_command_line *line)
+{
+    char name[64];
+    snprintf(name, sizeof name, "nereus-%s", command->name);
+    nereus_manual_begin(page, name, command->summary);
+    fprintf(page, ".SH SYNOPSIS\n\\fBnereus %s\\fR [\\fIOPTION\\fR...]", command->name);
+    put_arguments(page, line);
+    fputs("\n.SH DESCRIPTION\n", page);
+    put_text(page, line->help);
+    fputs(".SH OPTIONS\n", page);
+    nereus_manual_options(page, line, put_option);
+    if (strcmp(command->name, "run") != 0) { /* it hands on the job's */
+        put_exit_status(page);
+    }
+    fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
+}
+
+void nereus_manual_nereus(FILE *page, const struct command *const *commands, size_t count)
+{
+    nereus_manual_begin(page, "nereus",
+                        "make MPI programs malleable, and say what a change of size costs");
+    fputs(".SH SYNOPSIS\n\\fBnereus\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] "
+          "[\\fIARGUMENT\\fR...]\n.br\n\\fBnereus help\\fR [\\fICOMMAND\\fR]\n.br\n\\fBnereus "
+          "\\-\\-version\\fR\n.SH DESCRIPTION\n",
+          page);
+    put_text(page, "Nereus changes the number of MPI processes of a running job, and says "
+                   "beforehand what that change will cost. Only `doctor`, `calibrate`, `run` and "
+                   "`validate` start MPI jobs; the other commands need no MPI.");
+    fputs(".SH COMMANDS\n", page);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(page, ".TP\n.BR nereus\\-%s (1)\n", commands[i]->name);
+        put_text(page, commands[i]->summary);
+    }
+    fputs(".SH OPTIONS\n", page);
+    put_option(page, &(struct nereus_option){.name = "help", .help = "print the list of commands"});
+    put_option(page, &(struct nereus_option){
+                         .name = "version",
+                         .help = "print the version and the commit, the MPI that new processes are "
+                                 "started with, and the profile that is used where none is given"});
+    fputs(".SH ENVIRONMENT\n.TP\n.B NEREUS_PROFILE\n", page);
+    put_text(page, "The profile of the machine, where none is given.");
+    fputs(".TP\n.B NEREUS_HOSTFILE\n", page);
+    put_text(page, "Hosts and slots for `calibrate` and `validate`, where no host file is given.");
+    put_exit_status(page);
+    fputs(".SH SEE ALSO\n", page);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(page, ".BR nereus\\-%s (1),\n", commands[i]->name);
+    }
+    fputs(".BR nereus\\-mpiexec (1),\n.BR nereus.h (3)\n", page);
+}

@@ -1,0 +1,40 @@
+/**
+ * @file manual.h
+ * Manual pages in man(7) and completion for bash, zsh and fish, made from the tables that the
+ * parser uses.
+ */
+#ifndef NEREUS_MANUAL_H
+#define NEREUS_MANUAL_H
+
+#include <stdio.h>
+
+#include "command.h"
+#include "options.h"
+
+/** Begin a page: title line and NAME. */
+void nereus_manual_begin(FILE *page, const char *name, const char *summary);
+
+/** The page of a command. */
+void nereus_manual_command(FILE *page, const struct command *command,
+                           const struct nereus_command_line *line);
+
+/** The page of `nereus` itself. @param commands  count of them, in the order of --help */
+void nereus_manual_nereus(FILE *page, const struct command *const *commands, size_t count);
+
+/** A completion script: its beginning, a part for each command, its end. */
+struct nereus_completion {
+    const char *file; /**< below share/, as the shell looks for it */
+    void (*begin)(FILE *script, const struct command *const *commands, size_t count);
+    void (*command)(FILE *script, const struct command *command,
+                    const struct nereus_command_line *line);
+    void (*end)(FILE *script);
+};
+enum { NEREUS_SHELLS = 3 };
+extern const struct nereus_completion *const nereus_completions[NEREUS_SHELLS];
+
+/** Call with each option of a command in the order of --help, and with --help itself. */
+typedef void nereus_option_visit(FILE *stream, const struct nereus_option *option);
+void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
+                           nereus_option_visit *visit);
+
+#endif
