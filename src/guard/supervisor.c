@@ -586,8 +586,8 @@ int supervisor_patience_ms(const struct supervisor *supervisor)
     }
     if (until_s > 1e299)
         return -1;
-    const double left_s = until_s - nereus_line_now_s();
-    return left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
+    const double left_s = until_s - nereus_line_now_s(), most_s = 3600; /* then it is asked again */
+    return left_s <= 0 ? 0 : (int)((left_s < most_s ? left_s : most_s) * 1e3) + 1;
 }
 
 /* ---- for nereus-supervise -------------------------------------------------------------------- */
