@@ -43,7 +43,7 @@ static void print_version(void)
     if (profile != NULL) {
         printf("profile: %s (%s)\n", profile, source);
     } else {
-        printf("profile: none (%s is not set)\n", source);
+        puts("profile: none (`nereus calibrate` installs one)");
     }
 }
 

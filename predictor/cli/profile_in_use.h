@@ -6,8 +6,8 @@
 #define NEREUS_PROFILE_IN_USE_H
 
 /**
- * @param[out] source  where its name comes from, as in "$NEREUS_PROFILE"
- * @return its path, borrowed from the environment; NULL: there is none
+ * @param[out] source  where its name comes from, as in "named by $NEREUS_PROFILE"
+ * @return its path, in static memory; NULL: there is none
  */
 const char *nereus_cli_profile_in_use(const char **source);
 

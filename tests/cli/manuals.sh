@@ -52,7 +52,7 @@ for command in $commands; do check_command "$command"; done
 mkdir files && cd files || exit 1
 touch a.json b.csv 'two words.json' c.svg
 mkdir folder
-offers "predict plan" nereus p
+offers "plan predict profile" nereus p
 offers "--help --version" nereus --
 offers "text csv json" nereus predict --format ""
 offers "csv" nereus predict --format = c
@@ -64,7 +64,7 @@ offers "b.csv folder" nereus fit ""
 offers "b.csv" nereus fit --output a.json b
 offers "a.json" nereus trace a # no .jsonl: any file
 offers "" nereus predict --ns ""
-offers "plan predict" nereus help p
+offers "plan predict profile" nereus help p
 offers "" nereus no-command --
 cd .. || exit 1
 
@@ -149,8 +149,8 @@ accepted "$NEREUS" help --output written
 accepted "$NEREUS" --version
 holds '^commit: ([0-9a-f]{10}\+?|unknown .*)$' out
 holds '^MPI: ' out
-NEREUS_PROFILE='' accepted "$NEREUS" --version
+NEREUS_PROFILE='' XDG_CONFIG_HOME=$PWD/none accepted "$NEREUS" --version
 holds '^profile: none' out
 NEREUS_PROFILE=/somewhere/p.json accepted "$NEREUS" --version
-holds '^profile: /somewhere/p.json \(\$NEREUS_PROFILE\)$' out
+holds '^profile: /somewhere/p.json \(named by \$NEREUS_PROFILE\)$' out
 finish
