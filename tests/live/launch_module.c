@@ -365,6 +365,15 @@ static int leave(void)
     return wrong == 0 ? 3 : 6;
 }
 
+/* What has ended is noticed, and closed, a moment later. */
+static void expect_at_most(int64_t pid, int most, const char *what)
+{
+    for (int i = 0; i < LONGEST_S * 100 && open_descriptors_of(pid) > most; i++)
+        nap_ms(10);
+    if (open_descriptors_of(pid) > most)
+        complain(what);
+}
+
 static void good_many(int repeats)
 {
     const int64_t supervise = parent_of(parent_of(parent_of(getpid())));
@@ -376,11 +385,13 @@ static void good_many(int repeats)
             there = open_descriptors_of(supervise);
         }
     }
-    if (repeats > 2 && open_descriptors_of(getpid()) > before + 2)
-        complain("descriptors were left open");
-    if (repeats > 2 && rank == 0 && hosts[0][0] == '\0' &&
-        (there == 0 || open_descriptors_of(supervise) > there))
-        complain("nereus-supervise left descriptors open");
+    if (repeats > 2)
+        expect_at_most(getpid(), before + 2, "descriptors were left open");
+    if (repeats > 2 && rank == 0 && hosts[0][0] == '\0') {
+        if (there == 0)
+            complain("nereus-supervise was not found");
+        expect_at_most(supervise, there, "nereus-supervise left descriptors open");
+    }
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
