@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "interval.h"
+#include "predictor/measure/interval.h"
 
 enum { FAILURES_MAX = 2 };
 static const double near_best =

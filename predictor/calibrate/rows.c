@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interval.h"
 #include "model/util/arith.h"
+#include "predictor/measure/interval.h"
 
 static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "interval.h"
 #include "predictor/cli/output.h"
+#include "predictor/measure/interval.h"
 #include "predictor/measure/statistics.h"
 
 enum { NAMED_MAX = 8 }; /* most cells without a measurement that are named */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/calibrate/interval.h"
 #include "predictor/calibrate/order.h"
 #include "predictor/calibrate/rows.h"
+#include "predictor/measure/interval.h"
 
 static struct nereus_calibration_grid two_cores(struct nereus_machine *machine)
 {

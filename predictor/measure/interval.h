@@ -2,8 +2,8 @@
  * @file interval.h
  * Confidence interval of a median from order statistics; no distribution is assumed.
  */
-#ifndef NEREUS_CALIBRATE_INTERVAL_H
-#define NEREUS_CALIBRATE_INTERVAL_H
+#ifndef NEREUS_MEASURE_INTERVAL_H
+#define NEREUS_MEASURE_INTERVAL_H
 
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
-/** @file test_calibrate_interval.c  The interval of a median from the order of the values. */
+/** @file test_median_interval.c  The interval of a median from the order of the values. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "predictor/calibrate/interval.h"
+#include "predictor/measure/interval.h"
 
 /* Ranks for 90 %, two-sided: critical values of the sign test at 5 % on a side, plus 1 (tables of
  * the binomial distribution). */
-Test(calibrate_interval, ranks)
+Test(median_interval, ranks)
 {
     static const struct {
         int64_t n, rank;
@@ -19,7 +19,7 @@ Test(calibrate_interval, ranks)
     }
 }
 
-Test(calibrate_interval, half_widths_by_hand)
+Test(median_interval, half_widths_by_hand)
 {
     double four[] = {3, 1, 2, 4}, five[] = {7, 3, 5, 4, 6.5}, eight[] = {1, 90, 4, 5, 6, 8, 9, 7};
     cr_expect(isinf(nereus_median_half_width(four, 4)));
@@ -28,7 +28,7 @@ Test(calibrate_interval, half_widths_by_hand)
 }
 
 /* It holds the true median in at least 90 % of draws, however skewed the values are. */
-Test(calibrate_interval, covers)
+Test(median_interval, covers)
 {
     enum { DRAWS = 20000 };
     unsigned short state[3] = {4, 2, 9};
