@@ -1,0 +1,136 @@
+/** @file best_map.c  Ties of a map of best methods, resolved by the other cells. */
+#include "best_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+
+/* In how many of the cells that the rule asks is the method among the best? */
+static int64_t occurrences(const struct nereus_best_cell *cells, int64_t rows, int64_t columns,
+                           int64_t row, int64_t column, enum nereus_tie_rule rule, int method)
+{
+    const bool all = rule == NEREUS_TIE_REMAINING;
+    int64_t count = 0;
+    for (int64_t r = all ? 0 : row - 1; r < (all ? rows : row + 2); r++) {
+        for (int64_t c = all ? 0 : column - 1; c < (all ? columns : column + 2); c++) {
+            const bool inside = r >= 0 && r < rows && c >= 0 && c < columns;
+            if (inside && !(r == row && c == column)) {
+                count += (int64_t)(cells[r * columns + c].best >> method & 1);
+            }
+        }
+    }
+    return count;
+}
+
+static int choose(const struct nereus_best_cell *cells, int64_t rows, int64_t columns, int64_t row,
+                  int64_t column, enum nereus_tie_rule rule)
+{
+    const struct nereus_best_cell *cell = &cells[row * columns + column];
+    if (cell->best == 0) {
+        return -1;
+    }
+    if (rule == NEREUS_TIE_MEDIAN) {
+        return cell->fastest;
+    }
+    int chosen = cell->fastest;
+    int64_t most = occurrences(cells, rows, columns, row, column, rule, chosen);
+    for (int m = 0; m < NEREUS_COMPARE_METHODS_MAX; m++) {
+        if ((cell->best >> m & 1) != 0) {
+            const int64_t count = occurrences(cells, rows, columns, row, column, rule, m);
+            if (count > most) {
+                most = count;
+                chosen = m;
+            }
+        }
+    }
+    return chosen;
+}
+
+void nereus_best_map_choose(struct nereus_best_cell *cells, int64_t rows, int64_t columns,
+                            enum nereus_tie_rule rule)
+{
+    for (int64_t r = 0; r < rows; r++) {
+        for (int64_t c = 0; c < columns; c++) {
+            cells[r * columns + c].chosen = choose(cells, rows, columns, r, c, rule);
+        }
+    }
+}
+
+/* ---- the map of a comparison ---- */
+
+/* Add a size to an ascending list, unless it is there. @return its length */
+static int64_t add_size(int64_t *sizes, int64_t count, int64_t size)
+{
+    int64_t at = count;
+    while (at > 0 && sizes[at - 1] > size) {
+        at--;
+    }
+    if (at > 0 && sizes[at - 1] == size) {
+        return count;
+    }
+    memmove(&sizes[at + 1], &sizes[at], (size_t)(count - at) * sizeof *sizes);
+    sizes[at] = size;
+    return count + 1;
+}
+
+static int64_t find_size(const int64_t *sizes, int64_t size)
+{
+    int64_t at = 0;
+    while (sizes[at] != size) {
+        at++;
+    }
+    return at;
+}
+
+static bool list_sizes(const struct nereus_compare *compare, struct nereus_best_map *map)
+{
+    map->ns = malloc((size_t)compare->pair_count * sizeof *map->ns);
+    map->nt = malloc((size_t)compare->pair_count * sizeof *map->nt);
+    for (int64_t i = 0; map->ns != NULL && map->nt != NULL && i < compare->pair_count; i++) {
+        if (compare->pairs[i].tested > 0) {
+            map->rows = add_size(map->ns, map->rows, compare->pairs[i].ns);
+            map->columns = add_size(map->nt, map->columns, compare->pairs[i].nt);
+        }
+    }
+    map->cells = calloc((size_t)(map->rows * map->columns + 1), sizeof *map->cells);
+    return map->ns != NULL && map->nt != NULL && map->cells != NULL;
+}
+
+static struct nereus_best_cell *cell_of(const struct nereus_best_map *map,
+                                        const struct nereus_compare_pair *pair)
+{
+    return &map->cells[find_size(map->ns, pair->ns) * map->columns + find_size(map->nt, pair->nt)];
+}
+
+enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct nereus_best_map *map,
+                                        struct nereus_error *err)
+{
+    *map = (struct nereus_best_map){0};
+    if (!list_sizes(compare, map)) {
+        nereus_best_map_fini(map);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the map");
+    }
+    for (int64_t i = 0; i < compare->pair_count; i++) {
+        const struct nereus_compare_pair *pair = &compare->pairs[i];
+        if (pair->tested > 0) {
+            struct nereus_best_cell *cell = cell_of(map, pair);
+            cell->best = pair->best;
+            cell->fastest = pair->groups[0].method;
+        }
+    }
+    nereus_best_map_choose(map->cells, map->rows, map->columns, compare->options.ties);
+    for (int64_t i = 0; i < compare->pair_count; i++) {
+        struct nereus_compare_pair *pair = &compare->pairs[i];
+        pair->chosen = pair->tested > 0 ? cell_of(map, pair)->chosen : -1;
+    }
+    return NEREUS_OK;
+}
+
+void nereus_best_map_fini(struct nereus_best_map *map)
+{
+    free(map->ns);
+    free(map->nt);
+    free(map->cells);
+    *map = (struct nereus_best_map){0};
+}

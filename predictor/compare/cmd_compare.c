@@ -1,0 +1,228 @@
+/** @file cmd_compare.c  nereus compare: what repeated runs of several methods say. */
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "compare_print.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "nereus/provenance.h"
+#include "predictor/cli/command.h"
+
+struct settings {
+    int value, correction, ties, format, report;
+    double significance;
+    const char *cluster, *hostfile, *reference;
+    int64_t bytes; /* -1: all */
+    int64_t before, after;
+    struct nereus_picture_settings picture;
+};
+
+static const char *const values[] = {"rt", "t_ex", "ct", NULL};
+static const char *const corrections[] = {"none", "bonferroni", "holm", NULL};
+static const char *const tie_rules[] = {"nearest", "remaining", "median", NULL};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"value", 0, NEREUS_OPTION_CHOICE, "VALUE",
+     "rt (reconfiguration time), t_ex (time of the application, by equation 7 from each run's "
+     "iteration times) or ct (of the iterations beside an asynchronous one) (rt)",
+     AT(value), values},
+    {"correction", 0, NEREUS_OPTION_CHOICE, "NAME",
+     "of Conover's test for the number of comparisons: none, bonferroni or holm (holm)",
+     AT(correction), corrections},
+    {"significance", 0, NEREUS_OPTION_NUMBER, "P",
+     "a smaller probability rejects that methods are equal (0.05)", AT(significance), NULL},
+    {"reference", 0, NEREUS_OPTION_TEXT, "METHOD", "speed-up of each method over this one",
+     AT(reference), NULL},
+    {"ties", 0, NEREUS_OPTION_CHOICE, "RULE",
+     "on the map a tie goes to the method that is best in most of the nearest cells, of the remaining "
+     "ones, or to the least median (nearest)",
+     AT(ties), tie_rules},
+    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "only runs that move so much data", AT(bytes), NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
+     AT(cluster), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
+     "nodes of the rows without cores_per_node and hostfile", AT(hostfile), NULL},
+    {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "of T_ex: iterations on NS processes (3)",
+     AT(before), NULL},
+    {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "of T_ex: iterations that follow (97)",
+     AT(after), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
+     nereus_format_choices},
+    {"report", 0, NEREUS_OPTION_CHOICE, "TABLE",
+     "which table csv prints: groups, pairs or differences (groups)", AT(report),
+     nereus_compare_reports},
+};
+
+/* ---- notes ---- */
+
+static void note_rows(int64_t rows, const char *why)
+{
+    if (rows > 0) {
+        nereus_cli_note("%" PRId64 " row%s %s", rows, rows == 1 ? "" : "s", why);
+    }
+}
+
+static void note_left_out(const struct nereus_compare *compare)
+{
+    char method[NEREUS_METHOD_TEXT_MAX];
+    note_rows(compare->other_bytes, "of other bytes left out");
+    note_rows(compare->statistics, "left out, of which n is not 1: statistics of several runs");
+    note_rows(compare->without_value, "left out, which lack a time that this value needs");
+    for (int64_t i = 0; i < compare->pair_count; i++) {
+        const struct nereus_compare_pair *pair = &compare->pairs[i];
+        if (pair->tested == 0) {
+            nereus_cli_note("%" PRId64 " to %" PRId64 " is not compared: %s", pair->ns, pair->nt,
+                            pair->untested);
+        }
+        for (int g = pair->tested; g < pair->count && pair->tested > 0; g++) {
+            const struct nereus_compare_group *group = &pair->groups[g];
+            nereus_cli_note(
+                "%" PRId64 " to %" PRId64 " by %s is not compared: %d run%s, at least %d "
+                "are needed",
+                pair->ns, pair->nt, nereus_method_print(&compare->methods[group->method], method),
+                group->runs.count, group->runs.count == 1 ? "" : "s", NEREUS_COMPARE_RUNS_MIN);
+        }
+    }
+}
+
+/* ---- the work ---- */
+
+static struct nereus_compare_options options_of(const struct settings *settings)
+{
+    return (struct nereus_compare_options){
+        .value = (enum nereus_compare_value)settings->value,
+        .correction = (enum nereus_correction)settings->correction,
+        .ties = (enum nereus_tie_rule)settings->ties,
+        .significance = settings->significance,
+        .cluster = settings->cluster,
+        .bytes = settings->bytes < 0 ? NAN : (double)settings->bytes,
+        .before = (double)settings->before,
+        .after = (double)settings->after,
+        .reference = settings->reference};
+}
+
+/* The picture after the answer was printed: if it cannot be drawn, nothing else is lost. */
+static enum nereus_status answer(const struct settings *settings,
+                                 const struct nereus_samples *samples,
+                                 struct nereus_compare *compare, struct nereus_best_map *map,
+                                 struct nereus_error *err)
+{
+    const struct nereus_compare_options options = options_of(settings);
+    NEREUS_TRY(nereus_compare_collect(samples, &options, compare, err));
+    NEREUS_TRY(nereus_compare_test(compare, err));
+    NEREUS_TRY(nereus_best_map_init(compare, map, err));
+    if (!nereus_compare_print(compare, map, (enum nereus_format)settings->format,
+                              (enum nereus_compare_report)settings->report)) {
+        return nereus_fail(err, NEREUS_ERR_IO, "the answer could not be printed");
+    }
+    note_left_out(compare);
+    return settings->picture.path == NULL
+               ? NEREUS_OK
+               : nereus_compare_draw(compare, map, &settings->picture, err);
+}
+
+static enum nereus_status read_all(const struct nereus_arguments *files,
+                                   struct nereus_samples *samples,
+                                   struct nereus_provenances *origins, struct nereus_error *err)
+{
+    for (int i = 0; i < files->count; i++) {
+        NEREUS_TRY(nereus_samples_read_provenance(files->items[i], false, samples, origins, err));
+    }
+    return NEREUS_OK;
+}
+
+static int compare_files(const struct settings *settings, const struct nereus_arguments *files)
+{
+    struct nereus_samples samples = {0};
+    struct nereus_provenances origins = {.hostfile = settings->hostfile};
+    struct nereus_compare compare = {0};
+    struct nereus_best_map map = {0};
+    struct nereus_error err;
+    enum nereus_status status = nereus_picture_check_place(
+        &settings->picture, (const char *const *)files->items, (size_t)files->count, &err);
+    if (status == NEREUS_OK) {
+        status = read_all(files, &samples, &origins, &err);
+    }
+    if (status == NEREUS_OK) {
+        status = answer(settings, &samples, &compare, &map, &err);
+    }
+    nereus_best_map_fini(&map);
+    nereus_compare_fini(&compare);
+    nereus_samples_fini(&samples);
+    nereus_provenances_fini(&origins);
+    return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
+}
+
+/* ---- command line ---- */
+
+static enum nereus_status check(const struct settings *settings,
+                                const struct nereus_arguments *files, struct nereus_error *err)
+{
+    struct nereus_method method;
+    if (!(settings->significance > 0 && settings->significance < 1)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--significance must be above 0 and below 1, not %g",
+                           settings->significance);
+    }
+    if (settings->reference != NULL) {
+        NEREUS_TRY(nereus_method_parse(settings->reference, &method, err));
+    }
+    if (settings->report >= 0 && settings->format != NEREUS_FORMAT_CSV) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--report names a table of csv: say --format csv, or leave it out");
+    }
+    for (int i = 0; i < files->count; i++) {
+        for (int j = 0; j < i; j++) {
+            if (strcmp(files->items[i], files->items[j]) == 0 ||
+                nereus_file_same(files->items[i], files->items[j])) {
+                return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                   "%s is given twice: its runs would count double",
+                                   files->items[i]);
+            }
+        }
+    }
+    return nereus_picture_check(&settings->picture, err);
+}
+
+static const char help[] =
+    "Compares repeated runs of several methods, for each pair of sizes: medians with intervals, "
+    "Shapiro-Wilk, Kruskal-Wallis and Conover's test, sets of equivalent methods, and a map of the best "
+    "ones. Runs are rows of samples with n = 1, as `nereus validate --results` writes them.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.correction = NEREUS_CORRECTION_HOLM,
+                                .significance = 0.05,
+                                .bytes = -1,
+                                .before = 3,
+                                .after = 97,
+                                .report = -1};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings},
+                                                 {"Picture of the map", nereus_picture_options,
+                                                  nereus_picture_option_count, &settings.picture}};
+    const struct nereus_command_line line = {.arguments_help = "SAMPLES.csv...",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = INT_MAX};
+    struct nereus_arguments files;
+    struct nereus_error err;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    if (check(&settings, &files, &err) != NEREUS_OK) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    settings.report = settings.report < 0 ? NEREUS_COMPARE_GROUPS : settings.report;
+    return compare_files(&settings, &files);
+}
+
+const struct command nereus_cmd_compare = {
+    "compare", "say which methods differ, from repeated runs of each", run};

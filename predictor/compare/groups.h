@@ -1,0 +1,26 @@
+/**
+ * @file groups.h
+ * Sets of equivalent methods as letters: two methods share a letter if and only if they do not
+ * differ (Piepho, 2004). Pure functions.
+ */
+#ifndef NEREUS_COMPARE_GROUPS_H
+#define NEREUS_COMPARE_GROUPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { NEREUS_LETTERS_MAX = 64, NEREUS_LETTERS_TEXT_MAX = 160 };
+
+/**
+ * The largest sets of methods of which no two differ.
+ * @param differ        of each method the set of those that differ from it; symmetric
+ * @param count         at most 64 methods
+ * @param[out] letters  of each method the set of its letters; letter 0 is in the first method's
+ * @return number of letters; 0: more than NEREUS_LETTERS_MAX would be needed
+ */
+int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letters);
+
+/** "a", "ab", ...; from the 27th on with a number: "a1". @return text */
+char *nereus_letters_text(uint64_t letters, char text[NEREUS_LETTERS_TEXT_MAX]);
+
+#endif
