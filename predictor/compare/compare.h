@@ -65,6 +65,7 @@ struct nereus_compare_pair {
     struct nereus_difference *differences; /**< tested x tested; owned; NULL: not carried out */
     uint64_t best;                         /**< methods (index among all) that tie for the best */
     int chosen;                            /**< method on the map; -1: none */
+    double t_iter_ns_s, t_iter_nt_s;       /**< medians of its runs; NAN: unknown, or not needed */
 };
 
 struct nereus_compare {

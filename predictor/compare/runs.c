@@ -9,21 +9,7 @@
 #include "model/util/grow.h"
 #include "model/util/try.h"
 #include "nereus/predict.h"
-
-static double value_of(const struct nereus_sample *row,
-                       const struct nereus_compare_options *options)
-{
-    switch (options->value) {
-    case NEREUS_COMPARE_RT:
-        return row->rt_s;
-    case NEREUS_COMPARE_T_EX:
-        return nereus_equation_7_s(options->before, row->t_iter_ns_s, row->rt_s, 0, options->after,
-                                   isnan(row->iterations) ? 0 : row->iterations, row->t_iter_nt_s);
-    case NEREUS_COMPARE_CT:
-        return row->ct_s;
-    }
-    return NAN;
-}
+#include "predictor/measure/statistics.h"
 
 static bool same_number(double a, double b)
 {
@@ -65,23 +51,63 @@ static enum nereus_status check_clusters(const struct nereus_samples *samples, c
     return NEREUS_OK;
 }
 
-/* One run of the right cluster and data, with the value; counts what is passed over. */
+static bool has_bytes(const struct nereus_sample *row, double wanted)
+{
+    return isnan(wanted) || row->bytes == wanted;
+}
+
+/* One run of the right cluster and data; counts what is passed over. */
 static bool is_run(struct nereus_compare *compare, const struct nereus_sample *row)
 {
-    const struct nereus_compare_options *options = &compare->options;
-    if (!is_of_cluster(row, options->cluster)) {
+    if (!is_of_cluster(row, compare->options.cluster)) {
         return false;
     }
-    if (!isnan(options->bytes) && row->bytes != options->bytes) {
+    if (!has_bytes(row, compare->options.bytes)) {
         compare->other_bytes++;
-    } else if (row->n != 1) {
-        compare->statistics++;
-    } else if (!isfinite(value_of(row, options))) {
-        compare->without_value++;
-    } else {
-        return true;
+        return false;
     }
-    return false;
+    compare->statistics += row->n != 1 ? 1 : 0;
+    return row->n == 1;
+}
+
+/* ---- the value of a run ---- */
+
+/* The median iteration time of the runs of a pair, whatever their method. NAN: none has one */
+static enum nereus_status median_t_iter(const struct nereus_samples *samples,
+                                        const struct nereus_compare_options *options,
+                                        const struct nereus_compare_pair *pair, bool after,
+                                        double *median_s, struct nereus_error *err)
+{
+    double *times = malloc((size_t)samples->count * sizeof *times);
+    int count = 0;
+    NEREUS_TRY_MEMORY(times != NULL, err, "for the iteration times");
+    for (int64_t i = 0; i < samples->count; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        const double t_iter_s = after ? row->t_iter_nt_s : row->t_iter_ns_s;
+        if (is_of_cluster(row, options->cluster) && has_bytes(row, options->bytes) &&
+            row->ns == pair->ns && row->nt == pair->nt && isfinite(t_iter_s)) {
+            times[count++] = t_iter_s;
+        }
+    }
+    nereus_sort(times, count);
+    *median_s = nereus_quantile(times, count, 0.5);
+    free(times);
+    return NEREUS_OK;
+}
+
+static double value_of(const struct nereus_sample *row, const struct nereus_compare_pair *pair,
+                       const struct nereus_compare_options *options)
+{
+    switch (options->value) {
+    case NEREUS_COMPARE_RT:
+        return row->rt_s;
+    case NEREUS_COMPARE_T_EX:
+        return nereus_equation_7_s(options->before, pair->t_iter_ns_s, row->rt_s, 0, options->after,
+                                   isnan(row->iterations) ? 0 : row->iterations, pair->t_iter_nt_s);
+    case NEREUS_COMPARE_CT:
+        return row->ct_s;
+    }
+    return NAN;
 }
 
 /* ---- pairs, methods, groups ---- */
@@ -103,7 +129,8 @@ static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64
         return NULL;
     }
     memmove(&pairs[at + 1], &pairs[at], (size_t)(compare->pair_count - at) * sizeof *pairs);
-    pairs[at] = (struct nereus_compare_pair){.ns = ns, .nt = nt, .chosen = -1};
+    pairs[at] = (struct nereus_compare_pair){
+        .ns = ns, .nt = nt, .chosen = -1, .t_iter_ns_s = NAN, .t_iter_nt_s = NAN};
     compare->pairs = pairs;
     compare->pair_count++;
     return &pairs[at];
@@ -187,21 +214,44 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
     return NEREUS_OK;
 }
 
-static enum nereus_status add_run(struct nereus_compare *compare, const struct nereus_sample *row,
-                                  struct nereus_error *err)
+/* The row's pair; a new one with its iteration times, where these are needed. */
+static enum nereus_status find_pair(struct nereus_compare *compare,
+                                    const struct nereus_samples *samples,
+                                    const struct nereus_sample *row,
+                                    struct nereus_compare_pair **pair, struct nereus_error *err)
 {
+    const int64_t before = compare->pair_count;
+    *pair = pair_of(compare, row->ns, row->nt);
+    NEREUS_TRY_MEMORY(*pair != NULL, err, "for the pairs");
+    if (compare->pair_count == before || compare->options.value != NEREUS_COMPARE_T_EX) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(median_t_iter(samples, &compare->options, *pair, false, &(*pair)->t_iter_ns_s, err));
+    return median_t_iter(samples, &compare->options, *pair, true, &(*pair)->t_iter_nt_s, err);
+}
+
+static enum nereus_status add_run(struct nereus_compare *compare,
+                                  const struct nereus_samples *samples,
+                                  const struct nereus_sample *row, struct nereus_error *err)
+{
+    struct nereus_compare_pair *pair;
+    NEREUS_TRY(find_pair(compare, samples, row, &pair, err));
+    const double value = value_of(row, pair, &compare->options);
+    if (!isfinite(value)) {
+        compare->without_value++;
+        return NEREUS_OK;
+    }
     const int method = method_of(compare, &row->method);
     if (method < 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "at most %d methods can be compared",
                            NEREUS_COMPARE_METHODS_MAX);
     }
-    struct nereus_compare_pair *pair = pair_of(compare, row->ns, row->nt);
-    struct nereus_compare_group *group = pair == NULL ? NULL : group_of(pair, method);
+    struct nereus_compare_group *group = group_of(pair, method);
     NEREUS_TRY_MEMORY(group != NULL, err, "for the runs");
     NEREUS_TRY(check_alike(pair, group, row, err));
     double *values = nereus_grow(group->runs.values, group->runs.count, sizeof *values);
     NEREUS_TRY_MEMORY(values != NULL, err, "for the runs");
-    values[group->runs.count++] = value_of(row, &compare->options);
+    values[group->runs.count++] = value;
     group->runs.values = values;
     group->first = group->first == NULL ? row : group->first;
     return NEREUS_OK;
@@ -227,6 +277,18 @@ static enum nereus_status fail_without_run(const struct nereus_compare *compare,
                        compare->options.bytes);
 }
 
+/* Pairs of which no run has a value. */
+static void drop_empty(struct nereus_compare *compare)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < compare->pair_count; i++) {
+        if (compare->pairs[i].count > 0) {
+            compare->pairs[kept++] = compare->pairs[i];
+        }
+    }
+    compare->pair_count = kept;
+}
+
 enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
                                           const struct nereus_compare_options *options,
                                           struct nereus_compare *compare, struct nereus_error *err)
@@ -235,9 +297,10 @@ enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
     NEREUS_TRY(check_clusters(samples, options->cluster, err));
     for (int64_t i = 0; i < samples->count; i++) {
         if (is_run(compare, &samples->rows[i])) {
-            NEREUS_TRY(add_run(compare, &samples->rows[i], err));
+            NEREUS_TRY(add_run(compare, samples, &samples->rows[i], err));
         }
     }
+    drop_empty(compare);
     return compare->pair_count > 0 ? NEREUS_OK : fail_without_run(compare, err);
 }
 

@@ -97,12 +97,12 @@ fi
 
 # --- T_ex and CT ---------------------------------------------------------------------------------------------
 
-# Equation 7 of each run: 2 T_iter(NS) + RT + (10 - It) T_iter(NT).
+# Equation 7: 2 T_iter(NS) + RT + (10 - It) T_iter(NT), with the iteration times of the pair.
 {
     echo cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n
     for rt in 0.50 0.52 0.54 0.56 0.58; do
         echo "small,4,2,3,merge/coll,0.31,0.17,800,$rt,,,single,1"
-        echo "small,4,2,3,merge-async/coll,0.31,0.17,800,$(awk -v r=$rt 'BEGIN { print r + 0.3 }'),0.7,3,single,1"
+        echo "small,4,2,3,merge-async/coll,0.31,,800,$(awk -v r=$rt 'BEGIN { print r + 0.3 }'),0.7,3,single,1"
     done
 } >async.csv
 accepted "$NEREUS" compare async.csv --value t_ex --iterations-before 2 --iterations-after 10 --format csv

@@ -268,6 +268,7 @@ done
 check_tour "$readme" 3 4
 check_tour "$tour" 7 24
 check_tour "$root/docs/pictures.md" 5 0
+check_tour "$root/docs/compare.md" 4 16
 # The picture in that page shows what its command draws (widths of texts depend on the fonts of a machine).
 cmp -s <(grep -o '<title>[^<]*' "$root/docs/best-methods.svg") <(grep -o '<title>[^<]*' tour/build/map.svg) ||
     fail "docs/best-methods.svg is not what docs/pictures.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"
