@@ -71,7 +71,7 @@ static void add_groups(const struct nereus_compare *compare, const struct nereus
 
 /* ---- pairs ---- */
 
-/* "merge, merge-single": of the best methods those but one. NULL: there is none. */
+/* "merge, merge-single": the names of a set of methods. NULL: it is empty */
 static const char *names_of(const struct nereus_compare *compare, uint64_t methods, char *names)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
