@@ -28,8 +28,9 @@ static const char *const tie_rules[] = {"nearest", "remaining", "median", NULL};
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"value", 0, NEREUS_OPTION_CHOICE, "VALUE",
-     "rt (reconfiguration time), t_ex (time of the application, by equation 7 from the run's RT and It "
-     "and the pair's median iteration times) or ct (of the iterations beside an asynchronous one) (rt)",
+     "rt (reconfiguration time), t_ex (time of the application, by equation 7 from the run's RT "
+     "and It and the pair's median iteration times) or ct (of the iterations beside an "
+     "asynchronous one) (rt)",
      AT(value), values},
     {"correction", 0, NEREUS_OPTION_CHOICE, "NAME",
      "of Conover's test for the number of comparisons: none, bonferroni or holm (holm)",
@@ -39,8 +40,8 @@ static const struct nereus_option table[] = {
     {"reference", 0, NEREUS_OPTION_TEXT, "METHOD", "speed-up of each method over this one",
      AT(reference), NULL},
     {"ties", 0, NEREUS_OPTION_CHOICE, "RULE",
-     "on the map a tie goes to the method that is best in most of the nearest cells, of the remaining "
-     "ones, or to the least median (nearest)",
+     "on the map a tie goes to the method that is best in most of the nearest cells, of the "
+     "remaining ones, or to the least median (nearest)",
      AT(ties), tie_rules},
     {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "only runs that move so much data", AT(bytes), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
@@ -191,8 +192,8 @@ static enum nereus_status check(const struct settings *settings,
 
 static const char help[] =
     "Compares repeated runs of several methods, for each pair of sizes: medians with intervals, "
-    "Shapiro-Wilk, Kruskal-Wallis and Conover's test, sets of equivalent methods, and a map of the best "
-    "ones. Runs are rows of samples with n = 1, as `nereus validate --results` writes them.";
+    "Shapiro-Wilk, Kruskal-Wallis and Conover's test, sets of equivalent methods, and a map of the "
+    "best ones. Runs are rows of samples with n = 1, as `nereus validate --results` writes them.";
 
 static int run(int argc, char **argv)
 {

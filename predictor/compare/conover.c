@@ -41,7 +41,8 @@ static void compare_all(const struct nereus_runs *runs, const double *mean_rank,
     }
 }
 
-/* Holm: the smallest of m probabilities times m, the next one times m - 1, ..., never descending. */
+/* Holm: the smallest of m probabilities times m, the next one times m - 1, ...; none below the one
+ * before it. */
 static enum nereus_status holm(int k, struct nereus_difference *differences,
                                struct nereus_error *err)
 {

@@ -24,8 +24,10 @@ struct nereus_difference {
 
 /**
  * All pairs of groups.
- * @param runs, mean_rank, kruskal  as given to and by nereus_kruskal_wallis; more values than groups
- * @param[out] differences  groups x groups, row by row; t is antisymmetric, the diagonal has 0, 1, 1
+ * @param runs, mean_rank, kruskal  as given to and by nereus_kruskal_wallis; more values than
+ *     groups
+ * @param[out] differences  groups x groups, row by row; t is antisymmetric, and the diagonal has t
+ *     0 and probabilities 1
  * @return NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_conover(const struct nereus_runs *runs, const double *mean_rank,

@@ -1,4 +1,4 @@
-/** @file test_compare.c  The tests of `nereus compare` on published data, and what is made of them. */
+/** @file test_compare.c  The tests of `nereus compare` on published data; letters; the map. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
