@@ -299,6 +299,7 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
     NEREUS_TRY(nereus_fit_pairs(rows, profile, err));
     NEREUS_TRY(nereus_fit_collectives(rows, profile, err));
     NEREUS_TRY(nereus_fit_contention(rows, profile, err));
+    NEREUS_TRY(nereus_fit_program(rows, profile, err));
     for (int over = 0; over < 2; over++) {
         NEREUS_TRY(nereus_fit_steps(rows, over == 1, profile, err));
         NEREUS_TRY(nereus_fit_shrink(rows, over == 1, profile, err));

@@ -51,6 +51,10 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
 enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err);
 
+/** Start-up of the program that was measured last. */
+enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
+                                      struct nereus_profile *profile, struct nereus_error *err);
+
 /** Hockney pieces of the collectives of a world, by processes. */
 enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows,
                                           struct nereus_profile *profile, struct nereus_error *err);

@@ -44,6 +44,9 @@ static const struct nereus_term_prior terms[] = {
     {"redistribute without rows", "const", 1e-5, 1.4, NULL, "a message"},
     {"redistribute without rows", "moved_bytes", 1e-9, 1.4, NULL,
      "redistribute: 10 us + 1 ns a byte assumed"},
+    {"program", "const", 0.05, 2.5, NULL, "libraries from a busy file system to an interpreter"},
+    {"program", "excess", 0.5, 1.4, "const", "1 if it computes, 0 if it waits"},
+    {"program", "other_new", 0.01, 2, "const", "a file server serves one after the other"},
     {"rest", "const", 0.03, 2, NULL, "what a reconfiguration takes beside its start"},
     {"merge in whole rows", "log2_target_nodes", 0.03, 2, NULL, "a level of a tree over a network"},
 
@@ -155,10 +158,10 @@ struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_
         {"ts method", {0.2, 3, false}},      {"shrink", {0.3, 2, false}},
         {"async_plain", {0.08, 3, false}},   {"async_single", {0.08, 3, false}},
         {"async_shrink", {0.3, 3, false}},   {"omega", {0.1, 3, false}},
-        {"late", {0.25, 3, false}},          {"starting", {0.3, 3, true}},
-        {"waiting", {0.2, 3, true}},         {"communicating", {0.2, 3, true}},
-        {"by_thread", {0.3, 3, true}},       {"data_at_points", {0.3, 3, false}},
-        {"data_by_thread", {0.3, 3, false}},
+        {"late", {0.25, 3, false}},          {"program", {0.1, 3, false}},
+        {"starting", {0.3, 3, true}},        {"waiting", {0.2, 3, true}},
+        {"communicating", {0.2, 3, true}},   {"by_thread", {0.3, 3, true}},
+        {"data_at_points", {0.3, 3, false}}, {"data_by_thread", {0.3, 3, false}},
     };
     for (size_t i = 0; i < sizeof scatters / sizeof scatters[0]; i++)
         if (strcmp(scatters[i].model, model) == 0)

@@ -156,6 +156,7 @@ static void add_up(const struct nereus_outlook *outlook, struct nereus_predictio
     total->t_ex_s += shrink->t_ex_s;
     total->t_ex_expected_s += shrink->t_ex_expected_s;
     total->wait_s += shrink->wait_s;
+    total->start_up_s += shrink->start_up_s;
     total->node_s += shrink->node_s;
     total->iterations_capped = total->iterations_capped || shrink->iterations_capped;
     total->source = shrink->source > total->source ? shrink->source : total->source;

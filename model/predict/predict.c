@@ -98,6 +98,8 @@ struct draft {
     struct nereus_cost_sum data;       /* with the application stopped */
     struct nereus_cost_sum overlapped; /* overlapped data: its time without the application */
     double data_s, blocking_s;         /* of data; of overlapped data by blocking calls */
+    double start_up_s;                 /* of the program, which is in process; 0: as calibrated */
+    struct nereus_cost_sum start_up;   /* set if it takes time */
     int64_t unknown_node;              /* cores of a node of which none was measured; 0: none */
 };
 
@@ -135,6 +137,28 @@ static enum nereus_status draft_data(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
+/* Add the start-up of the profile's program to the process part, measured or not. */
+static enum nereus_status draft_start_up(const struct nereus_profile *profile,
+                                         const struct nereus_scenario *s,
+                                         const struct nereus_method *method, struct draft *d,
+                                         struct nereus_error *err)
+{
+    d->start_up_s = 0;
+    if (profile->program.start.basis == NEREUS_BASIS_NONE)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_price_program(profile, s, method, &d->start_up, err));
+    d->start_up_s = d->start_up.value_s;
+    if (!(d->start_up_s > 0))
+        return NEREUS_OK;
+    if (d->process != &d->room)
+        d->room = *d->process;
+    d->process = &d->room;
+    nereus_cost_add_sum(&d->room.sum, &d->start_up);
+    d->room.expected_s += d->start_up_s;
+    d->room.measured = d->room.measured && d->start_up_s <= negligible * d->room.sum.value_s;
+    return NEREUS_OK;
+}
+
 static enum nereus_status draft_make(const struct nereus_profile *profile,
                                      const struct nereus_scenario *s,
                                      const struct nereus_method *method,
@@ -151,9 +175,10 @@ static enum nereus_status draft_make(const struct nereus_profile *profile,
     if (m != NULL) { /* it includes the data */
         d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
         d->process = &d->room;
-        return NEREUS_OK;
+        return draft_start_up(profile, s, method, d, err);
     }
     NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err));
+    NEREUS_TRY(draft_start_up(profile, s, method, d, err));
     return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
 
@@ -391,6 +416,8 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     input.stage = s->stage;
     double notice_s;
     b->process = rt_async(profile, d, &key, &input, m, &notice_s);
+    if (m != NULL && d->start_up_s > 0)
+        nereus_cost_add_sum(&b->process, &d->start_up);
     b->late = nereus_overlap_late(profile, &input);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
@@ -446,17 +473,22 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
                             const struct draft *d, const struct nereus_measured *m,
                             struct nereus_prediction *p)
 {
-    const struct nereus_cost_sum total = nereus_lookup_sum(profile, m);
-    const double stop_s = fmax(0, m->rt_s - m->ct_s), overlapped_s = m->rt_s - stop_s;
+    struct nereus_cost_sum total = nereus_lookup_sum(profile, m);
+    const bool slower = d->start_up_s > 0, async = p->method.async;
+    if (slower)
+        nereus_cost_add_sum(&total, &d->start_up);
+    const double stop_s = fmax(0, m->rt_s - m->ct_s) + (async ? 0 : d->start_up_s),
+                 overlapped_s = total.value_s - stop_s;
     const double sync_s = (p->method.async ? d->process->sum.value_s : 0) + d->blocking_s;
     double ct_expected_s;
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, m, &ct_expected_s, p);
+    fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m,
+                    &ct_expected_s, p);
     p->omega_factor = s->values_only ? 1 : exp(measured_reach(&total));
     p->wait_s += stop_s;
-    p->source = NEREUS_MEASURED;
+    p->source = d->start_up_s <= negligible * total.value_s ? NEREUS_MEASURED : NEREUS_MODELLED;
     fill_t_ex(s, stop_s, ct_expected_s, p);
 }
 
@@ -506,12 +538,12 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    fill_iterations(s, overlapped_s, iteration_s, b.late, known ? b.known : NULL, &ct_expected_s,
-                    p);
+    fill_iterations(s, overlapped_s, iteration_s, b.late,
+                    known && !(d->start_up_s > 0) ? b.known : NULL, &ct_expected_s, p);
     p->omega_factor =
         !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;
-    p->source = source_of(d, &total, known);
+    p->source = source_of(d, &total, known && d->start_up_s <= negligible * total.value_s);
     fill_t_ex(s, stop_s, ct_expected_s, p);
     struct nereus_note of_t_iter;
     const bool assumed =
@@ -563,6 +595,7 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     p->alpha = p->omega = 1;
     p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &asked);
     p->overlapped = is_overlapped(s, &asked);
+    p->start_up_s = d.start_up_s;
     if (p->overlapped)
         finish_overlapped(profile, s, &d, p);
     else

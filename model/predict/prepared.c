@@ -314,6 +314,8 @@ static void prepare_models(struct nereus_profile *profile)
     }
     for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++)
         prepare_model(&profile->unattributed[w], false);
+    prepare_model(&profile->program.start, false);
+    prepare_model(&profile->program.join, false);
     for (int64_t i = 0; i < profile->whole_count; i++)
         prepare_model(&profile->whole[i].model, false);
 #define PREPARE(member, name) prepare_model(&profile->member, true);

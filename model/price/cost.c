@@ -155,6 +155,10 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return log2_count(load->shared_nodes);
     case NEREUS_FEATURE_LOG2_PROCESSES:
         return log2_count(in->old_processes + in->new_processes);
+    case NEREUS_FEATURE_EXCESS:
+        return nereus_max_real(0, load->load - 1);
+    case NEREUS_FEATURE_OTHER_NEW:
+        return in->new_processes > 1 ? (double)(in->new_processes - 1) : 0;
     case NEREUS_FEATURE_LOG2_NEW:
         return log2_count(in->new_processes);
     case NEREUS_FEATURE_TRANSFER:

@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "model/plan/emit.h"
 #include "model/plan/groups.h"
 #include "model/util/try.h"
 
@@ -127,15 +126,15 @@ static void outline_make(const struct nereus_scenario *s, const struct nereus_me
     }
 }
 
-static enum nereus_status price_steps(const struct nereus_scenario *s,
-                                      const struct nereus_method *method, struct price_sink *p,
-                                      struct nereus_error *err)
+enum nereus_status nereus_price_emit(const struct nereus_scenario *s,
+                                     const struct nereus_method *method, unsigned wanted,
+                                     struct nereus_step_sink *sink, struct nereus_error *err)
 {
     struct nereus_outline outline;
     struct nereus_groups groups;
     enum nereus_status status = NEREUS_OK;
     outline_make(s, method, &outline);
-    const bool several = (p->wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
+    const bool several = (wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
                          nereus_strategy(outline.method.strategy)->several_worlds;
     if (several) {
         const int64_t first_new =
@@ -146,7 +145,7 @@ static enum nereus_status price_steps(const struct nereus_scenario *s,
     }
     if (status != NEREUS_OK)
         return status;
-    status = nereus_emit_steps(&outline, p->wanted, &p->sink, err);
+    status = nereus_emit_steps(&outline, wanted, sink, err);
     if (several)
         nereus_groups_fini(&groups);
     return status;
@@ -161,12 +160,6 @@ static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
                     &input);
 }
 
-/* Merge to the present size does nothing and moves no data. */
-static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_method *method)
-{
-    return s->ns == s->nt && nereus_method_carried_out(method).process == NEREUS_MERGE;
-}
-
 static enum nereus_status price(const struct nereus_profile *profile,
                                 const struct nereus_scenario *s, const struct nereus_method *method,
                                 unsigned wanted, struct nereus_step_values *values,
@@ -176,7 +169,7 @@ static enum nereus_status price(const struct nereus_profile *profile,
     struct nereus_method m = *method;
     struct price_sink sink;
     *parts = (struct nereus_price_parts){none, none, none, none};
-    if (nothing_to_do(s, method))
+    if (nereus_price_nothing_to_do(s, method))
         return NEREUS_OK;
     m.shrink = nereus_price_shrink(profile, s, method);
     sink_begin(profile, s, method, wanted, values, parts, &sink);
@@ -187,7 +180,8 @@ static enum nereus_status price(const struct nereus_profile *profile,
         add_whole(&sink, s, &m);
         sink.wanted &= ~(unsigned)NEREUS_PART_PROCESSES;
     }
-    const enum nereus_status status = sink.wanted != 0 ? price_steps(s, &m, &sink, err) : NEREUS_OK;
+    const enum nereus_status status =
+        sink.wanted != 0 ? nereus_price_emit(s, &m, sink.wanted, &sink.sink, err) : NEREUS_OK;
     if (status == NEREUS_OK && processes && !whole)
         nereus_price_add_unattributed(profile, &sink.context, sink.oversubscribed, &parts->process);
     return status;

@@ -6,6 +6,7 @@
 #define NEREUS_PRICE_PARTS_H
 
 #include "cost.h"
+#include "model/plan/emit.h"
 
 /** The price of a reconfiguration: process part, and data part in up to two pieces. */
 struct nereus_price_parts {
@@ -38,6 +39,32 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario,
                                      const struct nereus_method *method,
                                      struct nereus_price_parts *parts, struct nereus_error *err);
+
+/**
+ * What the start-up of the profile's program adds to a reconfiguration; nothing where the profile
+ * has none or no process is started. @param[out] sum undefined on error
+ */
+enum nereus_status nereus_price_program(const struct nereus_profile *profile,
+                                        const struct nereus_scenario *scenario,
+                                        const struct nereus_method *method,
+                                        struct nereus_cost_sum *sum, struct nereus_error *err);
+
+/**
+ * Emit the steps of a reconfiguration (model/plan/emit.h).
+ * @param method  with a definite shrink kind
+ * @param wanted  set of parts
+ */
+enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
+                                     const struct nereus_method *method, unsigned wanted,
+                                     struct nereus_step_sink *sink, struct nereus_error *err);
+
+/** Does it do nothing? Merge to the present size, which moves no data either. */
+static inline bool nereus_price_nothing_to_do(const struct nereus_scenario *scenario,
+                                              const struct nereus_method *method)
+{
+    return scenario->ns == scenario->nt &&
+           nereus_method_carried_out(method).process == NEREUS_MERGE;
+}
 
 /** The context of a scenario's steps. */
 struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,

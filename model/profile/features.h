@@ -38,7 +38,9 @@
     X(NEREUS_FEATURE_OVERLOADED, "overloaded", "[l > 1]")                                          \
     X(NEREUS_FEATURE_STARTS, "starts", "[processes are started, and not only woken]")              \
     X(NEREUS_FEATURE_LOG2_SHARED_NODES, "log2_shared_nodes",                                       \
-      "log2(nodes that hold old and new processes)")
+      "log2(nodes that hold old and new processes)")                                               \
+    X(NEREUS_FEATURE_EXCESS, "excess", "(l-1)+")                                                   \
+    X(NEREUS_FEATURE_OTHER_NEW, "other_new", "new processes of one start, less one")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };

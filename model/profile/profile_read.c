@@ -149,6 +149,23 @@ static void read_models(struct nereus_json_reader *r, const json_t *root, const 
     nereus_json_leave(r, mark);
 }
 
+static void read_program(struct nereus_json_reader *r, const json_t *root,
+                         struct nereus_program *program)
+{
+    static const char *const keys[] = {"command", "start", "join"};
+    const json_t *json = json_object_get(root, "program");
+    if (json == NULL)
+        return;
+    const size_t mark = nereus_json_enter(r, "program");
+    if (nereus_json_check(r, json, keys, COUNT(keys), 2)) {
+        nereus_json_string(r, json, "command", program->command, sizeof program->command);
+        read_model(r, json_object_get(json, "start"), "start", false, &program->start);
+        if (json_object_get(json, "join") != NULL)
+            read_model(r, json_object_get(json, "join"), "join", false, &program->join);
+    }
+    nereus_json_leave(r, mark);
+}
+
 /* A redistribution's time is its operations' times a coefficient: without one above 0 it would be
  * free. */
 static void check_moves(struct nereus_json_reader *r, const struct nereus_linear_model *moves)
@@ -439,7 +456,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
                                        "mpi",        "launcher",     "nodes",
                                        "operations", "collectives",  "contention",
                                        "moves",      "beyond_steps", "machines",
-                                       "campaign",   "machine_kind"};
+                                       "campaign",   "machine_kind", "program"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
@@ -466,6 +483,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     read_models(r, json, "contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, true,
                 profile->contention);
     read_async(r, json, profile);
+    read_program(r, json, &profile->program);
     read_whole(r, json, profile);
     read_measured(r, json, profile);
 }

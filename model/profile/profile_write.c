@@ -214,6 +214,15 @@ static json_t *campaign_json(const struct nereus_profile *profile)
     return json;
 }
 
+static json_t *program_json(const struct nereus_program *program)
+{
+    json_t *json = json_object();
+    put_text(json, "command", program->command);
+    put_model(json, "start", &program->start);
+    put_model(json, "join", &program->join);
+    return json;
+}
+
 static json_t *profile_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
@@ -251,6 +260,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
         json, "contention",
         models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));
     put(json, "asynchronous", async_json(profile));
+    put_unless_empty(json, "program", program_json(&profile->program));
     put(json, "whole", whole_json(profile));
     put(json, "measured", measured_json(profile));
     return json;

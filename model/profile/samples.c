@@ -38,7 +38,8 @@ static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
 /* Of rows that are no step, collective or operation. Rows of the kinds "iteration" and "contention"
  * are ignored: some of the latter were measured without binding, others with starts counted beyond
  * their end. */
-static const char core_contention[] = "core-contention";
+static const char core_contention[] = "core-contention", program_start[] = "program-start",
+                  program_join[] = "program-join";
 
 /* A file being read. */
 struct reader {
@@ -150,6 +151,10 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
         s->kind = NEREUS_SAMPLE_PINGPONG;
     else if (strcmp(text, core_contention) == 0)
         s->kind = NEREUS_SAMPLE_CONTENTION;
+    else if (strcmp(text, program_start) == 0)
+        s->kind = NEREUS_SAMPLE_PROGRAM_START;
+    else if (strcmp(text, program_join) == 0)
+        s->kind = NEREUS_SAMPLE_PROGRAM_JOIN;
     else if (s->operation != NEREUS_OPERATION_COUNT)
         s->kind = NEREUS_SAMPLE_OPERATION;
     else if (s->collective != NEREUS_COLLECTIVE_COUNT)
@@ -163,13 +168,13 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
 static const char *nearest_kind(const char *text)
 {
     enum {
-        OTHERS = 5,
+        OTHERS = 7,
         STEPS = OTHERS + NEREUS_STEP_KIND_COUNT,
         OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
         WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
     };
-    const char *words[WORDS] = {"reconfiguration", "pingpong", "iteration", "contention",
-                                core_contention};
+    const char *words[WORDS] = {"reconfiguration", "pingpong",    "iteration", "contention",
+                                core_contention,   program_start, program_join};
     nereus_step_names(words + OTHERS);
     memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
     memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
@@ -204,6 +209,20 @@ static enum nereus_status take_contention(const struct reader *r, struct nereus_
             r, COLUMN_PAIR,
             "a stage and what is beside it: compute, memory or collective, then /waiting or "
             "/communicating");
+    return NEREUS_OK;
+}
+
+static bool is_program(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_PROGRAM_START || s->kind == NEREUS_SAMPLE_PROGRAM_JOIN;
+}
+
+static enum nereus_status take_program(const struct reader *r, struct nereus_sample *s)
+{
+    const char *command = text_of(r, COLUMN_PAIR);
+    if (command[0] == '\0' || strlen(command) >= sizeof s->program)
+        return fail_at(r, COLUMN_PAIR, "the command of a program, of up to 255 characters");
+    memcpy(s->program, command, strlen(command));
     return NEREUS_OK;
 }
 
@@ -297,14 +316,14 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
                step = s->kind == NEREUS_SAMPLE_STEP;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
-               contention = s->kind == NEREUS_SAMPLE_CONTENTION;
+               beside = s->kind == NEREUS_SAMPLE_CONTENTION || is_program(s);
     const bool sized =
         collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
-    const bool counted = step || collective || contention;
+    const bool counted = step || collective || beside;
     NEREUS_TRY(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
     NEREUS_TRY(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
     NEREUS_TRY(take_method(r, whole, &s->method));
-    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, contention, &s->t_iter_ns_s));
+    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, beside, &s->t_iter_ns_s));
     NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
     NEREUS_TRY(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
     NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
@@ -316,7 +335,7 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
     NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
-    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
+    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || beside, 0, &s->new_processes));
     NEREUS_TRY(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
     NEREUS_TRY(take_nodes(r, s));
     return take_state(r, s);
@@ -338,6 +357,8 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
         NEREUS_TRY(take_pair(r, s));
     if (s->kind == NEREUS_SAMPLE_CONTENTION)
         NEREUS_TRY(take_contention(r, s));
+    if (is_program(s))
+        NEREUS_TRY(take_program(r, s));
     *ignored = is_looped_split(s) || is_beside_self(s);
     return NEREUS_OK;
 }

@@ -55,6 +55,10 @@ static const char *kind_name(const struct nereus_sample *s)
         return nereus_collective_name(s->collective);
     case NEREUS_SAMPLE_CONTENTION:
         return "core-contention";
+    case NEREUS_SAMPLE_PROGRAM_START:
+        return "program-start";
+    case NEREUS_SAMPLE_PROGRAM_JOIN:
+        return "program-join";
     }
     return "";
 }
@@ -63,7 +67,7 @@ static const char *pair_name(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
            : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
-                                                 : "";
+                                                 : s->program;
 }
 
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
@@ -86,8 +90,10 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     put_number(stream, s->ct_s, ',');
     put_number(stream, s->iterations, ',');
     fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
-    fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
-            (long long)s->old_processes, (long long)s->new_processes);
+    fprintf(stream, "%s,", kind_name(s));
+    put_name(stream, pair_name(s));
+    fprintf(stream, ",%d,%lld,%lld,", s->oversubscribed ? 1 : 0, (long long)s->old_processes,
+            (long long)s->new_processes);
     put_number(stream, s->time_s, per_process ? ',' : '\n');
     if (per_process)
         fprintf(stream, "%lld\n", (long long)nereus_max(1, s->cores_per_process));

@@ -82,6 +82,16 @@ static void print_contention(const struct nereus_profile *profile)
     }
 }
 
+static void print_program(const struct nereus_program *program)
+{
+    if (program->start.basis == NEREUS_BASIS_FITTED) {
+        printf("  start-up of %s: %.2g s and %.2g s from MPI_Init to nereus_init, from %" PRId64
+               " rows\n",
+               program->command, program->start.coefficients[0],
+               program->join.terms > 0 ? program->join.coefficients[0] : 0.0, program->start.rows);
+    }
+}
+
 /* "4 cores per node, 2 nodes"; of unequal nodes each list, "16 nodes with 416 cores" */
 void nereus_profile_print_nodes(const struct nereus_profile *profile)
 {
@@ -105,6 +115,7 @@ void nereus_profile_print_models(const struct nereus_profile *profile)
     print_beyond_steps(profile);
     print_overlap(profile);
     print_contention(profile);
+    print_program(&profile->program);
     printf("methods:");
     for (int64_t i = 0; i < profile->method_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];

@@ -78,7 +78,11 @@ static enum nereus_status correct(const struct nereus_profile *profile,
                    : leaves_in_both_ways(&priced->plan)
                        ? "predicted as a shrink in which all that leave fall asleep"
                        : "what the method took at sizes nearby, or its price as a whole",
-                   p->rt_sync_s - steps_s);
+                   p->rt_sync_s - p->start_up_s - steps_s);
+    snprintf(priced->start_up, sizeof priced->start_up,
+             "'%s' starts that much slower than the calibration's own program",
+             profile->program.command);
+    add_correction(priced, "start-up", priced->start_up, p->start_up_s);
     add_correction(priced, "overlap", "while the application computes it takes that much longer",
                    p->rt_s.value - p->rt_sync_s);
     return NEREUS_OK;

@@ -17,7 +17,7 @@ struct nereus_correction {
     const char *what, *why;
     double time_s;
 };
-enum { NEREUS_CORRECTIONS_MAX = 2 };
+enum { NEREUS_CORRECTIONS_MAX = 3 };
 
 struct nereus_priced_plan {
     struct nereus_method method;   /**< as asked for (plan.method: as carried out) */
@@ -30,6 +30,7 @@ struct nereus_priced_plan {
     struct nereus_interval beyond_s; /**< which is this, and part of rt_s */
     int correction_count;
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX]; /**< what RT has beside these */
+    char start_up[NEREUS_PROGRAM_MAX + 80]; /**< reason of the correction of that name */
     bool extrapolated; /**< beyond what the profile was fitted to, or with stand-ins: */
     char doubts[400];  /**< which, as sentences; "" if none */
     struct nereus_prediction prediction;

@@ -2,6 +2,7 @@
 #include "predictions.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,26 @@ static void print_question(const struct nereus_profile *profile,
         nereus_format_bytes(s->variable_bytes, variable),
         s->replicated_bytes > 0 ? ", replicated: " : "",
         s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
+}
+
+/* What the profile's program adds; by methods with several rounds of starts it is more. */
+static void print_start_up(const struct nereus_profile *profile, const struct nereus_answer *answer,
+                           FILE *stream)
+{
+    double least_s = INFINITY, most_s = 0;
+    char most[24] = "";
+    for (int i = 0; i < answer->count; i++) {
+        const double start_up_s = answer->predictions[i].start_up_s;
+        least_s = start_up_s > 0 ? fmin(least_s, start_up_s) : least_s;
+        most_s = fmax(most_s, start_up_s);
+    }
+    if (most_s > 0) {
+        if (most_s > 1.005 * least_s) {
+            snprintf(most, sizeof most, " to %.2g", most_s);
+        }
+        nereus_print_wrapped(stream, 2, "start-up of %s: %.2g%s s, as part of RT",
+                             profile->program.command, least_s, most);
+    }
 }
 
 /* The later shrink, and how many iterations run before it. */
@@ -414,6 +435,7 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
     }
     fputc('\n', stream);
     print_question(profile, question, stream);
+    print_start_up(profile, answer, stream);
     print_later(question, stream);
     nereus_question_print_assumed(question, "  ", stream);
     print_notes(answer, stream);
@@ -444,6 +466,10 @@ static int add_details(json_t *rows, const struct nereus_answer *answer)
         json_t *row = json_array_get(rows, (size_t)i);
         failed |= json_object_set_new(
             row, "note", json_string(nereus_prediction_note(&answer->predictions[i], note)));
+        if (answer->predictions[i].start_up_s > 0) {
+            failed |= json_object_set_new(row, "start_up_s",
+                                          nereus_json_real(answer->predictions[i].start_up_s));
+        }
         if (answer->outlooks != NULL) {
             failed |= add_later_details(row, &answer->outlooks[i]);
         }

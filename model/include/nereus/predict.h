@@ -38,6 +38,9 @@ struct nereus_prediction {
     struct nereus_interval rt_s;
     /** RT of the synchronous counterpart (= rt_s for synchronous methods) */
     double rt_sync_s;
+    /** part of rt_sync_s: start-up of the profile's program beyond the calibration's own; 0: the
+     * profile has none, or nothing is started */
+    double start_up_s;
     /** of the overlapped part; 1 and 1 for synchronous methods; not clamped */
     double alpha, omega;
     /** 90 % interval of omega: omega / factor (at least 1 if omega is above) to omega x factor;

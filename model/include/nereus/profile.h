@@ -131,6 +131,14 @@ enum nereus_moves {
     NEREUS_MOVES_COUNT = 2 * NEREUS_MOVES_OVERSUBSCRIBED
 };
 
+/** What the start-up of a user's program takes beyond that of the calibration's own program, with
+ * which all else was measured. */
+struct nereus_program {
+    char command[NEREUS_PROGRAM_MAX]; /**< "": none was measured */
+    struct nereus_linear_model start; /**< of one start: until the last has left MPI_Init */
+    struct nereus_linear_model join;  /**< from there to nereus_init; basis NONE: no libnereus */
+};
+
 struct nereus_profile {
     char cluster[64];
     char host[128];
@@ -170,6 +178,7 @@ struct nereus_profile {
     /** constant data overlapped with the application (overlap.h) */
     struct nereus_linear_model data_at_points, data_by_thread;
     struct nereus_linear_model omega_by_thread; /**< iterations while a thread moves that data */
+    struct nereus_program program;
     int64_t whole_count;
     struct nereus_whole_model *whole; /**< owned */
     int64_t measured_count;

@@ -10,15 +10,18 @@
  * Rows of the project's own calibration have these columns, too:
  *   kind            "reconfiguration" (or empty: the same), a step kind ("spawn", "merge", ...),
  *                   "pingpong", an operation ("alltoallv", "window", ...; bytes: of one process), a
- *                   collective of a world ("allreduce", ...), or "core-contention"; "iteration" and
- *                   unknown kinds are ignored
+ *                   collective of a world ("allreduce", ...), "core-contention", "program-start" or
+ *                   "program-join"; "iteration" and unknown kinds are ignored
  *   pair            pingpong: "same-world" or "different-worlds", then "/same-node" or
- *                   "/different-nodes"; contention: "compute/waiting" and so on (contention.h)
+ *                   "/different-nodes"; contention: "compute/waiting" and so on (contention.h);
+ *                   program: its command
  *   oversubscribed  0 or 1
  *   old_processes   of a step row (ns and nt then repeat them); of a collective and of contention
  *                   its processes
  *   new_processes   of a step row; of contention the threads (t_iter_ns_s: an iteration without
- *                   them, time_s: with them)
+ *                   them, time_s: with them); of a program those that start (time_s: until the last
+ *                   has left MPI_Init, or from there to nereus_init; t_iter_ns_s: the same of the
+ *                   calibration's own program)
  *   time_s          the measured time of a step or ping-pong (one way) row; rt_s stays empty
  * Rows of unequal nodes leave cores_per_node empty and have
  *   hostfile        the nodes' host file, relative to the samples' folder; empty: as the provenance
@@ -52,8 +55,12 @@ enum nereus_sample_kind {
     NEREUS_SAMPLE_PINGPONG,
     NEREUS_SAMPLE_OPERATION,
     NEREUS_SAMPLE_COLLECTIVE,
-    NEREUS_SAMPLE_CONTENTION
+    NEREUS_SAMPLE_CONTENTION,
+    NEREUS_SAMPLE_PROGRAM_START,
+    NEREUS_SAMPLE_PROGRAM_JOIN
 };
+
+enum { NEREUS_PROGRAM_MAX = 256 }; /**< characters of a command, with the terminator */
 
 /** Hockney pair classes. */
 enum nereus_pair_class {
@@ -73,6 +80,7 @@ struct nereus_sample {
     enum nereus_operation operation;   /**< of an operation's row */
     enum nereus_collective collective; /**< of a collective's row */
     int contention;                    /**< of such a row: which (nereus_contention_name) */
+    char program[NEREUS_PROGRAM_MAX];  /**< of a program's row: its command; else "" */
     int64_t cores_per_node;            /**< of machine: of its largest node */
     int64_t cores_per_process;         /**< that a process takes; 0 or 1: one */
     /** unequal nodes, of which processes fill one after the other; NULL: equal ones, as many as

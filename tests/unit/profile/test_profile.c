@@ -183,6 +183,12 @@ Test(profile, refuses_with_key_and_suggestion)
         {"\"n\": 10", "\"n\": -10", {"measured[", "from 1 on"}},
         {"\"rt_s\": 0.894", "\"rt_s\": 0e-9", {"measured[", "rt_s: is not above 0"}},
         {"\"measured\": [", "\"measured\": {}, \"x\": [", {"x", "not known"}},
+        {"\"whole\":",
+         "\"program\": {\"command\": \"app\"}, \"whole\":",
+         {"program.start", "this key is missing"}},
+        {"\"whole\":",
+         "\"program\": {\"commnd\": \"app\"}, \"whole\":",
+         {"program.commnd", "did you mean 'command'"}},
         {"{", "", {"no JSON", ":2:"}},
     };
     struct nereus_profile profile;

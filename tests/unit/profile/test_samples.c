@@ -175,6 +175,14 @@ Test(samples, refuses_with_file_line_and_column)
          "wrld,0."
          "1\n",
          {":2:", "'pair'", "same-world"}},
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,pair,old_processes,new_processes,time_s,t_"
+         "iter_ns_s\nx,2,1,1,,,program-start,,1,1,0.1,0.1\n",
+         {":2:", "'pair'", "command of a program"}},
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,pair,old_processes,new_processes,time_s,t_"
+         "iter_ns_s\nx,2,1,1,,,program-start,app,1,1,0.1,\n",
+         {":2:", "'t_iter_ns_s'", "not a number"}},
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,1,,,program-strat\n",
+         {":2:", "'kind'", "'program-start'"}},
         {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,"
          "1,,,spawn,"
          "1,1,\n",
