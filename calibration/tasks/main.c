@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct nereus_task *const tasks[] = {&nereus_task_pingpong,   &nereus_task_spawn,
-                                                  &nereus_task_split,      &nereus_task_data,
-                                                  &nereus_task_collective, &nereus_task_contention};
+static const struct nereus_task *const tasks[] = {
+    &nereus_task_pingpong,   &nereus_task_spawn,      &nereus_task_split,  &nereus_task_data,
+    &nereus_task_collective, &nereus_task_contention, &nereus_task_program};
 enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
 
 struct arguments {
@@ -40,11 +40,12 @@ enum {
     KEY_NODES,
     KEY_THREADS,
     KEY_COMPANY,
+    KEY_COMMAND,
     KEY_TELL
 };
 
 static const struct argp_option options[] = {
-    {"new", KEY_NEW, "N", 0, "processes to spawn (spawn; default 1)", 0},
+    {"new", KEY_NEW, "N", 0, "processes to spawn (spawn, program; default 1)", 0},
     {"to", KEY_TO, "N", 0, "processes that stay (split; default 1)", 0},
     {"repeats", KEY_REPEATS, "N", 0, "how often (default 1)", 0},
     {"bytes", KEY_BYTES, "N", 0,
@@ -58,6 +59,7 @@ static const struct argp_option options[] = {
      "background threads in total, or starting processes (contention; default 1)", 0},
     {"company", KEY_COMPANY, "KIND", 0,
      "their kind: waiting, communicating or starting (contention; default waiting)", 0},
+    {"command", KEY_COMMAND, "COMMAND", 0, "of the program that starts (program)", 0},
     {"tell", KEY_TELL, 0, 0,
      "print on standard error on which cores each process may run, and how many messages a partner "
      "exchanged (collective, contention)",
@@ -106,7 +108,7 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
     if (!arguments->task)
         argp_failure(
             state, 2, 0,
-            "there is no task %s; the tasks are pingpong, spawn, split, data, collective and contention",
+            "there is no task %s; the tasks are pingpong, spawn, split, data, collective, contention and program",
             name);
 }
 
@@ -148,6 +150,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_COMPANY:
         run->company = company(state, text);
         break;
+    case KEY_COMMAND:
+        run->command = text;
+        break;
     case KEY_TELL:
         run->tell = true;
         break;
@@ -161,7 +166,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!arguments->task)
             argp_failure(
                 state, 2, 0,
-                "a task is missing: pingpong, spawn, split, data, collective or contention");
+                "a task is missing: pingpong, spawn, split, data, collective, contention or program");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

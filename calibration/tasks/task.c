@@ -113,6 +113,23 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
     return write_row(run, &row);
 }
 
+int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
+                              double own_s, double time_s)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, run->size + run->new_processes, &row);
+    row.kind = kind;
+    row.ns = row.old_processes = run->size;
+    row.nt = row.new_processes = run->new_processes;
+    snprintf(row.program, sizeof row.program, "%s", run->command);
+    row.t_iter_ns_s = own_s;
+    row.time_s = time_s;
+    row.n = 1;
+    return write_row(run, &row);
+}
+
 /* The n-th usable core, by the rank on this host: all processes of a host have the same usable
  * cores. */
 static void bind_to_own(void)
@@ -147,6 +164,28 @@ void nereus_task_bind(const struct nereus_task_run *run)
             cores);
 }
 
+int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
+                            MPI_Comm comm, int copies, MPI_Comm *inter)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    if (run->hosts) {
+        MPI_Info_create(&info);
+        /* A single name uses the standard key "host". */
+        MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
+    }
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int status = MPI_Comm_spawn(program, words, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    if (status != MPI_SUCCESS) {
+        char text[MPI_MAX_ERROR_STRING];
+        MPI_Error_string(status, text, &(int){0});
+        fprintf(stderr, "nereus-calibrate: spawning %d processes failed: %s\n", copies, text);
+        return 1;
+    }
+    return 0;
+}
+
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
                              MPI_Comm *inter)
 {
@@ -157,24 +196,7 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, i
         return 1;
     }
     program[length] = 0;
-    MPI_Info info = MPI_INFO_NULL;
-    if (run->hosts) {
-        MPI_Info_create(&info);
-        /* A single name uses the standard key "host". */
-        MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
-    }
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int status =
-        MPI_Comm_spawn(program, run->argv, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
-    if (info != MPI_INFO_NULL)
-        MPI_Info_free(&info);
-    if (status != MPI_SUCCESS) {
-        char text[MPI_MAX_ERROR_STRING];
-        MPI_Error_string(status, text, &(int){0});
-        fprintf(stderr, "nereus-calibrate: spawning %d processes failed: %s\n", copies, text);
-        return 1;
-    }
-    return 0;
+    return nereus_task_spawn_words(run, program, run->argv, comm, copies, inter);
 }
 
 void nereus_task_part(MPI_Comm *inter)

@@ -30,6 +30,7 @@ struct nereus_task_run {
     enum nereus_pair_class pair;    /**< --pair */
     bool tell;              /**< --tell: each process says on standard error what its part was */
     const char *hosts;      /**< --hosts: where to spawn; NULL: the launcher's choice */
+    const char *command;    /**< --command: of the program whose start-up is measured */
     const char *cluster;    /**< --cluster */
     int64_t cores_per_node; /**< --cores */
     int64_t nodes;          /**< --nodes */
@@ -53,6 +54,7 @@ extern const struct nereus_task nereus_task_split;
 extern const struct nereus_task nereus_task_data;
 extern const struct nereus_task nereus_task_collective;
 extern const struct nereus_task nereus_task_contention;
+extern const struct nereus_task nereus_task_program;
 
 /**
  * Write one row of a step (nothing where run->rows is NULL).
@@ -81,6 +83,14 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
                                  double alone_s, double time_s, int64_t n);
 
 /**
+ * Write one row of the start-up of run->command.
+ * @param kind   NEREUS_SAMPLE_PROGRAM_START or _JOIN
+ * @param own_s  of the calibration's own program; both seconds are above 0
+ */
+int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
+                              double own_s, double time_s);
+
+/**
  * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores
  * than processes it is not bound. Collective over MPI_COMM_WORLD.
  * With --tell each process says on which cores it may run.
@@ -94,6 +104,10 @@ void nereus_task_bind(const struct nereus_task_run *run);
  */
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
                              MPI_Comm *inter);
+
+/** The same of any program. @param[in] words  its arguments, NULL-terminated */
+int nereus_task_spawn_words(const struct nereus_task_run *run, const char *program, char **words,
+                            MPI_Comm comm, int copies, MPI_Comm *inter);
 
 /** Disconnect an inter-communicator, after a barrier on it. */
 void nereus_task_part(MPI_Comm *inter);

@@ -41,7 +41,7 @@ static const double overtime_s = 5.0, task_limit_s = 30.0;
 
 struct settings {
     double budget_s, precision_percent;
-    const char *output, *samples, *hostfile, *cluster;
+    const char *output, *samples, *hostfile, *cluster, *program;
     int64_t slots, cores, cores_per_process, seed;
     int format;
     bool no_install;
@@ -76,6 +76,8 @@ static const struct nereus_option table[] = {
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
      "name of the cluster in samples and profile (Slurm's in an allocation, else this host's)",
      AT(cluster), NULL},
+    {"program", 0, NEREUS_OPTION_TEXT, "COMMAND",
+     "measure the start-up of this program, too, as \"app input.txt\"", AT(program), NULL},
     {"seed", 0, NEREUS_OPTION_NATURAL, "N", "seed of the random order (from the clock)", AT(seed),
      NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format),
@@ -266,6 +268,10 @@ static enum nereus_status open_samples(struct calibration *calibration, struct n
     NEREUS_TRY(choose_hosts(calibration, err));
     NEREUS_TRY(describe_machine(calibration, err));
     NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
+    if (calibration->settings->program != NULL) {
+        nereus_calibration_grid_add_program(&calibration->machine, calibration->settings->program,
+                                            &calibration->grid);
+    }
     NEREUS_TRY(
         nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
     NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
@@ -342,7 +348,7 @@ static void note_failure(struct calibration *calibration, struct nereus_calibrat
     const bool told =
         calibration->tasks == 0 && nereus_cli_same_but_numbers(why, calibration->last_failure);
     cell->failures++;
-    snprintf(cell->failure, sizeof cell->failure, "%.150s", why);
+    snprintf(cell->failure, sizeof cell->failure, "%.310s", why);
     snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
     calibration->failed_tasks++;
     if (!told) {
@@ -393,6 +399,7 @@ static enum nereus_status measure(struct calibration *calibration, int index,
                                 cell->label);
         } else {
             note_failure(calibration, cell, err->text);
+            nereus_calibration_grid_give_up_program(&calibration->grid, index);
         }
         return NEREUS_OK;
     }
@@ -608,6 +615,25 @@ static int interrupted(struct calibration *calibration)
     return 128 + calibration->interrupt;
 }
 
+/* It was asked for: without it the profile is that of the calibration's own program. */
+static int check_program(const struct calibration *calibration)
+{
+    const char *why = "the budget was spent";
+    if (calibration->settings->program == NULL) {
+        return NEREUS_EXIT_OK;
+    }
+    for (int i = 0; i < calibration->grid.count; i++) {
+        const struct nereus_calibration_cell *cell = &calibration->grid.cells[i];
+        if (cell->program != NULL && cell->runs > 0) {
+            return NEREUS_EXIT_OK;
+        }
+        why = cell->program != NULL && cell->failure[0] != '\0' ? cell->failure : why;
+    }
+    return nereus_cli_fail(
+        "the start-up of '%.255s' was not measured: %s; the profile is without it",
+        calibration->settings->program, why);
+}
+
 static int finish(struct calibration *calibration, int64_t seed)
 {
     struct nereus_error err;
@@ -622,9 +648,10 @@ static int finish(struct calibration *calibration, int64_t seed)
         return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)",
                                err.text, calibration->samples_path);
     }
-    return print_summary(calibration, seed, rows)
-               ? NEREUS_EXIT_OK
-               : nereus_cli_fail("the summary could not be printed");
+    if (!print_summary(calibration, seed, rows)) {
+        return nereus_cli_fail("the summary could not be printed");
+    }
+    return check_program(calibration);
 }
 
 static int calibrate(const struct settings *settings)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 #include "model/util/grow.h"
 
 enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
@@ -479,6 +480,37 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     return NEREUS_OK;
 }
 
+/* One process starts them. On several nodes it has a core of its own: rows above the cores are of
+ * one node (docs/formats.md). */
+void nereus_calibration_grid_add_program(const struct nereus_machine *machine, const char *command,
+                                         struct nereus_calibration_grid *grid)
+{
+    const int64_t cores = machine->cores_per_node;
+    const int64_t most =
+        machine->node_count > 1 ? nereus_machine_total_cores(machine) - 1 : 2 * cores;
+    int64_t sizes[SIZES_TRIED];
+    int count = 0;
+    count = add_size(sizes, count, 1);
+    count = add_size(sizes, count, cores / 2);
+    count = add_size(sizes, count, cores);
+    for (int64_t n = 2; (n <= machine->node_count || n == 2) && count < SIZES_TRIED; n *= 2) {
+        count = add_size(sizes, count, nereus_min(n * cores, most));
+    }
+    for (int i = 0; i < count; i++) {
+        const struct nereus_calibration_cell like = {.task = NEREUS_CELL_PROGRAM,
+                                                     .most = 1 + sizes[i],
+                                                     .processes = 1,
+                                                     .new_processes = sizes[i],
+                                                     .program = command,
+                                                     .essential = true};
+        struct nereus_calibration_cell *cell =
+            add(grid, machine, like.most, 1.0, &like, "start-up of %lld", (long long)sizes[i]);
+        if (cell != NULL) {
+            cell->guess_s = cell->cost_s;
+        }
+    }
+}
+
 void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid)
 {
     free(grid->cells);
@@ -496,6 +528,7 @@ const char *nereus_calibration_task_name(enum nereus_cell_task task)
         [NEREUS_CELL_COLLECTIVE] = "collectives",
         [NEREUS_CELL_CONTENTION] = "iterations beside threads",
         [NEREUS_CELL_JOB] = "reconfigurations",
+        [NEREUS_CELL_PROGRAM] = "start-ups of the program",
     };
     return names[task];
 }

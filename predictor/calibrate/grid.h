@@ -21,21 +21,23 @@ enum nereus_cell_task {
                              which spawns) */
     NEREUS_CELL_COLLECTIVE, /**< nereus-calibrate collective */
     NEREUS_CELL_CONTENTION, /**< nereus-calibrate contention: on one node */
-    NEREUS_CELL_JOB         /**< nereus-calibrate-job: reconfigurations with a trace */
+    NEREUS_CELL_JOB,        /**< nereus-calibrate-job: reconfigurations with a trace */
+    NEREUS_CELL_PROGRAM     /**< nereus-calibrate program: start-up of the user's program */
 };
 
-enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_JOB + 1, NEREUS_CELL_SIZES_MAX = 4 };
+enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_PROGRAM + 1, NEREUS_CELL_SIZES_MAX = 4 };
 
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
     char label[80];              /**< for messages: "spawn 2 from 1" */
     enum nereus_pair_class pair; /**< of a ping-pong */
     int64_t processes;           /**< started by mpiexec */
-    int64_t new_processes;       /**< of a spawn */
+    int64_t new_processes;       /**< of a spawn, and of a program */
     int64_t to;                  /**< of a split */
     int64_t threads; /**< of contention: threads beside the processes, in total, or starting
                         processes */
     enum nereus_background company;             /**< of contention: what they do */
+    const char *program;                        /**< of such a cell: its command; the caller's */
     char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
     int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */
@@ -55,7 +57,7 @@ struct nereus_calibration_cell {
     double half_width; /**< relative half-width of the widest 90 % interval of its medians;
                           INFINITY: too few runs */
     int failures;      /**< in this calibration */
-    char failure[160]; /**< why the last one failed */
+    char failure[320]; /**< why the last one failed */
 };
 
 struct nereus_calibration_grid {
@@ -72,6 +74,13 @@ struct nereus_calibration_grid {
 enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
                                                 struct nereus_calibration_grid *grid,
                                                 struct nereus_error *err);
+/**
+ * Add the cells of a program's start-up: one process, half a node, a node, twice as many and more
+ * nodes start; essential.
+ * @param[in] command  must outlive the grid
+ */
+void nereus_calibration_grid_add_program(const struct nereus_machine *machine, const char *command,
+                                         struct nereus_calibration_grid *grid);
 void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
 
 /** Name of a task in messages: "ping-pongs", "spawns", ... */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/measure/interval.h"
 
@@ -13,6 +14,17 @@ static const double near_best =
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell)
 {
     return cell->failures >= FAILURES_MAX;
+}
+
+void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *grid, int failed)
+{
+    const struct nereus_calibration_cell *cell = &grid->cells[failed];
+    for (int i = 0; i < grid->count && cell->task == NEREUS_CELL_PROGRAM; i++) {
+        if (grid->cells[i].task == NEREUS_CELL_PROGRAM) {
+            grid->cells[i].failures = FAILURES_MAX;
+            memmove(grid->cells[i].failure, cell->failure, sizeof cell->failure);
+        }
+    }
 }
 
 void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s)
@@ -43,10 +55,12 @@ bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid 
 }
 
 /* Counts as not measured. A ping-pong gives one value per size in a run, and all prices of data
- * depend on them: three runs make the medians robust, and they are cheap. */
+ * depend on them: three runs make the medians robust, and they are cheap. A program's start-up is a
+ * difference of two values, and few cells have it. */
 static bool is_new(const struct nereus_calibration_cell *cell)
 {
-    return cell->runs < (cell->task == NEREUS_CELL_PINGPONG ? 3 : 1);
+    const bool often = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_PROGRAM;
+    return cell->runs < (often ? 3 : 1);
 }
 
 /* Lower groups come first at any cost: essential cells, then other new cells, then repetitions.

@@ -8,7 +8,7 @@
 #include "grid.h"
 
 /**
- * The cell to measure next. Cells without a run come first (ping-pongs: with fewer than three),
+ * The cell to measure next. Cells without a run come first (ping-pongs, programs: fewer than three),
  * essential ones before the others; within each group the cell whose interval a further run narrows
  * most per second, or a random one of those that are nearly as good. A failed cell is retried once,
  * after the others of its group. Cells with a narrow interval, a cost above left_s or two failures
@@ -37,6 +37,10 @@ bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid 
 
 /** Has it failed too often to be tried again? */
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);
+
+/** A program that could not be started once is not tried again, in any cell. @param failed  index
+ * of the cell; nothing happens for other kinds */
+void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *grid, int failed);
 
 /** Number of cells that are neither narrow nor given up. 0: the calibration is complete. */
 int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision);

@@ -139,6 +139,14 @@ static void task_words(const struct nereus_calibration_runner *runner,
         number_words(words, "--threads", cell->threads);
         option_words(words, "--company", "%s", nereus_background_name(cell->company));
         break;
+    case NEREUS_CELL_PROGRAM:
+        word(words, "program");
+        number_words(words, "--new", cell->new_processes);
+        option_words(words, "--command", "%s", cell->program);
+        if (several) {
+            spawn_hosts(runner, cell, words);
+        }
+        break;
     case NEREUS_CELL_JOB:
         break;
     }

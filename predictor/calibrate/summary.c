@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/cli/output.h"
 #include "predictor/measure/interval.h"
@@ -77,13 +78,20 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
     return printed;
 }
 
+/* Of several cells that one failure has ended, the first tells it. */
+static bool is_told(const struct nereus_calibration_grid *grid, int i)
+{
+    return i > 0 && grid->cells[i].task == NEREUS_CELL_PROGRAM &&
+           strcmp(grid->cells[i].failure, grid->cells[i - 1].failure) == 0;
+}
+
 /* Failed cells each with its reason; those not reached within the budget in one line. */
 static void print_missing(const struct nereus_calibration_grid *grid, FILE *stream)
 {
     int late = 0;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->runs == 0 && cell->failures > 0) {
+        if (cell->runs == 0 && cell->failures > 0 && !is_told(grid, i)) {
             fprintf(stream, "not measured: %s: %s\n", cell->label, why_not(cell));
         }
     }

@@ -1,24 +1,8 @@
 # nereus calibrate: interrupted and gone on with, no row is lost; what it refuses leaves nothing behind.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-# Processes of jobs that were started in this folder: their command lines name the scratch file, or they carry the mark.
 NEREUS_TEST_MARK=calibrate-$$
 export NEREUS_TEST_MARK
-left_over() {
-    local file
-    for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do
-        tr '\0' ' ' <"${file%environ}cmdline" 2>/dev/null | grep -Eq 'mpiexec|hydra|nereus-(calibrate|guard|supervise)' &&
-            echo "$file"
-    done
-}
-none_left() {
-    local _
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        [ -z "$(left_over)" ] && return
-        sleep 0.3
-    done
-    fail "processes were left: $(left_over)"
-}
 
 # wait_for_rows FILE N PID: until the file has more than N lines.
 wait_for_rows() {

@@ -69,3 +69,20 @@ same() {
     awk -v relative="${3:-1e-6}" -v absolute="${4:-1e-12}" -f "$NEREUS_SOURCE_DIR/tests/cli/same-numbers.awk" "$1" "$2" ||
         fail "$2 differs from $1"
 }
+
+# Processes of jobs that a script started: they carry its mark, which it has set and exported (NEREUS_TEST_MARK).
+left_over() {
+    local file
+    for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do
+        tr '\0' ' ' 2>/dev/null <"${file%environ}cmdline" | grep -Eq 'mpiexec|hydra|nereus-(calibrate|guard|supervise)' &&
+            echo "$file"
+    done
+}
+none_left() {
+    local _
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ -z "$(left_over)" ] && return
+        sleep 0.3
+    done
+    fail "processes were left: $(left_over)"
+}

@@ -66,6 +66,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "NEREUS_TEST_SAYS=^nereus: options.mover needs the functions bytes, prepare, move and end")
 
     # nereus_init behind the start-up code, which runs again in each world of new processes.
+    nereus_add_program(start-slowly SOURCES ${CMAKE_CURRENT_LIST_DIR}/start_slowly.c LINK nereus-runtime NO_INSTALL)
+    add_library(mpi-module MODULE ${CMAKE_CURRENT_LIST_DIR}/mpi_module.c)
+    target_link_libraries(mpi-module PRIVATE nereus_mpi nereus_common)
     nereus_add_program(init-late SOURCES ${CMAKE_CURRENT_LIST_DIR}/init_late.c LINK nereus-runtime NO_INSTALL)
     foreach(method IN ITEMS merge/coll baseline/p2p merge-hypercube/coll merge-launch/coll)
         string(REPLACE "/" "-" name ${method})

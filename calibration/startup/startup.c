@@ -1,0 +1,166 @@
+/*
+ * libnereus-startup.so: loaded before a program's libraries (LD_PRELOAD), it tells
+ * nereus-calibrate when the program has left MPI_Init and when it calls nereus_init, and ends it
+ * there.
+ *
+ *     nereus-guard -> APP -> MPI_Init, meet the parents -> nereus_init, meet them again, end
+ *
+ * C, Fortran and mpi4py all call these functions of the C libraries. A program without libnereus
+ * ends after MPI_Init. A program that was not spawned runs as it always does. The library links no
+ * MPI: shells and interpreters load it, too, and what it calls is found when it is called.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dl_iterate_phdr, RTLD_NEXT */
+#endif
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/util/guard_link.h"
+
+/* What this library stands in for beside MPI (nereus.h; api/join_in_place.c). */
+int nereus_init(int *argc, char ***argv, const void *options, void **job);
+int nereus_join_in_place(const char *reason);
+
+typedef int nereus_init_function(int *argc, char ***argv, const void *options, void **job);
+
+static MPI_Comm parents = MPI_COMM_NULL;
+static bool reached;
+
+static int find_mpi(struct dl_phdr_info *library, size_t size, void *path)
+{
+    (void)size;
+    if (strstr(library->dlpi_name, "/libmpi.") == NULL)
+        return 0;
+    snprintf(path, PATH_MAX, "%s", library->dlpi_name);
+    return 1;
+}
+
+/* The next definition of a function behind this library. An interpreter may have loaded MPI for a
+ * module alone: it then becomes visible here.
+ * @param[out] function  a pointer to a function; NULL: there is none
+ * @return whether there is one */
+static bool find_next(const char *name, void *function)
+{
+    static bool looked;
+    char path[PATH_MAX] = "";
+    if (!looked && dl_iterate_phdr(find_mpi, path) == 1)
+        dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+    looked = true;
+    void *const found = dlsym(RTLD_NEXT, name);
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+/* All new processes and the calibration tell each other a number. @return the least */
+static int meet(int mine)
+{
+    int least = mine;
+    PMPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, parents);
+    return least;
+}
+
+static void end(void)
+{
+    PMPI_Barrier(parents);
+    PMPI_Comm_disconnect(&parents);
+    nereus_tell_guard(GUARD_LEFT);
+    PMPI_Finalize();
+    exit(EXIT_SUCCESS);
+}
+
+/* One initialisation may call another: the first that has ended counts. */
+static void reached_mpi(void)
+{
+    nereus_init_function *unused;
+    const int has_nereus = find_next("nereus_init", &unused);
+    if (reached)
+        return;
+    reached = true;
+    nereus_tell_guard(GUARD_REACHED_MPI);
+    PMPI_Comm_get_parent(&parents);
+    if (parents == MPI_COMM_NULL)
+        return;
+    meet(has_nereus);
+    if (!has_nereus)
+        end();
+}
+
+static int init(const char *name, int *argc, char ***argv)
+{
+    int (*function)(int *, char ***);
+    const int code = find_next(name, &function) ? function(argc, argv) : MPI_ERR_OTHER;
+    reached_mpi();
+    return code;
+}
+
+static int init_thread(const char *name, int *argc, char ***argv, int required, int *provided)
+{
+    int (*function)(int *, char ***, int, int *);
+    const int code =
+        find_next(name, &function) ? function(argc, argv, required, provided) : MPI_ERR_OTHER;
+    reached_mpi();
+    return code;
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    return init("MPI_Init", argc, argv);
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return init_thread("MPI_Init_thread", argc, argv, required, provided);
+}
+
+/* What `use mpi_f08` calls. */
+int PMPI_Init(int *argc, char ***argv)
+{
+    return init("PMPI_Init", argc, argv);
+}
+
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return init_thread("PMPI_Init_thread", argc, argv, required, provided);
+}
+
+/* As nereus_init does, it initialises MPI where the program has not. */
+int nereus_init(int *argc, char ***argv, const void *options, void **job)
+{
+    nereus_init_function *function;
+    int initialised, level;
+    MPI_Initialized(&initialised);
+    if (!initialised)
+        MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
+    if (parents == MPI_COMM_NULL && find_next("nereus_init", &function))
+        return function(argc, argv, options, job);
+    meet(1);
+    end();
+    return 0;
+}
+
+/* It has libnereus, and did not call nereus_init. */
+int MPI_Finalize(void)
+{
+    if (parents != MPI_COMM_NULL) {
+        meet(0);
+        end();
+    }
+    int (*finalize)(void);
+    return find_next("MPI_Finalize", &finalize) ? finalize() : PMPI_Finalize();
+}
+
+/* The guard's word for a program that never reached MPI: called in nereus-guard-join. */
+int nereus_join_in_place(const char *reason)
+{
+    fprintf(stderr, "nereus-calibrate: %s\n", reason);
+    reached = true;
+    PMPI_Init(NULL, NULL);
+    return PMPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}

@@ -1,0 +1,153 @@
+/*
+ * program: the start-up of a user's program. One process spawns --new copies of it, and in turns as
+ * many of the calibration's own malleable program: the difference is what loader, shared file
+ * system and interpreter add (flex-mpi 5.1, figure 6).
+ *
+ * Both are started as the runtime does it, by nereus-guard, and with libnereus-startup.so, which
+ * stops them after MPI_Init and in nereus_init (calibration/startup). A time ends when the last new
+ * process has told this one, so that no clocks are compared. The guard says why a program did not
+ * reach MPI.
+ */
+#include <libgen.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include "model/util/clock.h"
+#include "src/link/line.h"
+#include "task.h"
+
+enum { WORDS_MAX = 256, PATH_BYTES = 4096 };
+/* Limit of the guard; that of a whole task is 30 s (predictor/calibrate). */
+static const char limit_s[] = "20";
+
+/* Until the last process has left MPI_Init; from there to nereus_init, NAN: it never calls it. */
+struct start_up {
+    double start_s, join_s;
+};
+
+/* libexec/nereus, where this program is. */
+static void own_folder(char folder[PATH_BYTES])
+{
+    char path[PATH_BYTES];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    snprintf(folder, PATH_BYTES, "%s", dirname(path));
+}
+
+static void free_words(char **words)
+{
+    for (; *words != NULL; words++)
+        free(*words);
+}
+
+/* Words of the guard: limit, environment, program, arguments; up to the first without memory.
+ * @return 0, or 1 without memory or with too many words */
+static int guard_words(const char *folder, char *const *command, size_t count, char **words)
+{
+    const char *loaded = getenv("LD_PRELOAD");
+    char preload[2 * PATH_BYTES];
+    size_t n = 0;
+    words[0] = NULL;
+    if (count == 0 || count + 3 > WORDS_MAX)
+        return 1;
+    snprintf(preload, sizeof preload, "LD_PRELOAD=%s/libnereus-startup.so%s%s", folder,
+             loaded != NULL ? ":" : "", loaded != NULL ? loaded : "");
+    words[n++] = nereus_word_encode('t', limit_s);
+    words[n++] = nereus_word_encode('e', preload);
+    for (size_t i = 0; i < count; i++)
+        words[n++] = nereus_word_encode(i == 0 ? 'p' : 'a', command[i]);
+    words[n] = NULL;
+    size_t made = 0;
+    while (words[made] != NULL)
+        made++;
+    return made < n;
+}
+
+/* The new processes and this one tell each other a number. @return the least of theirs */
+static int meet(MPI_Comm inter)
+{
+    int mine = 1, least = 0;
+    MPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, inter);
+    return least;
+}
+
+static int start(const struct nereus_task_run *run, const char *folder, char *const *command,
+                 size_t count, struct start_up *took)
+{
+    char guard[PATH_BYTES + 16], *words[WORDS_MAX + 1];
+    MPI_Comm inter;
+    snprintf(guard, sizeof guard, "%s/nereus-guard", folder);
+    if (guard_words(folder, command, count, words) != 0) {
+        free_words(words);
+        fprintf(stderr, "nereus-calibrate: '%.200s' has no words, or more than %d\n", run->command,
+                WORDS_MAX - 3);
+        return 1;
+    }
+    const double began_s = nereus_clock_s();
+    const int failed =
+        nereus_task_spawn_words(run, guard, words, MPI_COMM_SELF, run->new_processes, &inter);
+    free_words(words);
+    if (failed)
+        return 1;
+    const int has_nereus = meet(inter);
+    const double reached_s = nereus_clock_s();
+    const int joins = has_nereus && meet(inter);
+    took->start_s = reached_s - began_s;
+    took->join_s = joins ? nereus_clock_s() - reached_s : NAN;
+    nereus_task_part(&inter);
+    return 0;
+}
+
+/* The first spawn of a job takes longer: the own program's is not counted. */
+static int measure(const struct nereus_task_run *run, const wordexp_t *command)
+{
+    char folder[PATH_BYTES], job[PATH_BYTES + 32], *own_command[] = {job};
+    struct start_up own, app;
+    own_folder(folder);
+    snprintf(job, sizeof job, "%s/nereus-calibrate-job", folder);
+    if (start(run, folder, own_command, 1, &own) != 0)
+        return 1;
+    for (int i = 0; i < run->repeats; i++) {
+        if (start(run, folder, command->we_wordv, command->we_wordc, &app) != 0 ||
+            start(run, folder, own_command, 1, &own) != 0)
+            return 1;
+        if (!isnan(app.join_s) &&
+            nereus_task_write_program(run, NEREUS_SAMPLE_PROGRAM_JOIN, own.join_s, app.join_s) != 0)
+            return 1;
+        if (nereus_task_write_program(run, NEREUS_SAMPLE_PROGRAM_START, own.start_s, app.start_s) !=
+            0)
+            return 1;
+    }
+    return 0;
+}
+
+static int run_task(struct nereus_task_run *run)
+{
+    wordexp_t command;
+    if (run->command == NULL || strlen(run->command) >= NEREUS_PROGRAM_MAX || run->size != 1) {
+        fprintf(stderr,
+                "nereus-calibrate: program needs one process, and --command of up to %d "
+                "characters\n",
+                NEREUS_PROGRAM_MAX - 1);
+        return 1;
+    }
+    if (wordexp(run->command, &command, WRDE_NOCMD | WRDE_UNDEF) != 0) {
+        fprintf(stderr,
+                "nereus-calibrate: '%s' is no command: quotes must be closed, variables set, and "
+                "characters as ; | & < > quoted\n",
+                run->command);
+        return 1;
+    }
+    const int failed = measure(run, &command);
+    wordfree(&command);
+    return failed;
+}
+
+const struct nereus_task nereus_task_program = {
+    .name = "program",
+    .help = "start --new copies of --command, and of the calibration's own program",
+    .run = run_task,
+};
