@@ -7,7 +7,7 @@ date=$(sed -n '1s/^\.TH [^ ]* [^ ]* "\([^"]*\)".*/\1/p' "$share/man/man1/nereus.
 mkdir -p "$share/man/man3"
 awk -v folder="$share/man/man3" -v version="$version" -v date="$date" -f "$source/src/include/header-manual.awk" "$source/src/include/nereus/nereus.h"
 write() { # KIND FILE
-    "$mpiexec" --help >"$share/help.tmp"
+    "$mpiexec" --help | sed "s#$source/docs#share/doc/nereus#" >"$share/help.tmp" # as installed
     awk -v kind="$1" -v version="$version" -v date="$date" -f "$source/src/mpi/mpiexec-manual.awk" "$share/help.tmp" >"$share/$2"
     rm "$share/help.tmp"
 }
