@@ -1,5 +1,5 @@
 # The libraries that the project uses, found through pkg-config: PkgConfig::gsl, PkgConfig::jansson,
-# PkgConfig::inih, PkgConfig::cairo, PkgConfig::hwloc (the runtime needs it; without MPI, where installed), and where installed
+# PkgConfig::inih, PkgConfig::cairo, PkgConfig::zlib, PkgConfig::hwloc (the runtime needs it; without MPI, where installed), and where installed
 # PkgConfig::criterion.
 
 find_package(PkgConfig REQUIRED)
@@ -17,6 +17,7 @@ nereus_dependency(gsl libgsl-dev)
 nereus_dependency(jansson libjansson-dev)
 nereus_dependency(inih libinih-dev)
 nereus_dependency(cairo libcairo2-dev)
+nereus_dependency(zlib zlib1g-dev)
 set(optional OPTIONAL)
 if(NEREUS_HAVE_MPI)
     set(optional "")

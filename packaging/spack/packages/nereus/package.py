@@ -23,6 +23,7 @@ class Nereus(CMakePackage):
     depends_on("jansson")
     depends_on("inih")
     depends_on("cairo+svg+pdf")
+    depends_on("zlib-api")
     depends_on("hwloc", when="+mpi")
     depends_on("mpich@4.1:", when="+mpi")  # an MPI that can spawn; src/mpi/find-mpi tries it
 

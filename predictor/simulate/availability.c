@@ -1,0 +1,113 @@
+/** @file availability.c  Steps of free nodes, split where something begins or ends. */
+#include "availability.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+
+/* Taking nodes adds two steps at most. */
+static enum nereus_status make_room(struct nereus_availability *availability,
+                                    struct nereus_error *err)
+{
+    if (availability->count + 2 <= availability->room) {
+        return NEREUS_OK;
+    }
+    const int32_t room = 2 * availability->room + 64;
+    struct nereus_availability_step *steps =
+        realloc(availability->steps, (size_t)room * sizeof *steps);
+    NEREUS_TRY_MEMORY(steps, err, "for %d steps of free nodes", room);
+    availability->steps = steps;
+    availability->room = room;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_availability_reset(struct nereus_availability *availability,
+                                             double begin_s, int32_t free, struct nereus_error *err)
+{
+    availability->count = 0;
+    NEREUS_TRY(make_room(availability, err));
+    availability->steps[availability->count++] = (struct nereus_availability_step){begin_s, free};
+    return NEREUS_OK;
+}
+
+void nereus_availability_fini(struct nereus_availability *availability)
+{
+    free(availability->steps);
+    *availability = (struct nereus_availability){0};
+}
+
+/* The step that a time lies in; the first one for a time before it. */
+static int32_t step_at(const struct nereus_availability *availability, double time_s)
+{
+    int32_t low = 0, high = availability->count;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (availability->steps[middle].begin_s <= time_s) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+void nereus_availability_advance(struct nereus_availability *availability, double now_s)
+{
+    const int32_t at = step_at(availability, now_s);
+    availability->count -= at;
+    memmove(availability->steps, availability->steps + at,
+            (size_t)availability->count * sizeof *availability->steps);
+    if (availability->steps[0].begin_s < now_s) {
+        availability->steps[0].begin_s = now_s;
+    }
+}
+
+double nereus_availability_find(const struct nereus_availability *availability, int32_t nodes,
+                                double duration_s)
+{
+    const struct nereus_availability_step *steps = availability->steps;
+    int32_t begin = 0;
+    while (steps[begin].free < nodes && begin + 1 < availability->count) {
+        begin++;
+    }
+    for (int32_t i = begin + 1;
+         i < availability->count && steps[i].begin_s < steps[begin].begin_s + duration_s; i++) {
+        if (steps[i].free < nodes) {
+            while (steps[i].free < nodes && i + 1 < availability->count) {
+                i++;
+            }
+            begin = i;
+        }
+    }
+    return steps[begin].begin_s;
+}
+
+/* @return the step that begins at a time; there is room */
+static int32_t split(struct nereus_availability *availability, double time_s)
+{
+    const int32_t at = step_at(availability, time_s);
+    struct nereus_availability_step *step = &availability->steps[at];
+    if (step->begin_s >= time_s) {
+        return at;
+    }
+    memmove(step + 1, step, (size_t)(availability->count - at) * sizeof *step);
+    step[1].begin_s = time_s;
+    availability->count++;
+    return at + 1;
+}
+
+enum nereus_status nereus_availability_take(struct nereus_availability *availability,
+                                            double begin_s, double end_s, int32_t nodes,
+                                            struct nereus_error *err)
+{
+    if (!(begin_s < end_s) || !(availability->steps[0].begin_s < end_s)) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(make_room(availability, err));
+    const int32_t first = split(availability, begin_s), last = split(availability, end_s);
+    for (int32_t i = first; i < last; i++) {
+        availability->steps[i].free -= nodes;
+    }
+    return NEREUS_OK;
+}

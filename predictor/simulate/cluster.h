@@ -1,0 +1,27 @@
+/**
+ * @file cluster.h
+ * Nodes of a simulated cluster: a list of free ones, and a list for each job.
+ */
+#ifndef NEREUS_SIMULATE_CLUSTER_H
+#define NEREUS_SIMULATE_CLUSTER_H
+
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+struct nereus_cluster {
+    int32_t nodes, free; /**< how many */
+    int32_t first_free;
+    int32_t *next; /**< by node: the next one of its list; owned */
+};
+
+enum nereus_status nereus_cluster_init(int32_t nodes, struct nereus_cluster *cluster,
+                                       struct nereus_error *err);
+void nereus_cluster_fini(struct nereus_cluster *cluster);
+
+/** Move `count` nodes (at most `free`) from the free ones to the front of a list. */
+void nereus_cluster_take(struct nereus_cluster *cluster, int32_t count, int32_t *list);
+/** Move the first `count` nodes of a list back. */
+void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t *list);
+
+#endif

@@ -1,0 +1,13 @@
+/** @file policy_both.c  Jobs shrink for the head of the queue, and grow where nobody waits. */
+#include "simulation.h"
+
+extern const struct nereus_policy nereus_policy_shrink_to_start, nereus_policy_grow_into_idle;
+
+static void pass(struct nereus_sim *sim)
+{
+    nereus_policy_shrink_to_start.pass(sim);
+    nereus_policy_grow_into_idle.pass(sim);
+}
+
+const struct nereus_policy nereus_policy_both = {
+    .name = "both", .help = "shrink-to-start and grow-into-idle", .pass = pass};

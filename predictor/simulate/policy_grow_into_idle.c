@@ -1,0 +1,25 @@
+/**
+ * @file policy_grow_into_idle.c
+ * Where nobody waits, malleable jobs grow into the free nodes, those that would run longest first,
+ * as far as they end earlier by it.
+ */
+#include "model/util/arith.h"
+#include "simulation.h"
+
+static void pass(struct nereus_sim *sim)
+{
+    if (sim->first_queued != NEREUS_SIM_NONE || sim->cluster.free == 0) {
+        return;
+    }
+    const int32_t count = nereus_sim_malleable(sim);
+    for (int32_t i = 0; i < count && sim->cluster.free > 0; i++) {
+        const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
+        const int32_t more = (int32_t)nereus_min(sim->cluster.free, job->most - job->held);
+        if (more > 0) {
+            nereus_sim_resize(sim, sim->scratch[i], job->held + more);
+        }
+    }
+}
+
+const struct nereus_policy nereus_policy_grow_into_idle = {
+    .name = "grow-into-idle", .help = "jobs grow into nodes that nobody waits for", .pass = pass};

@@ -1,0 +1,176 @@
+/** @file report.c  Sums over jobs; CSV is written as it goes, as a table in memory would be large. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const double slowdown_run_least_s = 10; /* Feitelson (2001): bounded slowdown */
+
+static bool has_ended(const struct nereus_sim_job *job)
+{
+    return job->end_s >= 0;
+}
+
+void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
+                          struct nereus_sim_summary *out)
+{
+    double last_s = 0, node_s = 0;
+    *out = (struct nereus_sim_summary){0};
+    for (int64_t i = 0; i < workload->count; i++) {
+        const struct nereus_sim_job *job = &workload->jobs[i];
+        if (!has_ended(job)) {
+            continue;
+        }
+        const double turnaround_s = job->end_s - job->submit_s, run_s = job->end_s - job->start_s;
+        out->jobs++;
+        out->malleable += job->malleable;
+        out->resizes += job->resizes;
+        out->mean_wait_s += job->start_s - job->submit_s;
+        out->mean_turnaround_s += turnaround_s;
+        out->mean_bounded_slowdown += fmax(1, turnaround_s / fmax(run_s, slowdown_run_least_s));
+        out->reconfiguration_node_hours += job->reconfiguration_node_s / 3600;
+        node_s += job->node_s;
+        last_s = fmax(last_s, job->end_s);
+    }
+    if (out->jobs > 0) {
+        out->makespan_s = last_s - workload->jobs[0].submit_s;
+        out->mean_wait_s /= (double)out->jobs;
+        out->mean_turnaround_s /= (double)out->jobs;
+        out->mean_bounded_slowdown /= (double)out->jobs;
+        out->utilisation = out->makespan_s > 0 ? node_s / (out->makespan_s * nodes) : 0;
+    }
+}
+
+/* --- summary --- */
+
+#define SUMMARY_COLUMNS(X)                                                                         \
+    X("jobs", "jobs", NULL, nereus_cell_integer(s->jobs))                                          \
+    X("makespan_s", "makespan", "s", nereus_cell_real(s->makespan_s))                              \
+    X("mean_wait_s", "mean wait", "s", nereus_cell_real(s->mean_wait_s))                           \
+    X("mean_turnaround_s", "turnaround", "s", nereus_cell_real(s->mean_turnaround_s))              \
+    X("mean_bounded_slowdown", "slowdown", NULL, nereus_cell_real(s->mean_bounded_slowdown))       \
+    X("utilisation", "utilisation", NULL, nereus_cell_real(s->utilisation))                        \
+    X("malleable", "malleable", NULL, nereus_cell_integer(s->malleable))                           \
+    X("resizes", "resizes", NULL, nereus_cell_integer(s->resizes))                                 \
+    X("reconfiguration_node_hours", "in resizes", "node-hours",                                    \
+      nereus_cell_real(s->reconfiguration_node_hours))
+static const struct nereus_column summary_columns[] = {SUMMARY_COLUMNS(NEREUS_COLUMN)};
+
+#define METHOD_COLUMNS(X)                                                                          \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->methods[i], text)))       \
+    X("resizes", "resizes", NULL, nereus_cell_integer(p->resizes[i]))
+static const struct nereus_column method_columns[] = {METHOD_COLUMNS(NEREUS_COLUMN)};
+
+static struct nereus_table summary_table(const struct nereus_sim_summary *s)
+{
+    struct nereus_table table;
+    const struct nereus_cell cells[] = {SUMMARY_COLUMNS(NEREUS_CELL)};
+    nereus_table_init(&table, summary_columns, NEREUS_COUNT_OF(summary_columns));
+    nereus_table_add(&table, cells);
+    return table;
+}
+
+/* Methods that were used. */
+static struct nereus_table method_table(const struct nereus_resize_prices *p)
+{
+    struct nereus_table table;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    nereus_table_init(&table, method_columns, NEREUS_COUNT_OF(method_columns));
+    for (int i = 0; p != NULL && i < p->count; i++) {
+        if (p->resizes[i] > 0) {
+            const struct nereus_cell cells[] = {METHOD_COLUMNS(NEREUS_CELL)};
+            nereus_table_add(&table, cells);
+        }
+    }
+    return table;
+}
+
+/* --- a row for each job --- */
+
+#define JOB_COLUMNS(X)                                                                             \
+    X("job", "job", NULL, nereus_cell_integer(job->number))                                        \
+    X("submit_s", "submitted", "s", nereus_cell_real(job->submit_s))                               \
+    X("start_s", "start", "s", nereus_cell_real(job->start_s))                                     \
+    X("end_s", "end", "s", nereus_cell_real(job->end_s))                                           \
+    X("processors", "processors", NULL, nereus_cell_integer(job->processors))                      \
+    X("nodes", "nodes", NULL, nereus_cell_integer(job->nodes))                                     \
+    X("wait_s", "wait", "s", nereus_cell_real(job->start_s - job->submit_s))                       \
+    X("malleable", "malleable", NULL, nereus_cell_bool(job->malleable))                            \
+    X("resizes", "resizes", NULL, nereus_cell_integer(job->resizes))                               \
+    X("reconfiguration_s", "in resizes", "s", nereus_cell_real(job->reconfiguration_s))            \
+    X("node_s", "node-seconds", "s", nereus_cell_real(job->node_s))
+static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)};
+
+/* 15 digits: times of different jobs that are equal are printed as such, and differences hold. */
+static void print_cell(const struct nereus_cell *cell, FILE *stream)
+{
+    if (cell->kind == NEREUS_CELL_INTEGER) {
+        fprintf(stream, "%" PRId64, cell->integer);
+    } else if (cell->kind == NEREUS_CELL_BOOL) {
+        fputc(cell->yes ? '1' : '0', stream);
+    } else {
+        fprintf(stream, "%.15g", cell->real);
+    }
+}
+
+static void print_jobs(const struct nereus_workload *workload, FILE *stream)
+{
+    for (size_t c = 0; c < NEREUS_COUNT_OF(job_columns); c++) {
+        fprintf(stream, "%s%s", c > 0 ? "," : "", job_columns[c].key);
+    }
+    fputc('\n', stream);
+    for (int64_t i = 0; i < workload->count; i++) {
+        const struct nereus_sim_job *job = &workload->jobs[i];
+        const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
+        for (size_t c = 0; has_ended(job) && c < NEREUS_COUNT_OF(cells); c++) {
+            if (c > 0) {
+                fputc(',', stream);
+            }
+            print_cell(&cells[c], stream);
+        }
+        if (has_ended(job)) {
+            fputc('\n', stream);
+        }
+    }
+}
+
+static struct nereus_table job_table(const struct nereus_workload *workload)
+{
+    struct nereus_table table;
+    nereus_table_init(&table, job_columns, NEREUS_COUNT_OF(job_columns));
+    for (int64_t i = 0; i < workload->count; i++) {
+        const struct nereus_sim_job *job = &workload->jobs[i];
+        const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
+        if (has_ended(job)) {
+            nereus_table_add(&table, cells);
+        }
+    }
+    return table;
+}
+
+bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
+                       const struct nereus_resize_prices *prices, enum nereus_format format,
+                       FILE *stream)
+{
+    struct nereus_sim_summary summary;
+    if (format == NEREUS_FORMAT_CSV) {
+        print_jobs(workload, stream);
+        return !ferror(stream);
+    }
+    nereus_sim_summarise(workload, nodes, &summary);
+    struct nereus_table whole = summary_table(&summary), methods = method_table(prices);
+    if (format == NEREUS_FORMAT_JSON) {
+        struct nereus_table jobs = job_table(workload);
+        return nereus_json_print(json_pack("{s:o,s:o,s:o}", "summary", nereus_table_json(&whole),
+                                           "methods", nereus_table_json(&methods), "jobs",
+                                           nereus_table_json(&jobs)),
+                                 stream);
+    }
+    bool printed = nereus_table_print(&whole, format, stream);
+    if (methods.row_count > 0) {
+        fputc('\n', stream);
+        return nereus_table_print(&methods, format, stream) && printed;
+    }
+    nereus_table_fini(&methods);
+    return printed;
+}

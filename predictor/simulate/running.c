@@ -1,0 +1,54 @@
+/** @file running.c  A sorted array: a search by halves, and a move of what lies behind. */
+#include "running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+
+enum nereus_status nereus_running_init(int32_t room, struct nereus_running *running,
+                                       struct nereus_error *err)
+{
+    *running = (struct nereus_running){.items = calloc((size_t)room, sizeof *running->items)};
+    NEREUS_TRY_MEMORY(running->items, err, "for %d running jobs", room);
+    return NEREUS_OK;
+}
+
+void nereus_running_fini(struct nereus_running *running)
+{
+    free(running->items);
+    *running = (struct nereus_running){0};
+}
+
+/* How many stand before this one. */
+static int32_t position(const struct nereus_running *running, int32_t job, double end_s)
+{
+    int32_t low = 0, high = running->count;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        const struct nereus_running_job *item = &running->items[middle];
+        if (item->end_s < end_s || (item->end_s == end_s && item->job < job)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+void nereus_running_add(struct nereus_running *running, int32_t job, double end_s)
+{
+    const int32_t at = position(running, job, end_s);
+    struct nereus_running_job *item = &running->items[at];
+    memmove(item + 1, item, (size_t)(running->count - at) * sizeof *item);
+    *item = (struct nereus_running_job){end_s, job};
+    running->count++;
+}
+
+void nereus_running_remove(struct nereus_running *running, int32_t job, double end_s)
+{
+    const int32_t at = position(running, job, end_s);
+    struct nereus_running_job *item = &running->items[at];
+    running->count--;
+    memmove(item, item + 1, (size_t)(running->count - at) * sizeof *item);
+}

@@ -1,0 +1,28 @@
+/**
+ * @file running.h
+ * Running jobs in order of their estimated ends (equal ones by job), in a sorted array.
+ */
+#ifndef NEREUS_SIMULATE_RUNNING_H
+#define NEREUS_SIMULATE_RUNNING_H
+
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+struct nereus_running {
+    struct nereus_running_job {
+        double end_s; /**< estimated */
+        int32_t job;
+    } * items; /**< owned */
+    int32_t count;
+};
+
+/** @param room  most running jobs: the nodes of the machine */
+enum nereus_status nereus_running_init(int32_t room, struct nereus_running *running,
+                                       struct nereus_error *err);
+void nereus_running_fini(struct nereus_running *running);
+void nereus_running_add(struct nereus_running *running, int32_t job, double end_s);
+/** @param end_s  as it was added */
+void nereus_running_remove(struct nereus_running *running, int32_t job, double end_s);
+
+#endif

@@ -1,0 +1,14 @@
+/** @file schedulers.c  The table of schedulers: a new one is a file schedule_NAME.c and a word here. */
+#include "simulation.h"
+
+#define SCHEDULER_LIST(X) X(fcfs, "fcfs") X(easy, "easy") X(conservative, "conservative")
+
+#define DECLARE(symbol, name) extern const struct nereus_scheduler nereus_schedule_##symbol;
+SCHEDULER_LIST(DECLARE)
+#undef DECLARE
+
+#define REFER(symbol, name) &nereus_schedule_##symbol,
+const struct nereus_scheduler *const nereus_schedulers[] = {SCHEDULER_LIST(REFER) NULL};
+
+#define NAME(symbol, name) name,
+const char *const nereus_scheduler_names[] = {SCHEDULER_LIST(NAME) NULL};

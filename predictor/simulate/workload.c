@@ -1,0 +1,127 @@
+/** @file workload.c  Jobs are collected, sorted by submission, and given whole nodes. */
+#include "workload.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/util/arith.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
+const char *const nereus_sim_trouble_texts[] = {
+    [NEREUS_SIM_FIELDS] = "not 18 fields: missing ones count as unknown, further ones are ignored",
+    [NEREUS_SIM_UNKNOWN] = "submit time, run time or processors unknown (-1): the job is left out",
+    [NEREUS_SIM_TOO_LARGE] = "more nodes than the machine has: the job is left out",
+    [NEREUS_SIM_UNSORTED] = "submitted before the line above: sorted by submit time",
+    [NEREUS_SIM_PARTIAL] = "part of a job that has its own line (status 2 to 4): left out",
+};
+
+void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_trouble trouble,
+                             int64_t line)
+{
+    const int64_t count = workload->troubles[trouble].count++;
+    if (count < NEREUS_SIM_LINES_NAMED) {
+        workload->troubles[trouble].lines[count] = line;
+    }
+}
+
+enum nereus_status nereus_workload_add(struct nereus_workload *workload,
+                                       const struct nereus_workload_line *line,
+                                       struct nereus_error *err)
+{
+    if (line->submit_s < 0 || line->run_s < 0 || line->processors < 1) {
+        nereus_workload_trouble(workload, NEREUS_SIM_UNKNOWN, line->line);
+        return NEREUS_OK;
+    }
+    if (workload->count >= NEREUS_SIM_JOBS_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a workload has at most %d jobs",
+                           NEREUS_SIM_JOBS_MAX);
+    }
+    if (workload->count > 0 && line->submit_s < workload->jobs[workload->count - 1].submit_s) {
+        nereus_workload_trouble(workload, NEREUS_SIM_UNSORTED, line->line);
+    }
+    struct nereus_sim_job *jobs =
+        nereus_grow(workload->jobs, workload->count, sizeof *workload->jobs);
+    NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count + 1);
+    workload->jobs = jobs;
+    jobs[workload->count++] = (struct nereus_sim_job){
+        .number = line->number,
+        .line = line->line,
+        .processors = line->processors,
+        .submit_s = line->submit_s,
+        .run_s = line->run_s,
+        .estimate_s = nereus_max_real(line->requested_s, line->run_s),
+    };
+    return NEREUS_OK;
+}
+
+/* qsort is not stable: equal times are ordered by the log's line, whose order `event` keeps. */
+static int by_submission(const void *a, const void *b)
+{
+    const struct nereus_sim_job *x = a, *y = b;
+    if (x->submit_s != y->submit_s) {
+        return x->submit_s < y->submit_s ? -1 : 1;
+    }
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static void sort(struct nereus_workload *workload)
+{
+    if (workload->troubles[NEREUS_SIM_UNSORTED].count == 0) {
+        return;
+    }
+    for (int64_t i = 0; i < workload->count; i++) {
+        workload->jobs[i].event = (int32_t)i;
+    }
+    qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, by_submission);
+}
+
+enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
+                                           const struct nereus_sim_machine *machine,
+                                           struct nereus_error *err)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < workload->count; i++) {
+        struct nereus_sim_job *job = &workload->jobs[i];
+        const int64_t nodes = nereus_divide_up(job->processors, machine->cores_per_node);
+        if (nodes > machine->nodes) {
+            nereus_workload_trouble(workload, NEREUS_SIM_TOO_LARGE, job->line);
+            continue;
+        }
+        job->nodes = job->least = job->most = (int32_t)nodes;
+        workload->jobs[kept++] = *job;
+    }
+    workload->count = kept;
+    if (kept == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the workload has no job that can run on %d nodes of %d cores",
+                           machine->nodes, machine->cores_per_node);
+    }
+    sort(workload);
+    return NEREUS_OK;
+}
+
+double nereus_workload_load(const struct nereus_workload *workload,
+                            const struct nereus_sim_machine *machine)
+{
+    double node_s = 0;
+    for (int64_t i = 0; i < workload->count; i++) {
+        node_s += workload->jobs[i].nodes * workload->jobs[i].run_s;
+    }
+    const double span_s = workload->jobs[workload->count - 1].submit_s - workload->jobs[0].submit_s;
+    return span_s > 0 ? node_s / (span_s * machine->nodes) : 0;
+}
+
+void nereus_workload_scale_arrivals(struct nereus_workload *workload, double factor)
+{
+    for (int64_t i = 0; i < workload->count; i++) {
+        workload->jobs[i].submit_s *= factor;
+    }
+}
+
+void nereus_workload_fini(struct nereus_workload *workload)
+{
+    free(workload->jobs);
+    *workload = (struct nereus_workload){0};
+}

@@ -1,0 +1,104 @@
+# nereus simulate: schedules equal those of a slow reference job by job, also where the log is bad; resizes cost what was predicted.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+reference="$NEREUS_SOURCE_DIR/tests/cli/simulate-reference.py"
+nasa=$data/workloads/NASA-iPSC-1993-3.1-cln.swf.gz # Parallel Workloads Archive; requested times are unknown
+
+# equal REFERENCE SCHEDULER NODES SCALE LOG
+equal() {
+    accepted "$NEREUS" simulate "$5" --nodes "$3" --cores-per-node 1 --scheduler "$2" --malleable 0 --arrival-scale "$4" --seed 3 --format csv
+    python3 "$reference" "$1" "$3" "$4" "$5" <out >compared || fail "$(cat compared)"
+}
+for scale in 0.5 0.25; do
+    for scheduler in fcfs easy; do
+        equal $scheduler $scheduler 128 $scale "$nasa"
+    done
+    equal conservative-promises conservative 128 $scale "$nasa"
+done
+
+# Jobs that end before their estimated ends; the schedule that another simulator published (Batsim, by particular processors).
+batsim=$data/workloads/batsim_easy_32.csv
+awk -F, 'NR > 1 { print $1, $2, -1, $5, $3, -1, -1, $3, $4, -1, 1, -1, -1, -1, -1, -1, -1, -1 }' "$batsim" >batsim.swf
+for scheduler in fcfs easy conservative; do
+    equal $scheduler $scheduler 32 1 batsim.swf
+    equal $scheduler $scheduler 32 0.5 batsim.swf
+done
+accepted "$NEREUS" simulate batsim.swf --nodes 32 --scheduler easy --format csv
+awk -F, 'NR == FNR { if (FNR > 1) published += $6 - $2; next } FNR > 1 { wait += $7 }
+    END { print wait, published; exit !(wait > 0.9 * published && wait < 1.1 * published) }' "$batsim" out >waits || fail "sums of waits: $(cat waits)"
+
+# A bad log: what is wrong with it is said by line, and the jobs that are left are simulated in order of submission.
+cat >bad.swf <<'LOG'
+; MaxNodes: 4
+1 0 -1 10 2 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+2 5 -1 -1 2 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+3 6 -1 10 9 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+4 3 -1 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+5 7 -1 2 1 -1 -1 3
+
+6 8 -1 2 1 -1 -1 -1 -1 -1 3 -1 -1 -1 -1 -1 -1 -1
+LOG
+accepted "$NEREUS" simulate bad.swf --nodes 4 --scheduler fcfs --format csv
+holds '^nereus simulate: note: bad.swf:3: .*unknown \(-1\): the job is left out' err
+holds 'note: bad.swf:4: more nodes than the machine has: the job is left out' err
+holds 'note: bad.swf:5: submitted before the line above: sorted' err
+holds 'note: bad.swf:6: not 18 fields' err
+holds 'note: bad.swf:8: part of a job' err
+cut -d, -f1-6 out >rows
+diff - rows <<'ROWS' || fail "the jobs of the bad log: $(cat out)"
+job,submit_s,start_s,end_s,processors,nodes
+1,0,0,10,2,2
+4,3,10,20,4,4
+5,7,20,22,3,3
+ROWS
+gzip -k bad.swf
+"$NEREUS" simulate bad.swf.gz --nodes 4 --scheduler fcfs --format csv 2>err | cmp - out || fail "a gzipped log"
+head -c 90 bad.swf.gz >cut.swf.gz
+failed "'?cut.swf.gz'? cannot be read: " "$NEREUS" simulate cut.swf.gz --nodes 4
+# Whole nodes of two cores: jobs of 2, 4 and 3 processors get 1, 2 and 2 nodes.
+accepted "$NEREUS" simulate bad.swf --nodes 2 --cores-per-node 2 --scheduler easy --format csv
+[ "$(cut -d, -f6 out | tail -n +2 | tr '\n' ' ')" = "1 2 2 " ] || fail "nodes of two cores: $(cat out)"
+
+failed "^nereus simulate: 'none.swf' cannot be opened: " "$NEREUS" simulate none.swf --nodes 4
+printf '1 0 -1 ten\n' >words.swf
+failed "words.swf:1: field 4 must be a number, not 'ten'" "$NEREUS" simulate words.swf --nodes 4
+printf '; nothing\n' >empty.swf
+failed 'no job that can run on 4 nodes' "$NEREUS" simulate empty.swf --nodes 4
+s="$NEREUS simulate bad.swf"
+misused '--nodes is missing' $s
+misused '--malleable must be 0 to 1, not 2' $s --nodes 4 --malleable 2 --profile p.json
+misused '--malleable above 0 needs prices: --profile PROFILE.json is missing' $s --nodes 4 --malleable 0.5
+misused 'one workload: a file, or --generate' $s --nodes 4 --generate lublin:9
+misused 'one workload: a file, or --generate' "$NEREUS" simulate --nodes 4
+misused "--generate must be lublin:JOBS, not 'x'" "$NEREUS" simulate --nodes 4 --generate x
+misused '--load and --arrival-scale both' $s --nodes 4 --load 0.7 --arrival-scale 2
+misused '--arrival-scale must be above 0' $s --nodes 4 --arrival-scale 0
+misused "--iteration-time must be constant:VALUE, .*, not 'normal:1:2'" $s --nodes 4 --iteration-time normal:1:2
+misused '--serial-share: the lower end 1 is above the upper one 0' $s --nodes 4 --serial-share uniform:1:0
+misused "--scheduler must be one of fcfs, easy, conservative" $s --nodes 4 --scheduler sjf
+
+# Malleable jobs: one seed gives one result; a resize costs what nereus predict says for the pair.
+accepted "$NEREUS" fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output six-nodes.json
+m="$NEREUS simulate --nodes 128 --malleable 0.5 --profile six-nodes.json --generate lublin:3000 --load 0.8"
+accepted $m --format csv --seed 2
+cp out first.csv
+accepted $m --format csv --seed 2
+cmp -s first.csv out || fail "two runs with one seed differ"
+accepted $m --format csv --seed 4
+cmp -s first.csv out && fail "another seed gives the same"
+accepted $m --method baseline
+holds '^baseline +[1-9][0-9]*$' out
+grep -q '^merge' out && fail "merges where each resize is a baseline"
+accepted $m --format json
+python3 -c 'import json; d = json.load(open("out")); assert len(d["jobs"]) == d["summary"][0]["jobs"] == 3000 and d["summary"][0]["resizes"] == sum(m["resizes"] for m in d["methods"]) > 0' ||
+    fail "the document: $(head -c 300 out)"
+failed "'merge-async' is asynchronous; name a synchronous method, or best" $m --method merge-async
+
+# One job of 20 processes on 4 nodes of 20 cores, alone: it grows to 40 at once, once, and ends half its time and one RT later.
+printf '1 0 -1 1000 20 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n' >one.swf
+accepted "$NEREUS" predict --profile six-nodes.json --ns 20 --nt 40 --t-iter 1s --methods merge --state per-node --format csv
+rt=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["rt_s"] }' out)
+accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --method merge \
+    --iteration-time constant:1 --format csv
+awk -F, -v rt="$rt" 'NR == 2 { exit !($9 == 1 && $10 - rt < 1e-6 && rt - $10 < 1e-6 && $4 - (500 + rt) < 1e-6 && 500 + rt - $4 < 1e-6) }' out ||
+    fail "RT is $rt: $(cat out)"
+finish
