@@ -66,7 +66,7 @@ failed 'no job that can run on 4 nodes' "$NEREUS" simulate empty.swf --nodes 4
 s="$NEREUS simulate bad.swf"
 misused '--nodes is missing' $s
 misused '--malleable must be 0 to 1, not 2' $s --nodes 4 --malleable 2 --profile p.json
-misused '--malleable above 0 needs prices: --profile PROFILE.json is missing' $s --nodes 4 --malleable 0.5
+failed 'no profile: none is named' "$NEREUS" simulate batsim.swf --nodes 32 --malleable 0.5
 misused 'one workload: a file, or --generate' $s --nodes 4 --generate lublin:9
 misused 'one workload: a file, or --generate' "$NEREUS" simulate --nodes 4
 misused "--generate must be lublin:JOBS, not 'x'" "$NEREUS" simulate --nodes 4 --generate x
@@ -93,6 +93,10 @@ python3 -c 'import json; d = json.load(open("out")); assert len(d["jobs"]) == d[
     fail "the document: $(head -c 300 out)"
 failed "'merge-async' is asynchronous; name a synchronous method, or best" $m --method merge-async
 
+# A machine that is made up has prices, too.
+accepted "$NEREUS" simulate --nodes 64 --malleable 1 --generate lublin:500 --synthetic "nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s"
+holds '^ *500 ' out
+
 # One job of 20 processes on 4 nodes of 20 cores, alone: it grows to 40 at once, once, and ends half its time and one RT later.
 printf '1 0 -1 1000 20 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n' >one.swf
 accepted "$NEREUS" predict --profile six-nodes.json --ns 20 --nt 40 --t-iter 1s --methods merge --state per-node --format csv
@@ -101,4 +105,13 @@ accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 
     --iteration-time constant:1 --format csv
 awk -F, -v rt="$rt" 'NR == 2 { exit !($9 == 1 && $10 - rt < 1e-6 && rt - $10 < 1e-6 && $4 - (500 + rt) < 1e-6 && 500 + rt - $4 < 1e-6) }' out ||
     fail "RT is $rt: $(cat out)"
+
+# The commands of docs/simulation.md, as they stand there.
+mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests
+grep '^    nereus ' "$NEREUS_SOURCE_DIR/docs/simulation.md" | sed 's/^ *nereus //' >commands
+while read -r command; do
+    # shellcheck disable=SC2086
+    accepted "$NEREUS" $command
+done <commands
+[ "$(wc -l <commands)" -ge 5 ] || fail "commands of docs/simulation.md: $(cat commands)"
 finish
