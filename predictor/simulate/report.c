@@ -1,4 +1,4 @@
-/** @file report.c  Sums over jobs; CSV is written as it goes, as a table in memory would be large. */
+/** @file report.c  Sums over jobs. CSV is written as it goes: a table in memory is large. */
 #include "report.h"
 
 #include <inttypes.h>
