@@ -40,14 +40,31 @@ static enum nereus_status check(const struct nereus_advice_question *q, struct n
     return NEREUS_OK;
 }
 
+/* Processes for each core, where there are more than cores. */
+static double load_of(const struct nereus_machine *machine, int64_t n)
+{
+    const int64_t places = nereus_machine_total_cores(machine); /* 0: as many as needed */
+    return places > 0 && n > places ? (double)n / (double)places : 1;
+}
+
+/* T(n): by a law, processes that share a core take turns, which no law says; a table was measured so. */
+static enum nereus_status scale(const struct nereus_advice_question *q, int64_t n, double *t_iter_s,
+                                struct nereus_error *err)
+{
+    const struct nereus_scenario *s = q->scenario;
+    NEREUS_TRY(nereus_scaling_apply(q->scaling, s->ns, s->t_iter_ns_s, n, t_iter_s, err));
+    if (q->scaling->law != NEREUS_SCALING_TABLE)
+        *t_iter_s *= load_of(s->machine, n) / load_of(s->machine, s->ns);
+    return NEREUS_OK;
+}
+
 static enum nereus_status scenario_of(const struct nereus_advice_question *q, int64_t nt,
                                       struct nereus_scenario *scenario, struct nereus_error *err)
 {
     *scenario = *q->scenario;
     scenario->nt = nt;
     NEREUS_TRY(nereus_machine_check_size(scenario->machine, "a size", nt, err));
-    return nereus_scaling_apply(q->scaling, scenario->ns, scenario->t_iter_ns_s, nt,
-                                &scenario->t_iter_nt_s, err);
+    return scale(q, nt, &scenario->t_iter_nt_s, err);
 }
 
 static enum nereus_status best_now(const struct nereus_advice_question *q,
@@ -93,8 +110,7 @@ static enum nereus_status later_of(const struct nereus_advice_question *q,
                                    struct nereus_later_shrink *later, struct nereus_error *err)
 {
     *later = *q->later;
-    return nereus_scaling_apply(q->scaling, q->scenario->ns, q->scenario->t_iter_ns_s,
-                                later->processes, &later->t_iter_s, err);
+    return scale(q, later->processes, &later->t_iter_s, err);
 }
 
 static enum nereus_status choose_method(const struct nereus_advice_question *q,

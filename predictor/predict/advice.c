@@ -64,6 +64,12 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     now.iterations_before = settings->iterations_before >= 0 ? settings->iterations_before : 0;
     now.bounded = nt == NULL || strcmp(nt, NEREUS_NT_BEST) == 0;
     NEREUS_TRY(nereus_question_make(&now, answer->profile, &answer->question, err));
+    if (settings->scaling == NULL && answer->question.assumed_count < NEREUS_ASSUMPTIONS_MAX) {
+        answer->question.assumed[answer->question.assumed_count++] =
+            (struct nereus_assumption){.option = "scaling",
+                                       .value = "strong",
+                                       .reason = "T(n) = T(NS) NS / n within the cores"};
+    }
     if (settings->state == NULL) {
         scenario->state = NULL; /* initial: needs no analysis */
     }

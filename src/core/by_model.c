@@ -22,8 +22,6 @@ struct method_chooser {
     bool looked, usable; /* for a profile; usable: there is one */
     struct nereus_profile profile;
     char reason[160];
-    double since_s; /* when iterations of this size began, at since_points; 0: not yet */
-    int64_t since_points;
 };
 
 /* ---- the profile ---- */
@@ -72,11 +70,8 @@ void nereus_by_model_fini(nereus_job *job)
 
 void nereus_by_model_mark(nereus_job *job)
 {
-    struct method_chooser *chooser = job->rank == 0 ? chooser_of(job) : NULL;
-    if (chooser == NULL)
-        return;
-    chooser->since_s = nereus_now_s();
-    chooser->since_points = job->points;
+    job->since_s = nereus_now_s();
+    job->since_points = job->points;
 }
 
 static double *time_seen(struct iteration_times *seen, int64_t size)
@@ -108,10 +103,9 @@ static void remember(struct iteration_times *seen, int64_t size, double t_iter_s
 static double measure_iteration(nereus_job *job)
 {
     struct iteration_times *seen = &job->settings.seen;
-    const struct method_chooser *chooser = job->chooser;
-    const int64_t iterations = job->points - chooser->since_points;
-    if (chooser->since_s > 0 && iterations > 0)
-        remember(seen, job->size, (nereus_now_s() - chooser->since_s) / (double)iterations);
+    const int64_t iterations = job->points - job->since_points;
+    if (job->since_s > 0 && iterations > 0)
+        remember(seen, job->size, (nereus_now_s() - job->since_s) / (double)iterations);
     const double *known = time_seen(seen, job->size);
     return known != NULL ? *known : 0;
 }
@@ -139,11 +133,14 @@ static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt
     const struct iteration_times *seen = &job->settings.seen;
     const int64_t other = nearest_other(seen, job->size, nt);
     double scaled_s = t_iter_s * (double)job->size / (double)nt;
-    choice->scaling = "measured";
     if (other >= 0) {
+        /* no faster than ideal scaling, and no slower than to take turns */
         const double power = log(seen->t_iter_s[other] / t_iter_s) /
                              log((double)seen->sizes[other] / (double)job->size);
-        return t_iter_s * pow((double)nt / (double)job->size, power);
+        choice->scaling = seen->sizes[other] == nt ? "measured" : "power law";
+        return seen->sizes[other] == nt
+                   ? seen->t_iter_s[other]
+                   : t_iter_s * pow((double)nt / (double)job->size, fmin(1, fmax(-1, power)));
     }
     struct nereus_scaling law;
     choice->scaling = "strong";
@@ -234,6 +231,16 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
     return choice->candidates > 0;
 }
 
+/* Methods during which the application waits. @return how many */
+static int keep_waiting(struct nereus_method *methods, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!methods[i].async)
+            methods[kept++] = methods[i];
+    return kept;
+}
+
 static bool choose(nereus_job *job, bool can_launch, struct resize_request *wanted,
                    struct method_choice *choice)
 {
@@ -250,10 +257,18 @@ static bool choose(nereus_job *job, bool can_launch, struct resize_request *want
     struct nereus_method *methods =
         calloc(2 * (size_t)job->chooser->profile.method_count + 1, sizeof *methods);
     struct nereus_prediction best;
-    choice->candidates =
+    const int candidates =
         methods == NULL ? 0
                         : find_candidates(job, wanted, can_launch, has_data(&scenario), methods);
-    const bool chosen = predict_best(job, &scenario, methods, choice, &best);
+    choice->candidates = candidates;
+    bool chosen = predict_best(job, &scenario, methods, choice, &best);
+    /* Where nobody says how many iterations are left: an overlap longer than the job so far may
+     * come too late, and the change with it. */
+    if (chosen && job->settings.iterations == 0 && best.overlapped &&
+        best.iterations > (double)job->points) {
+        choice->candidates = keep_waiting(methods, candidates);
+        chosen = predict_best(job, &scenario, methods, choice, &best);
+    }
     free(methods);
     if (!chosen) {
         snprintf(choice->reason, sizeof choice->reason,

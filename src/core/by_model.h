@@ -14,7 +14,7 @@
  */
 bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
                             struct method_choice *choice);
-/* Rank 0, local: the first point with this size: iteration times count from here. */
+/* Local: the first point with this size: iteration times count from here. */
 void nereus_by_model_mark(nereus_job *job);
 void nereus_by_model_fini(nereus_job *job);
 

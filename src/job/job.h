@@ -100,6 +100,9 @@ struct nereus_job {
     } warned;
 
     struct method_chooser *chooser; /* rank 0: core/by_model.h; NULL: not needed yet */
+    /* When iterations of this size began, at which point; 0: not yet */
+    double since_s;
+    int64_t since_points;
     struct consensus consensus;
     struct resize_request pending; /* rank 0: made at run time, and not carried out yet */
     bool is_pending;

@@ -30,7 +30,7 @@ struct method_choice {
     struct nereus_interval rt_s;     /* predicted */
     double t_ex_s;                   /* predicted, from the decision on */
     double t_iter_ns_s, t_iter_nt_s; /* measured; and as `scaling` says */
-    const char *scaling;             /* "measured", or the law's name */
+    const char *scaling;             /* "measured", "power law", or the law's name */
     int candidates;                  /* that could be predicted */
     double decided_s;                /* what the choice took */
 };

@@ -13,7 +13,8 @@ fail() {
 # As many cores as the samples have, whatever this machine has.
 echo "localhost:8" >"$work/hosts"
 
-# profile NAME MERGE BASELINE SINGLE: a machine on which these take so many seconds from 2 to 4 processes
+# profile NAME MERGE BASELINE SINGLE [ASYNC]: a machine on which these take so many seconds from 2 to 4 processes; ASYNC: merge-async, which
+# overlaps with iterations of 1 ms
 profile() {
     {
         echo "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n"
@@ -21,6 +22,7 @@ profile() {
             echo "made-up,8,$size,merge,,,0,$2,,,median,5"
             echo "made-up,8,$size,baseline,,,0,$3,,,median,5"
             echo "made-up,8,$size,merge-single,,,0,$4,,,median,5"
+            [ $# -lt 5 ] || echo "made-up,8,$size,merge-async,0.001,0.0005,0,$5,$5,$(awk "BEGIN { print 1000 * $5 }"),median,5"
         done
     } >"$work/$1.csv"
     "$nereus" fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/$1.said" || fail "fit: $(cat "$work/$1.said")"
@@ -51,6 +53,11 @@ for cheap in baseline single merge; do
     chosen "$method" model "$cheap.json"
     grep -q '"predicted_rt_s":0.1' "$work/trace" || fail "the prediction is missing: $(grep choice "$work/trace")"
 done
+
+# An overlap of 100 iterations, of a job that has had 3 and does not say how many are left: it might come too late.
+profile async 0.5 0.9 0.9 0.1
+run "$work/async.json"
+chosen merge/coll model async.json
 
 # Measured iterations decide, too: the trace has their time, and the law for the other size.
 grep -q '"t_iter_ns_s":[0-9.e-]*,"t_iter_nt_s":[0-9.e-]*,"scaling":"strong"' "$work/trace" ||
