@@ -82,6 +82,13 @@ static double *time_seen(struct iteration_times *seen, int64_t size)
     return NULL;
 }
 
+double nereus_by_model_seen_s(const nereus_job *job, int64_t size)
+{
+    struct iteration_times seen = job->settings.seen;
+    const double *known = time_seen(&seen, size);
+    return known != NULL ? *known : NAN;
+}
+
 /* The oldest is forgotten where there is no room. */
 static void remember(struct iteration_times *seen, int64_t size, double t_iter_s)
 {

@@ -16,6 +16,8 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
                             struct method_choice *choice);
 /* Local: the first point with this size: iteration times count from here. */
 void nereus_by_model_mark(nereus_job *job);
+/* Local: seconds of an iteration with this size, as the job has had it; NAN: it has not. */
+double nereus_by_model_seen_s(const nereus_job *job, int64_t size);
 void nereus_by_model_fini(nereus_job *job);
 
 #endif

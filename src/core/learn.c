@@ -11,19 +11,12 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "by_model.h"
 #include "nereus/profile_place.h"
 #include "nereus/samples.h"
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
-
-static double seen_s(const struct iteration_times *seen, int64_t size)
-{
-    for (int64_t i = 0; i < seen->count; i++)
-        if (seen->sizes[i] == size)
-            return seen->t_iter_s[i];
-    return NAN;
-}
 
 static struct nereus_sample sample_of(const struct reconfiguration *rc)
 {
@@ -43,8 +36,8 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
         .ns = record->ns,
         .nt = record->nt,
         .method = rc->wanted.method,
-        .t_iter_ns_s = seen_s(&job->settings.seen, record->ns),
-        .t_iter_nt_s = seen_s(&job->settings.seen, record->nt),
+        .t_iter_ns_s = nereus_by_model_seen_s(job, record->ns),
+        .t_iter_nt_s = nereus_by_model_seen_s(job, record->nt),
         .bytes = (double)(bytes.constant_bytes + bytes.variable_bytes),
         .rt_s = rt_s,
         .ct_s = overlapped ? rt_s : NAN,
