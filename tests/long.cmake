@@ -42,7 +42,11 @@ nereus_long("the same on this machine, and beside the application on several hos
     "hosts-ucx-baseline-intra-(single|multiple|hypercube|diffusive|binomial)-async-coll-.*"
     "hosts-ucx-merge-(multiple|hypercube|diffusive|binomial)-async-ss-coll-.*")
 if(NEREUS_SANITIZE)
-    nereus_long("the parts of the command under sanitizers are in the other cli tests" "cli-doctor")
+    nereus_long("what a sanitizer sees of these is in the other cli tests" "cli-doctor" "cli-start-up" "cli-children" "cli-manuals" "cli-docs")
+    nereus_long("a shell script" "setup-find-mpi")
+endif()
+if(NOT NEREUS_HAVE_MPI)
+    nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate" "cli-manuals" "setup-find-mpi")
 endif()
 # A step between two worlds is the same code for each strategy.
 nereus_long("the same failure by merge, by a tree with -async, and by baseline-hypercube"
@@ -53,6 +57,18 @@ nereus_long("the same failure by merge, by a tree with -async, and by baseline-h
 nereus_long("the same faults and hosts by merge-binomial, and by hypercube with these processes"
     "live-fails-steps-(baseline-binomial|baseline-binomial-async|merge-binomial-ss)"
     "hosts-ucx-(baseline|baseline-intra)-binomial-coll-.*")
+nereus_long("the same steps as by diffusive, single and launch: a tree's own part is in live-matrix and in the tests of plans"
+    "live-fails-steps-(merge|baseline)-(multiple|hypercube|binomial)(-async)?" "live-fails-steps-merge-(multiple|hypercube)-ss")
+nereus_long("the same failure by another method, or the same window's other end"
+    "live-fails-soon-merge-no-answer" "live-fails-soon-merge-diffusive-(few-processes|slow-start)"
+    "live-fails-soon-merge-launch-rma-lost-(merging-ofi|closing-ucx)")
+nereus_long("the same over ucx, and launched processes over ofi in live-launch-good-ofi" "live-launch-(idle|fail|connect-sleeps)-ofi")
+nereus_long("the same moves without an overlap, and the same overlaps with blocks"
+    "live-data-(p2p|coll|rma|shared)-(waitsources|waittargets|thread)-weighted" "live-data-(p2p|coll|rma|shared)-thread-keep")
+if(NEREUS_SANITIZE STREQUAL "thread")
+    nereus_long("the same thread by merge-async, merge-multiple-async, baseline-async and baseline-intra-diffusive-async; how they end first is everyday"
+        "threads-(merge|baseline)-single-async" "threads-merge-(diffusive|launch)-async")
+endif()
 nereus_long("the default, which all other rows connect by" "live-matrix-bridge-.*")
 nereus_long("the same by merge-async, merge-diffusive-async and merge-launch-async"
     "live-matrix-(busy|test-every-3)-merge-(single|multiple)-async"

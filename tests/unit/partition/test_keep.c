@@ -8,6 +8,13 @@
 #include "model/partition/keep.h"
 #include "tests/unit/random.h"
 
+// Under a sanitizer each trial takes five times as long.
+#if defined(__SANITIZE_ADDRESS__)
+enum { SLOWER = 5 };
+#else
+enum { SLOWER = 1 };
+#endif
+
 #define COUNT(list) (sizeof list / sizeof list[0])
 
 static int rising(const void *a, const void *b)
@@ -123,7 +130,7 @@ Test(keep, new_processes_stand_between_old_ones)
 /* No partition within the limits keeps more, in whatever order: all of them tried. */
 Test(keep, nothing_keeps_more)
 {
-    for (int trial = 0; trial < 4000; trial++) {
+    for (int trial = 0; trial < 4000 / SLOWER; trial++) {
         const int64_t n = random_below(13), ns = 1 + random_below(5), nt = 1 + random_below(4);
         const double imbalance = (double)random_below(4) * 0.25;
         struct nereus_partition before = random_partition(n, ns), after;
@@ -147,7 +154,7 @@ Test(keep, nothing_keeps_more)
 Test(keep, ten_thousand_random_ones)
 {
     int64_t coarse = 0, narrow = 0, lost = 0, all = 0;
-    for (int trial = 0; trial < 10000; trial++) {
+    for (int trial = 0; trial < 10000 / SLOWER; trial++) {
         const int64_t ns = 1 + random_below(29), nt = 1 + random_below(29);
         const int64_t n = random_below(trial % 100 == 0 ? 100000 : 700);
         struct nereus_partition before = random_partition(n, ns), after, exact;
