@@ -135,20 +135,27 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     return NEREUS_OK;
 }
 
+/* A word that looks like no file. */
+static enum nereus_status refuse_word(const char *word, struct nereus_error *err)
+{
+    static const char *const laws[] = {"strong", "ideal", "weak", "amdahl:", "stages:"};
+    const char *near = nereus_suggest(word, laws, sizeof laws / sizeof laws[0]);
+    return nereus_fail(err, NEREUS_ERR_PARSE,
+                       "'%s' is neither a law (strong, ideal, weak, amdahl:F, stages:...) nor a "
+                       "table of iteration times%s%s%s",
+                       word, near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'?)" : "");
+}
+
 static enum nereus_status read_table(const char *path, struct nereus_scaling *scaling,
                                      struct nereus_error *err)
 {
-    static const char *const laws[] = {"strong", "weak", "amdahl:"};
     struct reading reading = {.path = path};
-    struct nereus_error why;
     char *text;
     enum nereus_status status =
-        nereus_file_read(path, "table of iteration times", &text, NULL, &why);
-    if (status != NEREUS_OK) {
-        const char *near = nereus_suggest(path, laws, sizeof laws / sizeof laws[0]);
-        return near != NULL ? nereus_fail(err, status, "%s (did you mean '%s'?)", why.text, near)
-                            : nereus_fail(err, status, "%s", why.text);
-    }
+        nereus_file_read(path, "table of iteration times", &text, NULL, err);
+    if (status != NEREUS_OK)
+        return strpbrk(path, "./") == NULL ? refuse_word(path, err) : status;
     scaling->law = NEREUS_SCALING_TABLE;
     status = read_text(text, &reading, scaling, err);
     free(text);
@@ -168,7 +175,7 @@ enum nereus_status nereus_scaling_parse(const char *text, struct nereus_scaling 
     else if (strncmp(text, "stages:", 7) == 0) {
         scaling->law = NEREUS_SCALING_STAGES;
         status = nereus_scaling_stages_parse(text + 7, scaling, err);
-    } else if (strcmp(text, "strong") != 0)
+    } else if (strcmp(text, "strong") != 0 && strcmp(text, "ideal") != 0)
         status = read_table(text, scaling, err);
     if (status != NEREUS_OK)
         nereus_scaling_fini(scaling);

@@ -148,11 +148,15 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
     struct nereus_error why;
     NEREUS_TRY(nereus_profile_find(search, named, &found, err));
     const enum nereus_status status = nereus_profile_read(found.path, profile, &why);
+    if (status != NEREUS_OK && found.origin == NEREUS_PROFILE_NAMED)
+        return nereus_fail(err, status, "%s%s", why.text,
+                           strchr(found.path, '/') != NULL || strstr(found.path, ".json") != NULL ||
+                                   exists(found.path)
+                               ? ""
+                               : "; `nereus profile list` shows those that are installed");
     if (status != NEREUS_OK)
-        return found.origin == NEREUS_PROFILE_NAMED
-                   ? nereus_fail(err, status, "%s", why.text)
-                   : nereus_fail(err, status, "%.400s (%s)", why.text,
-                                 nereus_profile_origin_text(found.origin));
+        return nereus_fail(err, status, "%.400s (%s)", why.text,
+                           nereus_profile_origin_text(found.origin));
     *place = found;
     return NEREUS_OK;
 }

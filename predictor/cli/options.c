@@ -106,6 +106,22 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
     return NEREUS_OK;
 }
 
+/* A value of its own word that is one of the options: the value was forgotten. */
+static bool is_forgotten(const struct nereus_command_line *line, const char *text,
+                         const struct argp_state *state)
+{
+    const struct nereus_option *option;
+    if (text == NULL || text != state->argv[state->next - 1] || strncmp(text, "--", 2) != 0) {
+        return false;
+    }
+    for (size_t i = 0; (option = option_at(line, i, NULL)) != NULL; i++) {
+        if (strcmp(text + 2, option->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static error_t parse_one(int key, char *text, struct argp_state *state)
 {
     struct parsing *parsing = state->input;
@@ -120,6 +136,11 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
         if (key == key_of(option, i)) {
             char what[80];
             snprintf(what, sizeof what, "--%s", option->name);
+            if (is_forgotten(parsing->line, text, state)) {
+                nereus_fail(&parsing->err, NEREUS_ERR_ARGUMENT,
+                            "%s needs a value, and '%s' is an option", what, text);
+                return EINVAL;
+            }
             return nereus_option_store(what, option, text, storage, &parsing->err) == NEREUS_OK
                        ? 0
                        : EINVAL;

@@ -11,7 +11,7 @@ static void print_steps(const struct nereus_profile *profile)
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
         const struct nereus_linear_model *model = &profile->steps[kind];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %%\n",
+            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.3g %%\n",
                    nereus_step_name((enum nereus_step_kind)kind), model->terms, model->rows,
                    100 * model->log_sd);
         } else if (model->basis != NEREUS_BASIS_NONE) {
@@ -62,7 +62,7 @@ static void print_overlap(const struct nereus_profile *profile)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n",
+            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.3g %% (asynchronous)\n",
                    rows[i].name, model->terms, model->rows, 100 * model->log_sd);
         } else if (model->basis == NEREUS_BASIS_STAND_IN) {
             printf("  %-12s stand-in: %s\n", rows[i].name, model->stand_in);
@@ -76,7 +76,7 @@ static void print_contention(const struct nereus_profile *profile)
     for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
         const struct nereus_linear_model *model = &profile->contention[which];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  with threads, %-24s %d terms from %4" PRId64 " rows, spread %.2g %%\n",
+            printf("  with threads, %-24s %d terms from %4" PRId64 " rows, spread %.3g %%\n",
                    nereus_contention_name(which), model->terms, model->rows, 100 * model->log_sd);
         }
     }

@@ -95,6 +95,16 @@ static enum nereus_status parse_group(const struct place *place, struct nereus_t
     return status;
 }
 
+static void parse_choice(const struct place *place, struct nereus_trace_event *event)
+{
+    event->kind = NEREUS_TRACE_CHOICE;
+    event->by_model = strcmp(text(place, "by"), "model") == 0;
+    event->predicted_rt_s = real(place, "predicted_rt_s");
+    event->predicted_rt_low_s = real(place, "predicted_rt_low_s");
+    event->predicted_rt_high_s = real(place, "predicted_rt_high_s");
+    snprintf(event->sentence, sizeof event->sentence, "%s", text(place, "reason"));
+}
+
 static enum nereus_status parse_event(const struct place *place, struct nereus_trace_event *event,
                                       bool *known)
 {
@@ -103,9 +113,10 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
     memset(event, 0, sizeof *event);
     event->line = place->line;
     event->request = -1;
-    const bool iterations = strcmp(name, "iterations") == 0, group = strcmp(name, "group") == 0;
-    *known =
-        iterations || group || strcmp(name, "step") == 0 || strcmp(name, "reconfiguration") == 0;
+    const bool iterations = strcmp(name, "iterations") == 0, group = strcmp(name, "group") == 0,
+               choice = strcmp(name, "choice") == 0;
+    *known = iterations || group || choice || strcmp(name, "step") == 0 ||
+             strcmp(name, "reconfiguration") == 0;
     if (!*known) {
         return NEREUS_OK;
     }
@@ -128,6 +139,10 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
     }
     if (status != NEREUS_OK) {
         return status;
+    }
+    if (choice) {
+        parse_choice(place, event);
+        return NEREUS_OK;
     }
     event->bytes = real(place, "bytes");
     event->critical_s = real(place, "critical_s");

@@ -26,8 +26,9 @@ enum nereus_trace_kind {
     NEREUS_TRACE_STEP,
     NEREUS_TRACE_GROUP, /**< a group of the spawn tree */
     NEREUS_TRACE_RECONFIGURATION,
-    NEREUS_TRACE_ITERATIONS /**< iteration times before and during an asynchronous reconfiguration
-                               (nereus-calibrate-job); also after it (live_job.c) */
+    NEREUS_TRACE_ITERATIONS, /**< iteration times before and during an asynchronous reconfiguration
+                                (nereus-calibrate-job); also after it (live_job.c) */
+    NEREUS_TRACE_CHOICE      /**< what a request that left its method open was given */
 };
 
 struct nereus_trace_event {
@@ -59,6 +60,9 @@ struct nereus_trace_event {
     /* Of iterations. */
     double t_iter_s, overlapped_s; /**< before, and during (mean); NAN: unknown */
     double t_iter_after_s;         /**< after; NAN: unknown */
+    /* Of a choice; sentence: its reason. */
+    bool by_model;
+    double predicted_rt_s, predicted_rt_low_s, predicted_rt_high_s; /**< NAN: by a rule */
 };
 
 struct nereus_trace {

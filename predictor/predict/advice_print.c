@@ -259,15 +259,23 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
     print_doubt(answer, size, stream);
 }
 
+/* The least size with more processes than cores; 0: none has. */
+static int64_t oversubscribed_from(const struct nereus_advice_result *answer)
+{
+    for (int64_t i = 0; i < answer->candidates.count; i++) {
+        if (answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed) {
+            return answer->sizes[i].nt;
+        }
+    }
+    return 0;
+}
+
 static void print_question(const struct nereus_advice_result *answer, FILE *stream)
 {
     const struct nereus_scenario *s = &answer->question.scenario;
     const struct nereus_sizes *all = &answer->candidates;
     char t_iter[32];
-    int64_t oversubscribed = 0;
-    for (int64_t i = 0; i < all->count; i++) {
-        oversubscribed += answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed;
-    }
+    const int64_t from = oversubscribed_from(answer);
     nereus_print_wrapped(
         stream, 2,
         "pays from: so many iterations must be left for it to cost no more than to "
@@ -279,11 +287,11 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
                          all->items[0], all->items[all->count - 1],
                          all->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
                          nereus_format_seconds(s->t_iter_ns_s, t_iter), s->ns, s->iterations_after);
-    if (oversubscribed > 0) {
+    if (from > 0) {
         nereus_print_wrapped(stream, 2,
-                             "%" PRId64 " of the sizes have more processes than cores: what is "
-                             "marked oversubscribed measures the scheduler, too",
-                             oversubscribed);
+                             "from NT %" PRId64 " on there are more processes than cores: what is "
+                             "measured there measures the scheduler, too",
+                             from);
     }
 }
 

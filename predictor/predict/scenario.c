@@ -17,7 +17,7 @@ static const double default_t_iter_s = 0.1;
 enum { DEFAULT_BEFORE = 3, DEFAULT_AFTER = 97 };
 
 static const char *const stages[] = {"compute", "memory", "collective", NULL};
-static const char *const laws[] = {"strong", "weak", "amdahl:", "stages:", NULL};
+static const char *const laws[] = {"strong", "ideal", "weak", "amdahl:", "stages:", NULL};
 static const char *const states[] = {"initial", "per-node", NULL};
 
 #define AT(member) offsetof(struct nereus_settings, member)
@@ -29,7 +29,7 @@ const struct nereus_option nereus_scenario_options[] = {
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW|FILE.csv",
-     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), "
+     "iteration times of other sizes: strong or ideal (T NS / NT), weak (the same), amdahl:F (F: serial share), "
      "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
      AT(scaling), laws},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",

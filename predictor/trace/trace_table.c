@@ -149,6 +149,24 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
     }
 }
 
+/* Why this method, where the request had left it open. */
+static void print_choice(const struct nereus_trace *trace, const struct nereus_trace_change *change,
+                         FILE *stream)
+{
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *choice = &trace->events[i];
+        if (choice->kind == NEREUS_TRACE_CHOICE && choice->by_model) {
+            nereus_print_wrapped(
+                stream, 2, "Chosen by the model, RT of %.4g s predicted (90 %%: %.4g to %.4g): %s",
+                choice->predicted_rt_s, choice->predicted_rt_low_s, choice->predicted_rt_high_s,
+                choice->sentence);
+        } else if (choice->kind == NEREUS_TRACE_CHOICE) {
+            nereus_print_wrapped(stream, 2, "Chosen by a rule, not by the model: %s",
+                                 choice->sentence);
+        }
+    }
+}
+
 bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
 {
     struct nereus_trace_change change = {0};
@@ -158,6 +176,7 @@ bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
             fputc('\n', stream);
         }
         print_head(trace, &change, stream);
+        print_choice(trace, &change, stream);
         printed = print_steps(trace, &change, stream);
         nereus_trace_time_line(trace, &change, stream);
     }

@@ -275,8 +275,7 @@ static enum nereus_status find_factor(const char *text, int64_t processes, doubl
                    ? NEREUS_OK
                    : nereus_fail(why, NEREUS_ERR_PARSE, "must be a number from 1e-09 to 1e+09");
     }
-    const bool ideal = text[0] == '\0' || strcmp(text, "ideal") == 0;
-    enum nereus_status status = nereus_scaling_parse(ideal ? "strong" : text, &law, why);
+    enum nereus_status status = nereus_scaling_parse(text[0] == '\0' ? "ideal" : text, &law, why);
     if (status == NEREUS_OK) {
         status = nereus_scaling_apply(&law, 1, 1, processes, factor, why);
         nereus_scaling_fini(&law);

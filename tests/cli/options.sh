@@ -175,6 +175,7 @@ misused '--hostfile says what nodes there are: leave --nodes out' $p --ns 2 --nt
 misused '--hostfile says what nodes there are: leave --cores-per-node out' "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --cores-per-node 3 --hostfile none
 misused '--hostfile says what nodes there are' "$NEREUS" map --profile p.json --ns 2 --nt 4 --nodes 3 --hostfile none
 misused '--nt must be at most 2147483647' $p --ns 2 --nt 2147483648
+misused "^nereus predict: --profile needs a value, and '--nt' is an option" "$NEREUS" predict --ns 2 --profile --nt 4
 misused '--scaling: amdahl:1.5' $p --ns 2 --nt 4 --scaling amdahl:1.5
 misused '--sequence .*--nt' $p --ns 2 --nt 4 --sequence 4@3
 misused '--sequence .*--t-iter-nt' $p --ns 2 --t-iter-nt 3 --sequence 4@3
@@ -190,6 +191,7 @@ small="$NEREUS predict --profile $data/profile.json --ns 2 --nt 4"
 failed "profile '/dev/zero' is not a text file" "$NEREUS" predict --profile /dev/zero --ns 2 --nt 4
 failed "cases file '/dev/zero' is not a text file" "$NEREUS" predict --profile $data/profile.json --cases /dev/zero
 failed "host file '/dev/zero' is not a text file" $small --hostfile /dev/zero
+failed "^nereus predict: --scaling: 'idel' is neither a law .*\(did you mean 'ideal'" $small --scaling idel
 failed "table of iteration times '/dev/zero' is not a text file" $small --scaling /dev/zero
 failed "job state '/dev/zero' is not a text file" $small --state /dev/zero
 failed "sample file '/dev/zero' is not a text file" "$NEREUS" fit --output p.json /dev/zero

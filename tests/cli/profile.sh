@@ -85,7 +85,7 @@ misused 'is missing' "$NEREUS" profile
 misused 'use needs a NAME' "$NEREUS" profile use
 misused 'diff needs two profiles' "$NEREUS" profile diff a
 misused 'one argument too many for list' "$NEREUS" profile list a
-failed "profile 'nobody' does not exist" "$NEREUS" profile use nobody
+failed "profile 'nobody' does not exist; .nereus profile list. shows" "$NEREUS" profile use nobody
 failed "profile 'nobody' does not exist" "$NEREUS" profile diff nobody "$here"
 only again.json fitted.json named other.json
 finish

@@ -11,6 +11,18 @@ holds '^ *0 +decide +2 ' out
 holds '^ +connect in round 1 +\|[ .]*#+ *\|$' out
 [ "$(grep -c '^  commit' out)" -eq 3 ] || fail "not one time line for each that was carried out"
 
+# Why this method: before the steps, in a request that had left it open.
+head='{"event": "choice", "reconfiguration": 1, "ns": 2, "nt": 4, "method": "merge/coll", "candidates": 12, "decided_s": 0.0003,'
+{ echo "$head \"by\": \"model\", \"reason\": \"p.json, installed\", \"predicted_rt_s\": 0.25, \"predicted_rt_low_s\": 0.1, \"predicted_rt_high_s\": 0.5}"
+  cat "$t"; } >chosen.jsonl
+accepted "$NEREUS" trace chosen.jsonl
+holds '^Chosen by the model, RT of 0\.25 s predicted \(90 %: 0\.1 to 0\.5\): p\.json, installed$' out
+accepted "$NEREUS" trace --check chosen.jsonl
+{ echo "$head \"by\": \"rule\", \"reason\": \"no profile\"}"; cat "$t"; } >chosen.jsonl
+accepted "$NEREUS" trace chosen.jsonl
+holds '^Chosen by a rule, not by the model: no profile$' out
+rm chosen.jsonl
+
 accepted "$NEREUS" trace --format csv "$t"
 steps=$(grep -c '"event": *"step"' "$t")
 [ "$(awk -F, '$8 != "kind" && $8 != "RT" && $8 != "waits" && $8 != "not-attributed"' out | wc -l)" -eq "$steps" ] ||

@@ -59,7 +59,8 @@ struct nereus_scaling {
 };
 
 /**
- * Parse "strong", "weak", "amdahl:0.05", "stages:compute:0.8,allreduce:8", or the path of a table.
+ * Parse "strong" or "ideal" (the same), "weak", "amdahl:0.05", "stages:compute:0.8,allreduce:8", or
+ * the path of a table.
  * @param[out] scaling  free with nereus_scaling_fini after NEREUS_OK
  * @return NEREUS_ERR_PARSE with file and line; NEREUS_ERR_IO; NEREUS_ERR_MEMORY
  */
