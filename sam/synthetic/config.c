@@ -242,6 +242,9 @@ static enum nereus_status check_method(const struct check *c, int i)
         compose_method(group, group->method);
         at = numbers ? numbers : c->lines->group_header[i];
     }
+    if (strcmp(group->method, "auto") == 0) {
+        return NEREUS_OK;
+    }
     struct nereus_method method;
     struct nereus_error why;
     enum nereus_status status = nereus_method_parse(group->method, &method, &why);

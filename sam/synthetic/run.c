@@ -384,8 +384,18 @@ static void keep_point(struct state *s, double time_s)
     s->point_count++;
 }
 
+/* For a change whose method is left open: the iterations until the next one. */
+static void tell_iterations_left(const struct state *s)
+{
+    const int64_t next = s->group + 1;
+    if (s->run->iteration == s->end && next < s->config->group_count) {
+        nereus_set_iterations_left(s->job, s->config->groups[next].iterations);
+    }
+}
+
 static enum nereus_status pass_point(struct state *s, enum nereus_action *action)
 {
+    tell_iterations_left(s);
     const bool expected = s->overlapping || s->run->iteration == s->end;
     const double start_s = nereus_clock_s();
     TRY(from_job(s, nereus_point(s->job, action)));

@@ -318,6 +318,13 @@ Test(sam_config, iterations)
     cr_expect_eq(sam_config_first_iteration(&config, 4), 70);
 }
 
+Test(sam_config, a_method_may_be_left_open)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert_eq(parse(BASE "method = auto\n", &err), NEREUS_OK, "%s", err.text);
+    cr_expect_str_eq(config.groups[1].method, "auto");
+}
+
 /* op = Stage_Time FactorS / T_op (proteo, section 4.4) */
 Test(sam_config, operations)
 {
