@@ -6,9 +6,16 @@
 #include "model/util/arith.h"
 #include "simulation.h"
 
+/* Does the head of the queue start as soon as the shrinks that are under way have ended? */
+static bool is_coming(const struct nereus_sim *sim)
+{
+    return sim->first_queued != NEREUS_SIM_NONE &&
+           (sim->coming_free > 0 || nereus_sim_lacking(sim) == 0);
+}
+
 static void pass(struct nereus_sim *sim)
 {
-    if (sim->first_queued != NEREUS_SIM_NONE || sim->cluster.free == 0) {
+    if (sim->cluster.free == 0 || is_coming(sim)) {
         return;
     }
     const int32_t count = nereus_sim_malleable(sim);
