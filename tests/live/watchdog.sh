@@ -4,6 +4,7 @@
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+: >"$work/said" # the job below may make it later than it is first looked at
 NEREUS_WATCHDOG=0.5s "$1" -n 2 "$2" slow "$work/go" >"$work/said" 2>&1 &
 job=$!
 said='nereus: rank 1 has waited .* at point 4 for rank 0, which is at point 2, in the program'
