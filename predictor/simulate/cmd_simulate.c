@@ -1,230 +1,190 @@
 /** @file cmd_simulate.c  nereus simulate: a cluster under a workload. */
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "draw.h"
 #include "model/util/try.h"
-#include "model/util/values.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
-#include "predictor/predict/profile_option.h"
+#include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "report.h"
-#include "simulation.h"
+#include "sim_run.h"
+#include "sweep.h"
 
 struct settings {
-    int64_t nodes, cores_per_node, seed, bytes_per_process;
-    struct nereus_profile_settings profile;
-    const char *generate, *method, *t_iter, *serial;
-    int scheduler, policy, format;
-    double share, arrival_scale, load, shrink, grow;
+    struct nereus_sim_options simulation;
+    struct nereus_picture_settings picture;
+    const char *sweep;
+    int format;
 };
 
 #define AT(member) offsetof(struct settings, member)
-static const struct nereus_option machine_table[] = {
-    {"nodes", 0, NEREUS_OPTION_COUNT, "N", "nodes of the cluster", AT(nodes), NULL},
-    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C", "cores of each; jobs get whole nodes (1)",
-     AT(cores_per_node), NULL},
-    {"scheduler", 0, NEREUS_OPTION_CHOICE, "NAME", "fcfs, easy or conservative (easy)",
-     AT(scheduler), nereus_scheduler_names},
-    {"arrival-scale", 0, NEREUS_OPTION_NUMBER, "X", "multiply submit times by this (1)",
-     AT(arrival_scale), NULL},
-    {"load", 0, NEREUS_OPTION_NUMBER, "X",
-     "scale submit times so that the jobs ask for this share of the cluster", AT(load), NULL},
-    {"generate", 0, NEREUS_OPTION_TEXT, "lublin:JOBS",
-     "instead of a file: a workload after Lublin and Feitelson", AT(generate), NULL},
-    {"seed", 0, NEREUS_OPTION_NATURAL, "S", "of all that is drawn (1)", AT(seed), NULL},
+static const struct nereus_option table[] = {
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
-     "text: a summary; csv: a line per job; json: both (text)", AT(format), nereus_format_choices},
-};
-static const struct nereus_option malleable_table[] = {
-    {"malleable", 0, NEREUS_OPTION_NUMBER, "SHARE", "of the jobs, 0 to 1 (0)", AT(share), NULL},
-    {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
-     "none, shrink-to-start, grow-into-idle, both or equipartition (both)", AT(policy),
-     nereus_policy_names},
-    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD",
-     "of every resize; best: the one with the least predicted RT (best)", AT(method), NULL},
-    {"shrink-to", 0, NEREUS_OPTION_NUMBER, "X", "least nodes, times those asked for (0.25)",
-     AT(shrink), NULL},
-    {"grow-to", 0, NEREUS_OPTION_NUMBER, "X", "most nodes, likewise (2)", AT(grow), NULL},
-    {"iteration-time", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
-     "seconds on the nodes asked for: constant:V, uniform:LOW:HIGH, exponential:MEAN or "
-     "lognormal:MEDIAN:SD (lognormal:1:1)",
-     AT(t_iter), NULL},
-    {"serial-share", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
-     "of an iteration on one process, by Amdahl's law (constant:0)", AT(serial), NULL},
-    {"bytes-per-process", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "variable data of each process asked for (0)", AT(bytes_per_process), NULL},
+     "text: a summary; csv: a line per job; json: both; of a sweep: its table (text)", AT(format),
+     nereus_format_choices},
+    {"sweep", 0, NEREUS_OPTION_TEXT, "OPTION=VALUE,...",
+     "simulate every combination of these values, means over seeds, as \"malleable=0,0.5 "
+     "method=merge,baseline seed=1:10\": any option of the two groups above",
+     AT(sweep), NULL},
 };
 
-/* --- the command line --- */
-
-static enum nereus_status check_sources(const struct settings *settings, int files,
-                                        struct nereus_error *err)
-{
-    if (settings->nodes == 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--nodes is missing");
-    }
-    if (settings->nodes > NEREUS_SIM_NODES_MAX || settings->cores_per_node > 1 << 20) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "at most %d nodes of %d cores can be simulated", NEREUS_SIM_NODES_MAX,
-                           1 << 20);
-    }
-    if ((files == 1) == (settings->generate != NULL)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "name one workload: a file, or --generate lublin:JOBS");
-    }
-    if (settings->load >= 0 && settings->arrival_scale >= 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--load and --arrival-scale both scale submit times: give one of them");
-    }
-    if (settings->load == 0 || settings->arrival_scale == 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s must be above 0, not 0",
-                           settings->load == 0 ? "load" : "arrival-scale");
-    }
-    return NEREUS_OK;
-}
-
-static enum nereus_status check_malleable(const struct settings *settings,
-                                          struct nereus_draw_malleable *draw,
-                                          struct nereus_error *err)
-{
-    *draw = (struct nereus_draw_malleable){.share = settings->share,
-                                           .shrink = settings->shrink,
-                                           .grow = settings->grow,
-                                           .seed = settings->seed};
-    if (settings->share > 1) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--malleable must be 0 to 1, not %g",
-                           settings->share);
-    }
-    NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
-    if (settings->shrink > 1 || settings->grow < 1) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--shrink-to must be 0 to 1 and --grow-to at least 1, not %g and %g",
-                           settings->shrink, settings->grow);
-    }
-    NEREUS_TRY(nereus_draw_parse("--iteration-time", settings->t_iter, &draw->t_iter_s, err));
-    return nereus_draw_parse("--serial-share", settings->serial, &draw->serial, err);
-}
-
-static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct nereus_error *err)
-{
-    static const char model[] = "lublin:";
-    if (strncmp(text, model, strlen(model)) != 0) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "--generate must be lublin:JOBS, not '%s'", text);
-    }
-    NEREUS_TRY(nereus_value_integer("--generate lublin", text + strlen(model), 1, jobs, err));
-    return *jobs <= NEREUS_SIM_JOBS_MAX
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--generate: at most %d jobs",
-                             NEREUS_SIM_JOBS_MAX);
-}
-
-/* --- the workload --- */
-
-static void note_troubles(const char *path, const struct nereus_workload *workload)
-{
-    for (int t = 0; t < NEREUS_SIM_TROUBLE_COUNT; t++) {
-        const int64_t count = workload->troubles[t].count;
-        for (int64_t i = 0; i < count && i < NEREUS_SIM_LINES_NAMED; i++) {
-            nereus_cli_note("%s:%" PRId64 ": %s", path, workload->troubles[t].lines[i],
-                            nereus_sim_trouble_texts[t]);
-        }
-        if (count > NEREUS_SIM_LINES_NAMED) {
-            nereus_cli_note("%s: %" PRId64 " more lines: %s", path, count - NEREUS_SIM_LINES_NAMED,
-                            nereus_sim_trouble_texts[t]);
-        }
-    }
-}
-
-static enum nereus_status scale(const struct settings *settings,
-                                const struct nereus_sim_machine *machine,
-                                struct nereus_workload *workload, struct nereus_error *err)
-{
-    double factor = settings->arrival_scale;
-    if (settings->load >= 0) {
-        factor = nereus_workload_load(workload, machine) / settings->load;
-        if (factor == 0) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "--load needs jobs that are submitted at different times");
-        }
-    }
-    if (factor >= 0) {
-        nereus_workload_scale_arrivals(workload, factor);
-    }
-    return NEREUS_OK;
-}
-
-/* --- the simulation --- */
-
-static enum nereus_status simulate(const struct settings *settings,
-                                   const struct nereus_sim_machine *machine,
-                                   struct nereus_workload *workload,
-                                   struct nereus_resize_prices *prices, bool *interrupted,
-                                   struct nereus_error *err)
-{
-    const struct nereus_sim_settings simulation = {.machine = *machine,
-                                                   .scheduler =
-                                                       nereus_schedulers[settings->scheduler],
-                                                   .policy = nereus_policies[settings->policy],
-                                                   .prices = prices,
-                                                   .interrupted = nereus_interrupted};
-    NEREUS_TRY(nereus_simulate(&simulation, workload, interrupted, err));
-    if (prices != NULL && prices->without_price > 0) {
-        nereus_cli_note("%" PRId64 " resizes were left out, as they have no price: %s",
-                        prices->without_price, prices->refusal.text);
-    }
-    if (!nereus_sim_report(workload, machine->nodes, prices, (enum nereus_format)settings->format,
-                           stdout)) {
-        return nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
-    }
-    return NEREUS_OK;
-}
-
-static enum nereus_status simulate_malleable(const struct settings *settings,
-                                             const struct nereus_draw_malleable *draw,
-                                             const struct nereus_sim_machine *machine,
-                                             struct nereus_workload *workload, bool *interrupted,
-                                             struct nereus_error *err)
-{
+/* What the command works on. */
+struct work {
+    const struct settings *settings;
+    const char *path; /* NULL: generated */
     struct nereus_profile profile;
-    struct nereus_resize_prices prices;
-    NEREUS_TRY(nereus_draw_malleable(draw, machine->nodes, workload, err));
-    NEREUS_TRY(nereus_profile_open(&settings->profile, NULL, &profile, err));
-    enum nereus_status status =
-        nereus_resize_prices_init(&profile, settings->method, machine->cores_per_node,
-                                  (double)settings->bytes_per_process, &prices, err);
-    if (status == NEREUS_OK) {
-        status = simulate(settings, machine, workload, &prices, interrupted, err);
-        nereus_resize_prices_fini(&prices);
+    bool interrupted;
+};
+
+static const char *workload_name(const struct work *work)
+{
+    return work->path != NULL ? work->path : work->settings->simulation.generate;
+}
+
+/* --- one simulation --- */
+
+static enum nereus_status report(void *user, const struct nereus_sim_outcome *outcome,
+                                 struct nereus_error *err)
+{
+    struct work *work = user;
+    nereus_sim_note_troubles(workload_name(work), outcome);
+    work->interrupted = outcome->interrupted;
+    return nereus_sim_report(outcome->workload, outcome->nodes, outcome->prices,
+                             (enum nereus_format)work->settings->format, stdout)
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+}
+
+static enum nereus_status simulate(struct work *work, struct nereus_error *err)
+{
+    const struct nereus_sim_options *options = &work->settings->simulation;
+    struct nereus_sim_drawn drawn;
+    NEREUS_TRY(nereus_sim_options_check(options, work->path != NULL, &drawn, err));
+    return nereus_sim_run(options, &drawn, &work->profile, work->path, report, work, err);
+}
+
+/* --- a sweep --- */
+
+struct sweeping {
+    struct work *work;
+    struct nereus_sweep sweep;
+    struct nereus_sim_summary *summaries; /* by row, and by seed in it */
+    struct nereus_sweep_row *rows;
+    struct nereus_progress progress;
+    int done; /* simulations */
+};
+
+static enum nereus_status keep(void *user, const struct nereus_sim_outcome *outcome,
+                               struct nereus_error *err)
+{
+    struct sweeping *sweeping = user;
+    (void)err;
+    if (sweeping->done == 0) {
+        nereus_sim_note_troubles(workload_name(sweeping->work), outcome);
     }
-    nereus_profile_fini(&profile);
+    sweeping->work->interrupted = outcome->interrupted;
+    if (!outcome->interrupted) {
+        nereus_sim_summarise(outcome->workload, outcome->nodes,
+                             &sweeping->summaries[sweeping->done++]);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status sweep_one(struct sweeping *sweeping, int row, int seed,
+                                    struct nereus_error *err)
+{
+    struct work *work = sweeping->work;
+    struct nereus_sim_options options = work->settings->simulation;
+    struct nereus_sim_drawn drawn;
+    NEREUS_TRY(nereus_sweep_set(&sweeping->sweep, row, seed, &options, err));
+    NEREUS_TRY(nereus_sim_options_check(&options, work->path != NULL, &drawn, err));
+    NEREUS_TRY(nereus_sim_run(&options, &drawn, &work->profile, work->path, keep, sweeping, err));
+    nereus_progress_update(&sweeping->progress, sweeping->done, NULL);
+    return NEREUS_OK;
+}
+
+/* Rows whose seeds are all simulated. */
+static enum nereus_status sweep_rows(struct sweeping *sweeping, int *rows, struct nereus_error *err)
+{
+    const int seeds = nereus_sweep_seeds(&sweeping->sweep);
+    const int count = nereus_sweep_rows(&sweeping->sweep);
+    nereus_progress_start_quietly(&sweeping->progress, "simulating", (double)count * seeds, 2);
+    for (*rows = 0; *rows < count; (*rows)++) {
+        const struct nereus_sim_summary *own = sweeping->summaries + (size_t)*rows * (size_t)seeds;
+        for (int seed = 0; seed < seeds && !sweeping->work->interrupted; seed++) {
+            NEREUS_TRY(sweep_one(sweeping, *rows, seed, err));
+        }
+        if (sweeping->work->interrupted) {
+            break;
+        }
+        nereus_sweep_summarise(own, sweeping->summaries, seeds, &sweeping->rows[*rows]);
+    }
+    nereus_progress_end(&sweeping->progress, NULL);
+    return NEREUS_OK;
+}
+
+static enum nereus_status sweep_all(struct sweeping *sweeping, struct nereus_error *err)
+{
+    const struct settings *settings = sweeping->work->settings;
+    const size_t rows = (size_t)nereus_sweep_rows(&sweeping->sweep);
+    const size_t seeds = (size_t)nereus_sweep_seeds(&sweeping->sweep);
+    int complete = 0;
+    sweeping->summaries = calloc(rows * seeds, sizeof *sweeping->summaries);
+    sweeping->rows = calloc(rows, sizeof *sweeping->rows);
+    enum nereus_status status =
+        sweeping->summaries == NULL || sweeping->rows == NULL
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu simulations", rows * seeds)
+            : sweep_rows(sweeping, &complete, err);
+    if (status == NEREUS_OK && !nereus_sweep_print(&sweeping->sweep, sweeping->rows, complete,
+                                                   (enum nereus_format)settings->format, stdout)) {
+        status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+    }
+    if (status == NEREUS_OK && settings->picture.path != NULL && complete > 0) {
+        status =
+            nereus_sweep_draw(&sweeping->sweep, sweeping->rows, complete, &settings->picture, err);
+    }
+    free(sweeping->summaries);
+    free(sweeping->rows);
     return status;
 }
 
-static enum nereus_status make(const struct settings *settings,
-                               const struct nereus_draw_malleable *draw, const char *path,
-                               int64_t jobs, bool *interrupted, struct nereus_error *err)
+/* --- the command --- */
+
+/* Nothing has been read yet: what the words alone can tell. */
+static enum nereus_status check(const struct settings *settings, bool file,
+                                struct nereus_sweep *sweep, bool *malleable,
+                                struct nereus_error *err)
 {
-    const struct nereus_sim_machine machine = {(int32_t)settings->nodes,
-                                               (int32_t)settings->cores_per_node};
-    struct nereus_workload workload;
-    NEREUS_TRY(path != NULL ? nereus_workload_read_swf(path, &workload, err)
-                            : nereus_draw_lublin(jobs, settings->nodes * settings->cores_per_node,
-                                                 settings->seed, &workload, err));
-    enum nereus_status status = nereus_workload_prepare(&workload, &machine, err);
-    note_troubles(path != NULL ? path : settings->generate, &workload);
-    if (status == NEREUS_OK) {
-        status = scale(settings, &machine, &workload, err);
+    struct nereus_sim_drawn drawn;
+    NEREUS_TRY(nereus_sim_options_check(&settings->simulation, file, &drawn, err));
+    NEREUS_TRY(nereus_picture_check(&settings->picture, err));
+    *malleable = settings->simulation.share > 0;
+    if (settings->sweep == NULL) {
+        return settings->picture.path == NULL
+                   ? NEREUS_OK
+                   : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--output draws a --sweep");
     }
-    if (status == NEREUS_OK) {
-        status = settings->share > 0
-                     ? simulate_malleable(settings, draw, &machine, &workload, interrupted, err)
-                     : simulate(settings, &machine, &workload, NULL, interrupted, err);
+    NEREUS_TRY(nereus_sweep_parse(settings->sweep, sweep, err));
+    for (int row = 0; row < nereus_sweep_rows(sweep); row++) {
+        struct nereus_sim_options options = settings->simulation;
+        NEREUS_TRY(nereus_sweep_set(sweep, row, 0, &options, err));
+        NEREUS_TRY(nereus_sim_options_check(&options, file, &drawn, err));
+        *malleable = *malleable || options.share > 0;
     }
-    nereus_workload_fini(&workload);
+    return NEREUS_OK;
+}
+
+static enum nereus_status answer(struct work *work, struct nereus_sweep *sweep, bool malleable,
+                                 struct nereus_error *err)
+{
+    struct sweeping sweeping = {.work = work, .sweep = *sweep};
+    if (malleable) {
+        NEREUS_TRY(
+            nereus_profile_open(&work->settings->simulation.profile, NULL, &work->profile, err));
+    }
+    const enum nereus_status status =
+        work->settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
+    nereus_profile_fini(&work->profile);
     return status;
 }
 
@@ -235,52 +195,47 @@ static const char help[] =
 
 static int run(int argc, char **argv)
 {
-    struct settings settings = {.cores_per_node = 1,
-                                .seed = 1,
-                                .method = "best",
-                                .t_iter = "lognormal:1:1",
-                                .serial = "constant:0",
-                                .scheduler = 1,
-                                .policy = 3,
-                                .arrival_scale = -1,
-                                .load = -1,
-                                .shrink = 0.25,
-                                .grow = 2};
+    struct settings settings = {.simulation = NEREUS_SIM_OPTIONS_INIT};
     const struct nereus_option_group groups[] = {
-        {"Cluster and workload", machine_table, NEREUS_COUNT_OF(machine_table), &settings},
+        {"Cluster and workload", nereus_sim_machine_options, nereus_sim_machine_option_count,
+         &settings.simulation},
+        {"Malleable jobs", nereus_sim_malleable_options, nereus_sim_malleable_option_count,
+         &settings.simulation},
         {"Prices of resizes", nereus_profile_options, nereus_profile_option_count,
-         &settings.profile},
-        {"Malleable jobs", malleable_table, NEREUS_COUNT_OF(malleable_table), &settings}};
+         &settings.simulation.profile},
+        {"Results", table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture}};
     const struct nereus_command_line line = {.arguments_help = "[WORKLOAD.swf]",
                                              .help = help,
                                              .groups = groups,
                                              .group_count = NEREUS_COUNT_OF(groups),
                                              .max_arguments = 1};
+    struct work work = {.settings = &settings};
     struct nereus_arguments files;
-    struct nereus_draw_malleable draw;
+    struct nereus_sweep sweep = {0};
     struct nereus_error err;
     int exit_status;
-    int64_t jobs = 0;
-    bool interrupted = false;
+    bool malleable;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
         return exit_status;
     }
-    if (check_sources(&settings, files.count, &err) != NEREUS_OK ||
-        check_malleable(&settings, &draw, &err) != NEREUS_OK ||
-        (settings.generate != NULL &&
-         parse_generate(settings.generate, &jobs, &err) != NEREUS_OK)) {
+    work.path = files.count == 1 ? files.items[0] : NULL;
+    if (check(&settings, work.path != NULL, &sweep, &malleable, &err) != NEREUS_OK) {
+        nereus_sweep_fini(&sweep);
         return nereus_cli_fail_usage("%s", err.text);
     }
     nereus_interrupt_watch();
-    const enum nereus_status status =
-        make(&settings, &draw, files.count == 1 ? files.items[0] : NULL, jobs, &interrupted, &err);
+    const enum nereus_status status = answer(&work, &sweep, malleable, &err);
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
+    nereus_sweep_fini(&sweep);
     if (status != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
-    if (interrupted) {
-        nereus_cli_note("interrupted: the results are those of the jobs that had ended");
+    if (work.interrupted) {
+        nereus_cli_note(settings.sweep != NULL
+                            ? "interrupted: the rows are those that were complete"
+                            : "interrupted: the results are those of the jobs that had ended");
         return 128 + signal_number;
     }
     return NEREUS_EXIT_OK;

@@ -54,6 +54,9 @@ static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job,
 {
     const double done_s = job->work_s + job->rate * (sim->now_s - job->since_s);
     out->work_s = nereus_max_real(next_point(job, done_s), done_s);
+    if (job->resizes > 0 && !(out->work_s > job->work_s)) {
+        out->work_s = job->work_s + job->t_iter_s; /* one change at a point */
+    }
     if (!(out->work_s < job->run_s)) {
         return false;
     }

@@ -49,6 +49,7 @@ enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profil
     const size_t room = (size_t)profile->method_count + 1;
     *prices = (struct nereus_resize_prices){.profile = profile,
                                             .bytes_per_process = bytes_per_process,
+                                            .scale = 1,
                                             .methods = calloc(room, sizeof *prices->methods),
                                             .resizes = calloc(room, sizeof *prices->resizes)};
     enum nereus_status status =
@@ -110,6 +111,7 @@ bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
             .iterations_after = 1,
             .values_only = true};
         status = ask_all(prices, &scenario, price, &err);
+        price->rt_s *= prices->scale;
         nereus_jobstate_fini(&state);
     }
     if (status != NEREUS_OK && prices->without_price++ == 0) {

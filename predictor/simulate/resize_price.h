@@ -24,6 +24,7 @@ struct nereus_resize_prices {
     const struct nereus_profile *profile; /**< the caller's */
     struct nereus_machine machine;        /**< the caller's */
     double bytes_per_process;             /**< variable data */
+    double scale;                         /**< every price times this; init sets 1 */
     struct nereus_method *methods;        /**< candidates; owned */
     int64_t *resizes;                     /**< by candidate; owned */
     int count;

@@ -106,12 +106,48 @@ accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 
 awk -F, -v rt="$rt" 'NR == 2 { exit !($9 == 1 && $10 - rt < 1e-6 && rt - $10 < 1e-6 && $4 - (500 + rt) < 1e-6 && 500 + rt - $4 < 1e-6) }' out ||
     fail "RT is $rt: $(cat out)"
 
+# A sweep: each row is what the simulations of its seeds say, one by one; the first row is what the others are compared with.
+small="--nodes 128 --profile six-nodes.json --generate lublin:1000 --load 0.8"
+accepted "$NEREUS" simulate $small --sweep "malleable=0,0.5 method=merge,baseline seed=3:5" --format csv --output sweep.svg
+mv out sweep.csv
+[ "$(cut -d, -f1-3 sweep.csv | tr '\n' ' ')" = "malleable,method,seeds 0,merge,3 0,baseline,3 0.5,merge,3 0.5,baseline,3 " ] || fail "rows of the sweep: $(cat sweep.csv)"
+for seed in 3 4 5; do
+    for share in 0 0.5; do
+        accepted "$NEREUS" simulate $small --malleable $share --method merge --seed $seed --format json
+        python3 -c 'import json; print(json.load(open("out"))["summary"][0]["mean_turnaround_s"])' >>alone.$share
+    done
+done
+paste alone.0 alone.0.5 | awk '{ rigid += $1 / 3; malleable += $2 / 3; logs += log($2 / $1) / 3 }
+    END { printf "%.6g %.6g %.6f\n", rigid, malleable, exp(logs) }' >expected
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 2 { rigid = $at["mean_turnaround_s"]; if ($at["turnaround_ratio"] != 1) exit 1 }
+    NR == 4 { printf "%.6g %.6g %.6f\n", rigid, $at["mean_turnaround_s"], $at["turnaround_ratio"]
+              exit !($at["ratio_low"] < $at["turnaround_ratio"] && $at["turnaround_ratio"] < $at["ratio_high"]) }' sweep.csv >found ||
+    fail "ratio outside its interval: $(cat sweep.csv)"
+cmp expected found || fail "the sweep differs from its simulations: $(cat expected found)"
+grep -q 'malleable 0.5, method baseline' sweep.svg || fail "a row without its name in the picture"
+rm -f alone.* expected found sweep.*
+# Resizes that cost nothing come to an end, too: a job changes once at a point.
+accepted timeout 60 "$NEREUS" simulate $small --malleable 1 --price-scale 0 --format csv
+accepted "$NEREUS" simulate $small --sweep "price-scale=0:1:0.25 malleable=0.5" --format csv
+[ "$(cut -d, -f1 out | tr '\n' ' ')" = "price-scale 0 0.25 0.5 0.75 1 " ] || fail "even steps: $(cat out)"
+s="$NEREUS simulate $small"
+misused "--sweep: 'malleabel' is no option .*did you mean 'malleable'" $s --sweep malleabel=0
+misused "--malleable must be 0 to 1, not 2" $s --sweep malleable=0,2
+misused "--sweep: policy must be one of .*not 'bth' .did you mean 'both'" $s --sweep policy=none,bth
+misused "--sweep names no option to vary" $s --sweep seed=1:9
+misused "'malleable' must be OPTION=VALUE" $s --sweep malleable
+misused "--sweep: load is given twice" $s --sweep "load=1 load=2"
+misused "load=2:1 must be LOW:HIGH" $s --sweep load=2:1
+misused "--output draws a --sweep" $s --output one.svg
+
 # The commands of docs/simulation.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests
 grep '^    nereus ' "$NEREUS_SOURCE_DIR/docs/simulation.md" | sed 's/^ *nereus //' >commands
 while read -r command; do
-    # shellcheck disable=SC2086
-    accepted "$NEREUS" $command
+    command=${command/seed=1:*\"/seed=1:2\"} # fewer seeds and jobs
+    command=${command/lublin:5000/lublin:200}
+    eval "accepted \"\$NEREUS\" $command" # words in quotes stay one
 done <commands
 [ "$(wc -l <commands)" -ge 5 ] || fail "commands of docs/simulation.md: $(cat commands)"
 finish

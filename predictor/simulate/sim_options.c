@@ -1,0 +1,120 @@
+/** @file sim_options.c  The options of a simulation, and whether they fit together. */
+#include "sim_options.h"
+
+#include <string.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "simulation.h"
+
+#define AT(member) offsetof(struct nereus_sim_options, member)
+const struct nereus_option nereus_sim_machine_options[] = {
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N", "nodes of the cluster", AT(nodes), NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C", "cores of each; jobs get whole nodes (1)",
+     AT(cores_per_node), NULL},
+    {"scheduler", 0, NEREUS_OPTION_CHOICE, "NAME", "fcfs, easy or conservative (easy)",
+     AT(scheduler), nereus_scheduler_names},
+    {"arrival-scale", 0, NEREUS_OPTION_NUMBER, "X", "multiply submit times by this (1)",
+     AT(arrival_scale), NULL},
+    {"load", 0, NEREUS_OPTION_NUMBER, "X",
+     "scale submit times so that the jobs ask for this share of the cluster", AT(load), NULL},
+    {"generate", 0, NEREUS_OPTION_TEXT, "lublin:JOBS",
+     "instead of a file: a workload after Lublin and Feitelson", AT(generate), NULL},
+    {"seed", 0, NEREUS_OPTION_NATURAL, "S", "of all that is drawn (1)", AT(seed), NULL},
+};
+const struct nereus_option nereus_sim_malleable_options[] = {
+    {"malleable", 0, NEREUS_OPTION_NUMBER, "SHARE", "of the jobs, 0 to 1 (0)", AT(share), NULL},
+    {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
+     "none, shrink-to-start, grow-into-idle, both or equipartition (both)", AT(policy),
+     nereus_policy_names},
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD",
+     "of every resize; best: the one with the least predicted RT (best)", AT(method), NULL},
+    {"shrink-to", 0, NEREUS_OPTION_NUMBER, "X", "least nodes, times those asked for (0.25)",
+     AT(shrink), NULL},
+    {"grow-to", 0, NEREUS_OPTION_NUMBER, "X", "most nodes, likewise (2)", AT(grow), NULL},
+    {"iteration-time", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
+     "seconds on the nodes asked for: constant:V, uniform:LOW:HIGH, exponential:MEAN or "
+     "lognormal:MEDIAN:SD (lognormal:1:1)",
+     AT(t_iter), NULL},
+    {"serial-share", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
+     "of an iteration on one process, by Amdahl's law (constant:0)", AT(serial), NULL},
+    {"bytes-per-process", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "variable data of each process asked for (0)", AT(bytes_per_process), NULL},
+    {"price-scale", 0, NEREUS_OPTION_NUMBER, "X", "multiply what resizes cost by this (1)",
+     AT(price_scale), NULL},
+};
+
+const size_t nereus_sim_machine_option_count = NEREUS_COUNT_OF(nereus_sim_machine_options);
+const size_t nereus_sim_malleable_option_count = NEREUS_COUNT_OF(nereus_sim_malleable_options);
+
+static enum nereus_status check_sources(const struct nereus_sim_options *options, bool file,
+                                        struct nereus_error *err)
+{
+    if (options->nodes == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--nodes is missing");
+    }
+    if (options->nodes > NEREUS_SIM_NODES_MAX || options->cores_per_node > 1 << 20) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "at most %d nodes of %d cores can be simulated", NEREUS_SIM_NODES_MAX,
+                           1 << 20);
+    }
+    if (file == (options->generate != NULL)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "name one workload: a file, or --generate lublin:JOBS");
+    }
+    if (options->load >= 0 && options->arrival_scale >= 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--load and --arrival-scale both scale submit times: give one of them");
+    }
+    if (options->load == 0 || options->arrival_scale == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s must be above 0, not 0",
+                           options->load == 0 ? "load" : "arrival-scale");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_malleable(const struct nereus_sim_options *options,
+                                          struct nereus_draw_malleable *draw,
+                                          struct nereus_error *err)
+{
+    *draw = (struct nereus_draw_malleable){.share = options->share,
+                                           .shrink = options->shrink,
+                                           .grow = options->grow,
+                                           .seed = options->seed};
+    if (options->share > 1) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--malleable must be 0 to 1, not %g",
+                           options->share);
+    }
+    NEREUS_TRY(nereus_profile_settings_check(&options->profile, err));
+    if (options->shrink > 1 || options->grow < 1) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--shrink-to must be 0 to 1 and --grow-to at least 1, not %g and %g",
+                           options->shrink, options->grow);
+    }
+    NEREUS_TRY(nereus_draw_parse("--iteration-time", options->t_iter, &draw->t_iter_s, err));
+    return nereus_draw_parse("--serial-share", options->serial, &draw->serial, err);
+}
+
+static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct nereus_error *err)
+{
+    static const char model[] = "lublin:";
+    if (strncmp(text, model, strlen(model)) != 0) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--generate must be lublin:JOBS, not '%s'", text);
+    }
+    NEREUS_TRY(nereus_value_integer("--generate lublin", text + strlen(model), 1, jobs, err));
+    return *jobs <= NEREUS_SIM_JOBS_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--generate: at most %d jobs",
+                             NEREUS_SIM_JOBS_MAX);
+}
+
+enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *options, bool file,
+                                            struct nereus_sim_drawn *drawn,
+                                            struct nereus_error *err)
+{
+    NEREUS_TRY(check_sources(options, file, err));
+    NEREUS_TRY(check_malleable(options, &drawn->malleable, err));
+    drawn->jobs = 0;
+    return options->generate != NULL ? parse_generate(options->generate, &drawn->jobs, err)
+                                     : NEREUS_OK;
+}

@@ -1,0 +1,42 @@
+/**
+ * @file sim_options.h
+ * What can be said of a simulation: cluster, workload, prices, malleable jobs.
+ */
+#ifndef NEREUS_SIMULATE_SIM_OPTIONS_H
+#define NEREUS_SIMULATE_SIM_OPTIONS_H
+
+#include "draw.h"
+#include "predictor/cli/options.h"
+#include "predictor/predict/profile_option.h"
+
+struct nereus_sim_options {
+    int64_t nodes, cores_per_node, seed, bytes_per_process;
+    struct nereus_profile_settings profile;
+    const char *generate, *method, *t_iter, *serial;
+    int scheduler, policy;
+    double share, shrink, grow, price_scale;
+    double arrival_scale, load; /**< below 0: not given */
+};
+
+#define NEREUS_SIM_OPTIONS_INIT                                                                    \
+    {                                                                                              \
+        .cores_per_node = 1, .seed = 1, .method = "best", .t_iter = "lognormal:1:1",               \
+        .serial = "constant:0", .scheduler = 1, .policy = 3, .arrival_scale = -1, .load = -1,      \
+        .shrink = 0.25, .grow = 2, .price_scale = 1                                                \
+    }
+
+/** Their storage is a struct nereus_sim_options; those of the profile are in profile_option.h. */
+extern const struct nereus_option nereus_sim_machine_options[], nereus_sim_malleable_options[];
+extern const size_t nereus_sim_machine_option_count, nereus_sim_malleable_option_count;
+
+/** What check reads out of texts. */
+struct nereus_sim_drawn {
+    struct nereus_draw_malleable malleable;
+    int64_t jobs; /**< to be generated; 0: from a file */
+};
+/** Before any file is read. @param file  a workload is named */
+enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *options, bool file,
+                                            struct nereus_sim_drawn *drawn,
+                                            struct nereus_error *err);
+
+#endif

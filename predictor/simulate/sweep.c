@@ -1,0 +1,244 @@
+/** @file sweep.c  Combinations of options: their words, and their statistics. */
+#include "sweep.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/suggest.h"
+#include "model/util/try.h"
+
+/* --- words --- */
+
+enum { NAMES_MAX = 40 };
+
+static const struct nereus_option *option_at(size_t i)
+{
+    const size_t machine = nereus_sim_machine_option_count;
+    return i < machine ? &nereus_sim_machine_options[i]
+           : i < machine + nereus_sim_malleable_option_count
+               ? &nereus_sim_malleable_options[i - machine]
+               : NULL;
+}
+
+static enum nereus_status find_option(const char *name, const struct nereus_option **found,
+                                      struct nereus_error *err)
+{
+    const char *names[NAMES_MAX];
+    char meant[96];
+    size_t count = 0;
+    for (; option_at(count) != NULL && count < NAMES_MAX; count++) {
+        names[count] = option_at(count)->name;
+        if (strcmp(names[count], name) == 0) {
+            *found = option_at(count);
+            return NEREUS_OK;
+        }
+    }
+    return nereus_fail(err, NEREUS_ERR_PARSE,
+                       "--sweep: '%s' is no option of the workload, the cluster or malleable "
+                       "jobs%s",
+                       name, nereus_did_you_mean(name, names, count, meant, sizeof meant));
+}
+
+static enum nereus_status add_value(struct nereus_sweep_axis *axis, const char *text,
+                                    struct nereus_error *err)
+{
+    struct nereus_sim_options room = NEREUS_SIM_OPTIONS_INIT;
+    char what[80];
+    snprintf(what, sizeof what, "--sweep: %s", axis->option->name);
+    NEREUS_TRY(nereus_option_store(what, axis->option, text, &room, err));
+    if (axis->count == NEREUS_SWEEP_VALUES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s has more than %d values", what,
+                           NEREUS_SWEEP_VALUES_MAX);
+    }
+    axis->values[axis->count] = strdup(text);
+    NEREUS_TRY_MEMORY(axis->values[axis->count], err, "for the values of %s", what);
+    axis->count++;
+    return NEREUS_OK;
+}
+
+static bool is_number(const struct nereus_option *option)
+{
+    return option->kind == NEREUS_OPTION_COUNT || option->kind == NEREUS_OPTION_NATURAL ||
+           option->kind == NEREUS_OPTION_NUMBER;
+}
+
+/* LOW:HIGH or LOW:HIGH:STEP; a text may have colons of its own, as lognormal:1:1. */
+static enum nereus_status add_values(struct nereus_sweep_axis *axis, const char *text,
+                                     struct nereus_error *err)
+{
+    double low, high, step = 1;
+    char rest;
+    const int read =
+        is_number(axis->option) ? sscanf(text, "%lf:%lf:%lf%c", &low, &high, &step, &rest) : 0;
+    if (read != 2 && read != 3) {
+        return add_value(axis, text, err);
+    }
+    if (!(low <= high && step > 0 && (high - low) / step < NEREUS_SWEEP_VALUES_MAX)) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--sweep: %s=%s must be LOW:HIGH or LOW:HIGH:STEP, with %d values at "
+                           "most",
+                           axis->option->name, text, NEREUS_SWEEP_VALUES_MAX);
+    }
+    for (int i = 0; low + i * step <= high * (1 + 1e-12); i++) {
+        char value[32];
+        snprintf(value, sizeof value, "%.12g", low + i * step);
+        NEREUS_TRY(add_value(axis, value, err));
+    }
+    return NEREUS_OK;
+}
+
+/* "malleable=0,0.5", which is written to. */
+static enum nereus_status parse_axis(char *word, struct nereus_sweep *sweep,
+                                     struct nereus_error *err)
+{
+    char *values = strchr(word, '='), *at;
+    const struct nereus_option *option = NULL;
+    if (values == NULL || values[1] == '\0') {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--sweep: '%s' must be OPTION=VALUE,..., as in malleable=0,0.5", word);
+    }
+    *values++ = '\0';
+    NEREUS_TRY(find_option(word, &option, err));
+    struct nereus_sweep_axis *axis =
+        strcmp(word, "seed") == 0 ? &sweep->seed : &sweep->axes[sweep->axis_count];
+    for (int i = 0; i < sweep->axis_count; i++) {
+        if (sweep->axes[i].option == option) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sweep: %s is given twice", word);
+        }
+    }
+    if (axis != &sweep->seed && ++sweep->axis_count == NEREUS_SWEEP_AXES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sweep: at most %d options can be varied",
+                           NEREUS_SWEEP_AXES_MAX - 1);
+    }
+    axis->option = option;
+    axis->values =
+        axis->values != NULL ? axis->values : calloc(NEREUS_SWEEP_VALUES_MAX, sizeof *axis->values);
+    NEREUS_TRY_MEMORY(axis->values, err, "for the values of %s", word);
+    for (char *value = strtok_r(values, ",", &at); value != NULL;
+         value = strtok_r(NULL, ",", &at)) {
+        NEREUS_TRY(add_values(axis, value, err));
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *sweep,
+                                      struct nereus_error *err)
+{
+    char *copy = strdup(text), *at;
+    enum nereus_status status = NEREUS_OK;
+    *sweep = (struct nereus_sweep){0};
+    NEREUS_TRY_MEMORY(copy, err, "for --sweep");
+    for (char *word = strtok_r(copy, " \t\n;", &at); word != NULL && status == NEREUS_OK;
+         word = strtok_r(NULL, " \t\n;", &at)) {
+        status = parse_axis(word, sweep, err);
+    }
+    free(copy);
+    if (status == NEREUS_OK && sweep->axis_count == 0) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "--sweep names no option to vary, as in malleable=0,0.5");
+    }
+    if (status != NEREUS_OK) {
+        nereus_sweep_fini(sweep);
+    }
+    return status;
+}
+
+static void axis_fini(struct nereus_sweep_axis *axis)
+{
+    for (int i = 0; i < axis->count; i++) {
+        free(axis->values[i]);
+    }
+    free(axis->values);
+}
+
+void nereus_sweep_fini(struct nereus_sweep *sweep)
+{
+    for (int i = 0; i < NEREUS_SWEEP_AXES_MAX; i++) {
+        axis_fini(&sweep->axes[i]);
+    }
+    axis_fini(&sweep->seed);
+    *sweep = (struct nereus_sweep){0};
+}
+
+/* --- combinations --- */
+
+int nereus_sweep_rows(const struct nereus_sweep *sweep)
+{
+    int64_t rows = 1;
+    for (int i = 0; i < sweep->axis_count; i++) {
+        rows *= sweep->axes[i].count;
+    }
+    return rows < 1000000 ? (int)rows : 1000000;
+}
+
+int nereus_sweep_seeds(const struct nereus_sweep *sweep)
+{
+    return sweep->seed.count > 0 ? sweep->seed.count : 1;
+}
+
+const char *nereus_sweep_value(const struct nereus_sweep *sweep, int row, int axis)
+{
+    for (int i = sweep->axis_count - 1; i > axis; i--) {
+        row /= sweep->axes[i].count;
+    }
+    return sweep->axes[axis].values[row % sweep->axes[axis].count];
+}
+
+enum nereus_status nereus_sweep_set(const struct nereus_sweep *sweep, int row, int seed,
+                                    struct nereus_sim_options *options, struct nereus_error *err)
+{
+    for (int i = 0; i < sweep->axis_count; i++) {
+        NEREUS_TRY(nereus_option_store(sweep->axes[i].option->name, sweep->axes[i].option,
+                                       nereus_sweep_value(sweep, row, i), options, err));
+    }
+    return sweep->seed.count > 0 ? nereus_option_store("seed", sweep->seed.option,
+                                                       sweep->seed.values[seed], options, err)
+                                 : NEREUS_OK;
+}
+
+/* --- statistics --- */
+
+/* Of logarithms: a ratio and its inverse are as far from 1. */
+static struct nereus_interval ratio_of(const struct nereus_sim_summary *summaries,
+                                       const struct nereus_sim_summary *first, int seeds)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < seeds; i++) {
+        const double log_ratio = log(summaries[i].mean_turnaround_s / first[i].mean_turnaround_s);
+        sum += log_ratio;
+        squares += log_ratio * log_ratio;
+    }
+    const double mean = sum / seeds;
+    if (seeds < 2) {
+        return (struct nereus_interval){exp(mean), exp(mean), exp(mean)};
+    }
+    const double variance = fmax(0, (squares - seeds * mean * mean) / (seeds - 1));
+    const double half = gsl_cdf_tdist_Pinv(0.95, seeds - 1) * sqrt(variance / seeds);
+    return (struct nereus_interval){exp(mean), exp(mean - half), exp(mean + half)};
+}
+
+void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
+                            const struct nereus_sim_summary *first, int seeds,
+                            struct nereus_sweep_row *row)
+{
+    struct nereus_sim_summary *mean = &row->mean;
+    *row = (struct nereus_sweep_row){.seeds = seeds, .ratio = ratio_of(summaries, first, seeds)};
+    for (int i = 0; i < seeds; i++) {
+        const struct nereus_sim_summary *s = &summaries[i];
+        mean->jobs += s->jobs;
+        mean->malleable += s->malleable;
+        mean->resizes += s->resizes;
+        mean->makespan_s += s->makespan_s / seeds;
+        mean->mean_wait_s += s->mean_wait_s / seeds;
+        mean->mean_turnaround_s += s->mean_turnaround_s / seeds;
+        mean->mean_bounded_slowdown += s->mean_bounded_slowdown / seeds;
+        mean->utilisation += s->utilisation / seeds;
+        mean->reconfiguration_node_hours += s->reconfiguration_node_hours / seeds;
+    }
+    mean->jobs /= seeds;
+    mean->malleable /= seeds;
+    mean->resizes /= seeds;
+}

@@ -1,0 +1,71 @@
+/**
+ * @file sweep.h
+ * Many simulations: every combination of values of some options, each with several seeds.
+ *
+ *     malleable=0,0.5 method=merge,baseline price-scale=0:10:5 seed=1:5
+ */
+#ifndef NEREUS_SIMULATE_SWEEP_H
+#define NEREUS_SIMULATE_SWEEP_H
+
+#include "predictor/cli/output.h"
+#include "predictor/picture/picture.h"
+#include "report.h"
+#include "sim_options.h"
+
+enum { NEREUS_SWEEP_AXES_MAX = 8, NEREUS_SWEEP_VALUES_MAX = 100 };
+
+/** An option and the values that it takes. */
+struct nereus_sweep_axis {
+    const struct nereus_option *option; /**< of sim_options.h */
+    char **values;                      /**< owned, with its texts */
+    int count;
+};
+struct nereus_sweep {
+    struct nereus_sweep_axis axes[NEREUS_SWEEP_AXES_MAX]; /**< without seed */
+    int axis_count;
+    struct nereus_sweep_axis seed; /**< without values: the seed of the options alone */
+};
+
+/**
+ * Parse NAME=VALUE,... separated by blanks; LOW:HIGH and LOW:HIGH:STEP are numbers at even steps.
+ * @param[out] sweep  to be ended with nereus_sweep_fini after NEREUS_OK
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *sweep,
+                                      struct nereus_error *err);
+void nereus_sweep_fini(struct nereus_sweep *sweep);
+
+/** Combinations without seeds, and simulations of each. */
+int nereus_sweep_rows(const struct nereus_sweep *sweep);
+int nereus_sweep_seeds(const struct nereus_sweep *sweep);
+/** The value of an axis in a row; the last axis changes fastest. */
+const char *nereus_sweep_value(const struct nereus_sweep *sweep, int row, int axis);
+/** Set what a row and a seed say, in options that are a copy of those of the command line. */
+enum nereus_status nereus_sweep_set(const struct nereus_sweep *sweep, int row, int seed,
+                                    struct nereus_sim_options *options, struct nereus_error *err);
+
+/** Means over the seeds of a row, and how it compares with the first row. */
+struct nereus_sweep_row {
+    struct nereus_sim_summary mean;
+    /**
+     * Geometric mean over the seeds of the turnaround over that of the first row with the same
+     * seed, and its 90 % interval by Student's t (no width with one seed).
+     */
+    struct nereus_interval ratio;
+    int seeds; /**< simulated so far; less than all when interrupted */
+};
+/** @param summaries  of the row, and of the first row, by seed */
+void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
+                            const struct nereus_sim_summary *first, int seeds,
+                            struct nereus_sweep_row *row);
+
+/** Print rows as a table. @return as nereus_table_print */
+bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
+                        int count, enum nereus_format format, FILE *stream);
+/** Draw ratios with intervals, and waits. @return as nereus_chart_write */
+enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
+                                     const struct nereus_sweep_row *rows, int count,
+                                     const struct nereus_picture_settings *settings,
+                                     struct nereus_error *err);
+
+#endif

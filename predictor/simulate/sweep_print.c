@@ -1,0 +1,117 @@
+/** @file sweep_print.c  A sweep as a table and as a picture: a row for each combination. */
+#include "sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/picture/chart.h"
+
+#define COLUMNS(X)                                                                                 \
+    X("seeds", "seeds", NULL, nereus_cell_integer(row->seeds))                                     \
+    X("mean_turnaround_s", "turnaround", "s", nereus_cell_real(mean->mean_turnaround_s))           \
+    X("turnaround_ratio", "to first", NULL, nereus_cell_real(row->ratio.value))                    \
+    X("ratio_low", "low", NULL, nereus_cell_real(nereus_interval_low(&row->ratio)))                \
+    X("ratio_high", "high", NULL, nereus_cell_real(nereus_interval_high(&row->ratio)))             \
+    X("mean_wait_s", "mean wait", "s", nereus_cell_real(mean->mean_wait_s))                        \
+    X("mean_bounded_slowdown", "slowdown", NULL, nereus_cell_real(mean->mean_bounded_slowdown))    \
+    X("makespan_s", "makespan", "s", nereus_cell_real(mean->makespan_s))                           \
+    X("utilisation", "utilisation", NULL, nereus_cell_real(mean->utilisation))                     \
+    X("resizes", "resizes", NULL, nereus_cell_integer(mean->resizes))                              \
+    X("reconfiguration_node_hours", "in resizes", "node-hours",                                    \
+      nereus_cell_real(mean->reconfiguration_node_hours))
+static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN)};
+enum { FIGURES = NEREUS_COUNT_OF(figures) };
+
+/* Left out in this order where the text is too wide. */
+static const char *const less_needed[] = {
+    "makespan_s", "mean_bounded_slowdown", "seeds", "utilisation", "resizes", NULL};
+
+bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
+                        int count, enum nereus_format format, FILE *stream)
+{
+    struct nereus_column columns[NEREUS_SWEEP_AXES_MAX + FIGURES];
+    const size_t axes = (size_t)sweep->axis_count;
+    struct nereus_table table;
+    for (size_t a = 0; a < axes; a++) {
+        const char *name = sweep->axes[a].option->name;
+        columns[a] = (struct nereus_column){name, name, NULL};
+    }
+    memcpy(columns + axes, figures, sizeof figures);
+    nereus_table_init(&table, columns, axes + FIGURES);
+    for (int r = 0; r < count; r++) {
+        const struct nereus_sweep_row *row = &rows[r];
+        const struct nereus_sim_summary *mean = &row->mean;
+        const struct nereus_cell values[FIGURES] = {COLUMNS(NEREUS_CELL)};
+        struct nereus_cell cells[NEREUS_SWEEP_AXES_MAX + FIGURES];
+        for (size_t a = 0; a < axes; a++) {
+            cells[a] = nereus_cell_text(nereus_sweep_value(sweep, r, (int)a));
+        }
+        memcpy(cells + axes, values, sizeof values);
+        nereus_table_add(&table, cells);
+    }
+    if (format == NEREUS_FORMAT_TEXT) {
+        nereus_table_narrow(&table, less_needed);
+    }
+    return nereus_table_print(&table, format, stream);
+}
+
+/* "malleable 0.5, method merge": only options with several values. */
+static char *row_text(const struct nereus_sweep *sweep, int row, char text[160])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int a = 0; a < sweep->axis_count; a++) {
+        if (sweep->axes[a].count > 1 && used < 160) {
+            used +=
+                (size_t)snprintf(text + used, 160 - used, "%s%s %s", used > 0 ? ", " : "",
+                                 sweep->axes[a].option->name, nereus_sweep_value(sweep, row, a));
+        }
+    }
+    return text;
+}
+
+static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep,
+                    const struct nereus_sweep_row *row, int r)
+{
+    const struct nereus_style disc = {.ink = NEREUS_INK_SERIES, .symbol = NEREUS_SYMBOL_DISC};
+    char name[160], ratio[24], hint[300];
+    const double y = r + 0.5;
+    snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
+    nereus_axis_name(&panel->y, row_text(sweep, r, name), ratio);
+    if (row->ratio.high > row->ratio.low) {
+        nereus_panel_interval(panel, row->ratio.low, y, row->ratio.high, y, disc);
+    }
+    snprintf(hint, sizeof hint, "%s: %.4g s, %lld resizes", name, row->mean.mean_turnaround_s,
+             (long long)row->mean.resizes);
+    nereus_panel_point(panel, row->ratio.value, y, disc, hint);
+}
+
+enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
+                                     const struct nereus_sweep_row *rows, int count,
+                                     const struct nereus_picture_settings *settings,
+                                     struct nereus_error *err)
+{
+    struct nereus_chart chart;
+    char name[160];
+    nereus_chart_init(&chart, 1);
+    struct nereus_panel *panel = &chart.panels[0];
+    snprintf(chart.title, sizeof chart.title, "Mean turnaround, against %s",
+             row_text(sweep, 0, name));
+    snprintf(chart.about, sizeof chart.about,
+             "Ratio to the first row with the same seed: geometric mean over %d seeds. Below 1 "
+             "jobs are done earlier.",
+             nereus_sweep_seeds(sweep));
+    nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "turnaround / that of the first row");
+    nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
+    panel->y.every_name = panel->grid = true;
+    nereus_axis_cover(&panel->x, 1);
+    for (int r = 0; r < count; r++) {
+        add_row(panel, sweep, &rows[r], r);
+    }
+    nereus_chart_key(&chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_SERIES},
+                     "90 % interval over the seeds", NULL);
+    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
+    nereus_chart_fini(&chart);
+    return status;
+}
