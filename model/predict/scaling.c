@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/util/csv.h"
 #include "model/util/file.h"
@@ -135,7 +136,12 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     return NEREUS_OK;
 }
 
-/* A word that looks like no file. */
+/* No file, and not named as files are. */
+static bool looks_like_word(const char *path)
+{
+    return strpbrk(path, "./") == NULL && access(path, F_OK) != 0;
+}
+
 static enum nereus_status refuse_word(const char *word, struct nereus_error *err)
 {
     static const char *const laws[] = {"strong", "ideal", "weak", "amdahl:", "stages:"};
@@ -155,7 +161,7 @@ static enum nereus_status read_table(const char *path, struct nereus_scaling *sc
     enum nereus_status status =
         nereus_file_read(path, "table of iteration times", &text, NULL, err);
     if (status != NEREUS_OK)
-        return strpbrk(path, "./") == NULL ? refuse_word(path, err) : status;
+        return looks_like_word(path) ? refuse_word(path, err) : status;
     scaling->law = NEREUS_SCALING_TABLE;
     status = read_text(text, &reading, scaling, err);
     free(text);
