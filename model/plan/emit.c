@@ -163,5 +163,8 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
         nereus_emit_merge_shrink(&e);
     else if (outline->nt > outline->ns)
         nereus_emit_merge_expand(&e);
+    else if (nereus_method_rebalances(&outline->method, outline->ns, outline->nt) &&
+             outline->bytes.constant_bytes + outline->bytes.variable_bytes > 0)
+        nereus_emit_rebalance(&e);
     return e.status;
 }

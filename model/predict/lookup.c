@@ -425,7 +425,9 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     }
     struct nereus_cost_sum *sum = &estimate->sum;
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
-    nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
+    /* no measured row is of load balance, which starts nobody */
+    const bool alike = awake && !nereus_method_rebalances(method, scenario->ns, scenario->nt);
+    nereus_cost_scale(sum, alike ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only) {
         narrow_by_sources(profile, &key, sum);
         add_campaign(profile, &key, sum);

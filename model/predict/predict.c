@@ -563,7 +563,8 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
 /* Distributions whose ranges are not computed are priced as equal blocks. */
 static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
-    if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
+    if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) ||
+        (s->ns == s->nt && !nereus_method_rebalances(&p->method, s->ns, s->nt)))
         return;
     const struct nereus_method m = nereus_method_carried_out(&p->method);
     if (m.distribution == NEREUS_WEIGHTED && s->powers == NULL)

@@ -16,14 +16,16 @@ static int64_t most_moved(const struct nereus_transfer *t)
     return nereus_max(t->out, t->in);
 }
 
-/* What the ranges in the context move, relative to equal blocks. */
+/* What the ranges in the context move, relative to equal blocks; where these move nothing, as
+ * between the same processes, relative to a whole block. */
 static void compare_to_blocks(struct nereus_cost_context *context)
 {
     struct nereus_transfer block;
     nereus_transfer_blocks(context->range_elements, context->ns, context->nt, context->respawn,
                            &block);
-    if (most_moved(&block) > 0)
-        context->share = (double)most_moved(&context->ranges) / (double)most_moved(&block);
+    const int64_t moved = most_moved(&block) > 0 ? most_moved(&block) : block.touched;
+    if (moved > 0)
+        context->share = (double)most_moved(&context->ranges) / (double)moved;
     context->largest_share = (double)context->ranges.touched / (double)block.touched;
 }
 
@@ -45,6 +47,7 @@ static void find_weighted(const struct nereus_scenario *scenario,
 {
     const struct nereus_transfer_powers powers = {
         .values = scenario->powers,
+        .before = scenario->powers_before,
         .count = scenario->power_count,
         .blocks_before = scenario->state == NULL || scenario->state->world_count <= 1};
     if (nereus_transfer_weighted(NEREUS_COST_WEIGHTED_ELEMENTS, context->ns, context->nt,
@@ -66,8 +69,11 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     context.values_only = scenario->values_only;
     if (carried_out.process == NEREUS_MERGE && scenario->state != NULL)
         context.starts = scenario->nt > scenario->ns + nereus_jobstate_zombies(scenario->state);
-    const bool moves = carried_out.has_data && scenario->ns != scenario->nt &&
+    const bool rebalances = nereus_method_rebalances(method, scenario->ns, scenario->nt);
+    const bool moves = carried_out.has_data && (scenario->ns != scenario->nt || rebalances) &&
                        scenario->constant_bytes + scenario->variable_bytes > 0;
+    if (rebalances) /* equal blocks stay where they are */
+        context.share = 0;
     if (moves && nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
         find_keep(&context);
     else if (moves && carried_out.distribution == NEREUS_WEIGHTED && scenario->powers != NULL)
@@ -258,9 +264,9 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
 
 enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_context *context)
 {
-    return context->inter                                   ? NEREUS_UNATTRIBUTED_BASELINE
-           : !context->respawn && context->nt < context->ns ? NEREUS_UNATTRIBUTED_SHRINK
-                                                            : NEREUS_UNATTRIBUTED_MERGE;
+    return context->inter                                    ? NEREUS_UNATTRIBUTED_BASELINE
+           : !context->respawn && context->nt <= context->ns ? NEREUS_UNATTRIBUTED_SHRINK
+                                                             : NEREUS_UNATTRIBUTED_MERGE;
 }
 
 /* Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing

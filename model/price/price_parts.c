@@ -174,7 +174,7 @@ static enum nereus_status price(const struct nereus_profile *profile,
     m.shrink = nereus_price_shrink(profile, s, method);
     sink_begin(profile, s, method, wanted, values, parts, &sink);
     const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
-    const bool whole = processes && nereus_price_is_whole(&m, s->nt < s->ns) &&
+    const bool whole = processes && nereus_price_is_whole(&m, s->nt <= s->ns) &&
                        nereus_price_whole_model(profile, &m) != NULL;
     if (whole) {
         add_whole(&sink, s, &m);
@@ -203,8 +203,9 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile,
 {
     struct nereus_scenario without_data = *s;
     struct nereus_price_parts parts;
-    /* no search for what keep would move */
-    without_data.constant_bytes = without_data.variable_bytes = 0;
+    /* no search for what keep would move; without data load balance would have no steps at all */
+    if (!nereus_method_rebalances(method, s->ns, s->nt))
+        without_data.constant_bytes = without_data.variable_bytes = 0;
     const enum nereus_status status =
         price(profile, &without_data, method, NEREUS_PART_PROCESSES, values, &parts, err);
     *sum = parts.process;

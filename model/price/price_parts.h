@@ -58,12 +58,14 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
                                      const struct nereus_method *method, unsigned wanted,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
-/** Does it do nothing? Merge to the present size, which moves no data either. */
+/** Does it do nothing? Merge to the present size, unless it moves data (load balance). */
 static inline bool nereus_price_nothing_to_do(const struct nereus_scenario *scenario,
                                               const struct nereus_method *method)
 {
+    const bool has_data = scenario->constant_bytes + scenario->variable_bytes > 0;
     return scenario->ns == scenario->nt &&
-           nereus_method_carried_out(method).process == NEREUS_MERGE;
+           nereus_method_carried_out(method).process == NEREUS_MERGE &&
+           !(has_data && nereus_method_rebalances(method, scenario->ns, scenario->nt));
 }
 
 /** The context of a scenario's steps. */

@@ -60,7 +60,8 @@ enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64
 struct nereus_transfer_powers {
     const double *values; /**< rank r has values[r % count] */
     int64_t count;
-    bool blocks_before; /**< sources hold equal blocks; else ranges by their powers */
+    const double *before; /**< sources hold ranges by these, count of them; NULL: see the next */
+    bool blocks_before;   /**< sources hold equal blocks; else ranges by `values` */
 };
 
 /**

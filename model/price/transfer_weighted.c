@@ -21,9 +21,9 @@ static void room_free(struct room *room)
     free(room->bounds);
 }
 
-static enum nereus_status weigh(int64_t n, int64_t processes,
-                                const struct nereus_transfer_powers *powers,
-                                struct nereus_partition *partition, struct nereus_error *err)
+static enum nereus_status weigh(int64_t n, int64_t processes, const double *values,
+                                int64_t value_count, struct nereus_partition *partition,
+                                struct nereus_error *err)
 {
     const size_t count = (size_t)processes + 1;
     struct room room = {malloc(count * sizeof(double)), malloc(count * sizeof(int64_t)),
@@ -34,7 +34,7 @@ static enum nereus_status weigh(int64_t n, int64_t processes,
                              (long long)processes);
     if (status == NEREUS_OK) {
         for (int64_t r = 0; r < processes; r++)
-            room.powers[r] = powers->values[r % powers->count];
+            room.powers[r] = values[r % value_count];
         nereus_weighted_powers(room.powers, processes, room.integers);
         status = nereus_weighted_bounds(n, room.integers, processes, room.bounds, err);
     }
@@ -56,10 +56,11 @@ enum nereus_status nereus_transfer_weighted(int64_t n, int64_t ns, int64_t nt, b
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld processes", (long long)nt);
     for (int64_t rank = 0; rank < nt && sources != NULL; rank++)
         sources[rank] = rank < ns ? rank : -1;
-    if (!powers->blocks_before)
-        status = weigh(n, ns, powers, &before, err);
+    const double *values_before = powers->before != NULL ? powers->before : powers->values;
+    if (powers->before != NULL || !powers->blocks_before)
+        status = weigh(n, ns, values_before, powers->count, &before, err);
     if (status == NEREUS_OK)
-        status = weigh(n, nt, powers, &after, err);
+        status = weigh(n, nt, powers->values, powers->count, &after, err);
     if (status == NEREUS_OK)
         nereus_transfer_partitions(&before, &after, sources, transfer);
     nereus_partition_fini(&before);

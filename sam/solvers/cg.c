@@ -210,7 +210,7 @@ static void take_parts(struct cg *cg)
 static bool pass_point(struct cg *cg)
 {
     enum nereus_action action;
-    need(cg, nereus_point(cg->job, &action));
+    need(cg, schedule_point(&cg->options->schedule, cg->job, &action));
     if (action == NEREUS_RESIZED)
         take_parts(cg);
     return action != NEREUS_LEAVE;

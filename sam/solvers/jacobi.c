@@ -145,7 +145,7 @@ static void take_parts(struct jacobi *s)
 static bool pass_point(struct jacobi *s)
 {
     enum nereus_action action;
-    need(s, nereus_point(s->job, &action));
+    need(s, schedule_point(&s->options->schedule, s->job, &action));
     if (action == NEREUS_RESIZED)
         take_parts(s);
     return action != NEREUS_LEAVE;

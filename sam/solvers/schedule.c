@@ -8,12 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "solver.h"
+
 static const struct argp_option option_list[] = {
     {"resize", 'r', "LIST", 0,
      "Change the number of processes: SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas, by "
      "ascending iterations",
      0},
     {"method", 'm', "METHOD", 0, "For all changes that name no method (merge/coll)", 0},
+    {"balance", 'b', "N", 0,
+     "Look at the load every N iterations, and move rows where that pays: by non-zeros, or rows, and by "
+     "--powers",
+     0},
+    {"powers", 'P', "LIST", 0,
+     "Computing powers of the ranks, as in 1,2.5, and so on from the first one (all alike). Several "
+     "lists, as in 1,2/2,1: the next one after each change",
+     0},
     {"settle", 'w', NULL, 0, "Do not end while a change of size is under way", 0},
     {0}};
 
@@ -47,6 +57,25 @@ static void read_list(const struct argp_state *state, const char *list, struct s
             argp_error(state, "--resize takes SIZE@ITERATION[:METHOD],..., not '%s'", one);
 }
 
+static void read_powers(const struct argp_state *state, const char *text, struct schedule *schedule)
+{
+    int64_t count = 0;
+    char *end;
+    schedule->list_count = 0;
+    for (const char *at = text; at != NULL; at = *end != '\0' ? end + 1 : NULL) {
+        const double power = strtod(at, &end);
+        if (end == at || strspn(end, ",/") != (*end != '\0') || !(power > 0 && power < 1e100) ||
+            count == SCHEDULE_POWERS_MAX)
+            argp_error(
+                state,
+                "--powers takes at most %d numbers above 0, as in 1,2.5 or 1,2/2,1, not '%s'",
+                SCHEDULE_POWERS_MAX, text);
+        schedule->powers[count++] = power;
+        if (*end != ',')
+            schedule->list_first[++schedule->list_count] = count;
+    }
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct schedule *schedule = state->input;
@@ -56,6 +85,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case 'm':
         schedule->method = argument;
+        break;
+    case 'b':
+        schedule->balance = solver_number(state, "--balance", argument, 1);
+        break;
+    case 'P':
+        read_powers(state, argument, schedule);
         break;
     case 'w':
         schedule->settle = true;
@@ -67,6 +102,27 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp schedule_argp = {option_list, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+static enum nereus_status state_power(const struct schedule *schedule, nereus_job *job)
+{
+    const int64_t list = nereus_reconfigurations(job) % schedule->list_count,
+                  first = schedule->list_first[list],
+                  count = schedule->list_first[list + 1] - first;
+    return nereus_set_power(job, schedule->powers[first + nereus_rank(job) % count], 1);
+}
+
+enum nereus_status schedule_point(const struct schedule *schedule, nereus_job *job,
+                                  enum nereus_action *action)
+{
+    enum nereus_status status = NEREUS_OK;
+    if (schedule->list_count > 0)
+        status = state_power(schedule, job);
+    if (status != NEREUS_OK)
+        return status;
+    return schedule->balance > 0 && (nereus_points(job) + 1) % schedule->balance == 0
+               ? nereus_balance(job, NULL, action)
+               : nereus_point(job, action);
+}
 
 bool schedule_unsettled(const struct schedule *schedule, const nereus_job *job)
 {

@@ -1,7 +1,8 @@
 /**
  * @file schedule.h
- * The option --resize of the solvers: changes of size that are known from the start, as
- * "4@20:merge/coll,2@40". For tests; a program that is resized from outside does not need it.
+ * The options --resize of the solvers, changes of size that are known from the start, as
+ * "4@20:merge/coll,2@40", and --balance. For tests; a program that is resized from outside does not
+ * need them.
  */
 #ifndef SAM_SCHEDULE_H
 #define SAM_SCHEDULE_H
@@ -11,19 +12,28 @@
 
 #include "nereus/nereus.h"
 
+enum { SCHEDULE_POWERS_MAX = 64 };
+
 struct schedule {
     struct nereus_resize *resizes;
     int64_t count;      /* valid after schedule_fini */
     char *text;         /* text of the methods' names */
     const char *method; /* for changes without a method; NULL: the library's default */
     bool settle;        /* wait at the end for a change that is under way */
+    int64_t balance;    /* points from one look at the load to the next; 0: none */
+    /* Lists of powers, stated in turn: number i begins at list_first[i]; list_count 0: none */
+    double powers[SCHEDULE_POWERS_MAX];
+    int64_t list_first[SCHEDULE_POWERS_MAX + 1], list_count;
 };
 
 /**
- * Options --resize, --method and --settle, for a program's own argp as a child; its input is a
+ * Options --resize, --method, --settle, --balance and --powers, for a program's own argp as a child; its input is a
  * struct schedule.
  */
 extern const struct argp schedule_argp;
+/** nereus_point, or as --balance and --powers say. */
+enum nereus_status schedule_point(const struct schedule *schedule, nereus_job *job,
+                                  enum nereus_action *action);
 /**
  * After the last iteration: is another point needed for a change that is under way? The same in all
  * processes; sleeps 1 ms if so.

@@ -179,7 +179,11 @@ static enum nereus_status settle(struct bounds_work *work, struct nereus_error *
 
 enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err)
 {
-    struct bounds_work work = {.job = rc->job, .request = &rc->record, .plan = &rc->plan};
+    struct bounds_work work = {.job = rc->job,
+                               .request = &rc->record,
+                               .plan = &rc->plan,
+                               .slowest_after =
+                                   rc->wanted.balance.asked ? &rc->slowest_after : NULL};
     const enum nereus_status status = settle(&work, &rc->failure, &rc->verdict, err);
     work_fini(&work);
     return status;

@@ -28,12 +28,17 @@ struct bounds_work {
     int64_t *rows;
     /* Of this process' elements, as many as it has of any partition */
     int64_t *weights;
-    double *powers; /* root: by target; nt */
+    double *powers;        /* root: by target; nt */
+    double *slowest_after; /* root sets it, for load balance; NULL: not wanted */
 };
 
 /* bounds_weighted.c. Weights of own elements; checked. */
 enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t partition,
                                        int64_t *total, struct nereus_error *failure);
+/* Work of own elements: those of weighted partitions, or all where none is weighted.
+ * work->weights: as many as the largest own part has. */
+enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_t *total,
+                                          struct nereus_error *failure);
 enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
                                           struct nereus_error *failure, struct nereus_error *err);
 /* bounds_derived.c */

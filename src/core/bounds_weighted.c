@@ -4,6 +4,7 @@
  * targets and the weight below its own elements, and each finds the bounds that lie in its own
  * elements.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,32 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
                 "and their sum to fit",
                 (long long)(range.first + i), space->name, (long long)work->weights[i]);
         *total += work->weights[i];
+    }
+    return NEREUS_OK;
+}
+
+/* Does the work of a partition count for the load? */
+static bool counts(const struct registry *registry, int64_t partition)
+{
+    bool any = false;
+    for (int64_t i = 0; i < registry->space_count; i++)
+        any = any || (registry->spaces[i].parent == 0 && registry->spaces[i].weights != 0);
+    const struct index_space *space = &registry->spaces[partition];
+    return space->parent == 0 && (!any || space->weights != 0);
+}
+
+enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_t *total,
+                                          struct nereus_error *failure)
+{
+    const struct registry *registry = &work->job->registry;
+    *total = 0;
+    for (int64_t i = 0; i < registry->space_count; i++) {
+        int64_t here = nereus_partition_range(&registry->spaces[i].now, work->job->rank).count;
+        if (!counts(registry, i))
+            continue;
+        if (registry->spaces[i].weights != 0)
+            NEREUS_TRY(nereus_bounds_weigh(work, i, &here, failure));
+        *total += here;
     }
     return NEREUS_OK;
 }
@@ -177,6 +204,50 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
     return NEREUS_OK;
 }
 
+/* Work of own elements, by who will have them. @param[in,out] by_rank  added to; nt */
+static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *by_rank,
+                           struct nereus_error *failure)
+{
+    const struct index_space *space = &work->job->registry.spaces[i];
+    const struct nereus_partition *after = &work->request->partitions[i].after;
+    const struct nereus_range own = nereus_partition_range(&space->now, work->job->rank),
+                              peers = nereus_partition_peers(after, own);
+    int64_t total;
+    if (nereus_bounds_weigh(work, i, &total, failure) != NEREUS_OK)
+        return;
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const struct nereus_range its =
+            nereus_range_overlap(own, nereus_partition_at(after, place));
+        int64_t *sum = &by_rank[nereus_partition_rank_at(after, place)];
+        for (int64_t k = its.first; k < its.first + its.count; k++)
+            *sum += space->weights != 0 ? work->weights[k - own.first] : 1;
+    }
+}
+
+/* How much longer than the mean the slowest process will take, with the new bounds. */
+static enum nereus_status judge_bounds(const struct bounds_work *work, const int64_t *powers,
+                                       int64_t *by_rank, struct nereus_error *failure,
+                                       struct nereus_error *err)
+{
+    const bool root = work->job->rank == 0;
+    const int64_t nt = work->request->nt;
+    double slowest = 0, all_work = 0, all_power = 0;
+    memset(by_rank, 0, (size_t)nt * sizeof *by_rank);
+    for (int64_t i = 0; i < work->request->partition_count; i++)
+        if (counts(&work->job->registry, i))
+            add_work_after(work, i, by_rank, failure);
+    NEREUS_MPI(MPI_Reduce(root ? MPI_IN_PLACE : by_rank, by_rank, (int)nt, MPI_INT64_T, MPI_SUM, 0,
+                          work->job->control),
+               err);
+    for (int64_t rank = 0; rank < nt; rank++) {
+        slowest = fmax(slowest, (double)by_rank[rank] / (double)powers[rank]);
+        all_work += (double)by_rank[rank];
+        all_power += (double)powers[rank];
+    }
+    *work->slowest_after = all_work > 0 ? slowest * all_power / all_work : 1;
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
                                           struct nereus_error *failure, struct nereus_error *err)
 {
@@ -197,5 +268,5 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
         if (request->partitions[i].parent == 0)
             nereus_bounds_take(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
                                &request->partitions[i].after, failure);
-    return NEREUS_OK;
+    return work->slowest_after == NULL ? NEREUS_OK : judge_bounds(work, told, bounds, failure, err);
 }

@@ -107,7 +107,7 @@ static void remember(struct iteration_times *seen, int64_t size, double t_iter_s
 }
 
 /* Of this size: since it began, else as it was the last time; 0: unknown. */
-static double measure_iteration(nereus_job *job)
+double nereus_by_model_iteration_s(nereus_job *job)
 {
     struct iteration_times *seen = &job->settings.seen;
     const int64_t iterations = job->points - job->since_points;
@@ -179,7 +179,7 @@ static void add_bytes(const nereus_job *job, int64_t nt, struct nereus_scenario 
     }
 }
 
-static double iterations_left(const nereus_job *job, double t_iter_s)
+double nereus_by_model_iterations_left(const nereus_job *job, double t_iter_s)
 {
     if (job->settings.iterations > 0)
         return fmax(0, (double)(job->settings.iterations - job->points));
@@ -251,7 +251,7 @@ static int keep_waiting(struct nereus_method *methods, int count)
 static bool choose(nereus_job *job, bool can_launch, struct resize_request *wanted,
                    struct method_choice *choice)
 {
-    const double t_iter_s = measure_iteration(job);
+    const double t_iter_s = nereus_by_model_iteration_s(job);
     struct nereus_scenario scenario = {.machine = &job->machine,
                                        .state = &job->state,
                                        .ns = job->size,
@@ -260,7 +260,7 @@ static bool choose(nereus_job *job, bool can_launch, struct resize_request *want
     add_bytes(job, wanted->nt, &scenario);
     if (t_iter_s > 0)
         scenario.t_iter_nt_s = scale_iteration(job, t_iter_s, wanted->nt, choice);
-    scenario.iterations_after = iterations_left(job, t_iter_s);
+    scenario.iterations_after = nereus_by_model_iterations_left(job, t_iter_s);
     struct nereus_method *methods =
         calloc(2 * (size_t)job->chooser->profile.method_count + 1, sizeof *methods);
     struct nereus_prediction best;
@@ -304,4 +304,19 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
         chooser != NULL && chooser->usable && choose(job, can_launch, wanted, choice);
     choice->decided_s = nereus_now_s() - began_s;
     return choice->by_model;
+}
+
+bool nereus_by_model_price(nereus_job *job, struct nereus_scenario *scenario,
+                           const struct nereus_method *method, double *rt_s)
+{
+    struct method_chooser *chooser = chooser_of(job);
+    struct nereus_prediction prediction;
+    if (chooser != NULL && !chooser->looked)
+        look_for_profile(job, chooser);
+    add_bytes(job, scenario->nt, scenario);
+    if (chooser == NULL || !chooser->usable ||
+        nereus_predict(&chooser->profile, scenario, method, &prediction, NULL) != NEREUS_OK)
+        return false;
+    *rt_s = prediction.rt_s.value;
+    return true;
 }

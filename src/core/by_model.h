@@ -18,6 +18,14 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
 void nereus_by_model_mark(nereus_job *job);
 /* Local: seconds of an iteration with this size, as the job has had it; NAN: it has not. */
 double nereus_by_model_seen_s(const nereus_job *job, int64_t size);
+/* Rank 0: of this size since it began, else as it was the last time; 0: unknown. */
+double nereus_by_model_iteration_s(nereus_job *job);
+/* Iterations until the end of the job; where nobody has said, as many as pay for any method. */
+double nereus_by_model_iterations_left(const nereus_job *job, double t_iter_s);
+/* Rank 0: RT of a method; the registered bytes are added to the scenario. @return false: there is no
+ * profile, or it has no basis */
+bool nereus_by_model_price(nereus_job *job, struct nereus_scenario *scenario,
+                           const struct nereus_method *method, double *rt_s);
 void nereus_by_model_fini(nereus_job *job);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "balance.h"
 #include "bounds.h"
 #include "choose.h"
 #include "model/plan/placement.h"
@@ -251,7 +252,9 @@ static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_er
 bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted)
 {
     return wanted->method.process == NEREUS_MERGE && wanted->method.shrink != NEREUS_SS &&
-           wanted->nt == job->size;
+           wanted->nt == job->size &&
+           !(nereus_method_rebalances(&wanted->method, job->size, wanted->nt) &&
+             job->registry.space_count > 0);
 }
 
 static void decide_at_root(struct reconfiguration *rc, struct decision *decision)
@@ -285,6 +288,7 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
 struct confirmation {
     int64_t payload_bytes;
     struct nereus_error failure; /* of the root */
+    char idle[sizeof((struct reconfiguration *)NULL)->idle];
 };
 
 /* The root's plan says which targets are sources; that of the whole record is another one. */
@@ -295,12 +299,16 @@ static enum nereus_status settle(struct reconfiguration *rc, struct nereus_error
     nereus_plan_fini(&rc->plan);
     if (rc->verdict.status != NEREUS_OK)
         return NEREUS_OK;
+    if (job->rank == 0 && rc->failure.status == NEREUS_OK)
+        nereus_balance_judge(rc);
     if (job->rank == 0)
         nereus_kit_prepare(job, &rc->record, &rc->kit, &rc->verdict);
-    struct confirmation confirmation = {rc->kit.payload_bytes, rc->verdict};
+    struct confirmation confirmation = {rc->kit.payload_bytes, rc->verdict, {0}};
+    memcpy(confirmation.idle, rc->idle, sizeof rc->idle);
     NEREUS_MPI(MPI_Bcast(&confirmation, (int)sizeof confirmation, MPI_BYTE, 0, job->control), err);
     rc->kit.payload_bytes = confirmation.payload_bytes;
     rc->verdict = confirmation.failure;
+    memcpy(rc->idle, confirmation.idle, sizeof rc->idle);
     return NEREUS_OK;
 }
 

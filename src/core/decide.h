@@ -16,7 +16,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
  */
 enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error *err);
 
-/* Has the job that size already? */
+/* Has the job that size already, so that nobody need look where its data lie? */
 bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted);
 
 #endif

@@ -35,9 +35,10 @@ static void say_carried_out(struct reconfiguration *rc)
     const struct resize_request *wanted = &rc->wanted;
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX],
         sentence[NEREUS_METHOD_TEXT_MAX + 128];
-    snprintf(sentence, sizeof sentence, "resized from %lld to %lld processes by %s%s%s",
-             (long long)rc->record.ns, (long long)rc->record.nt,
-             nereus_method_print(&wanted->method, method),
+    const bool moved = rc->plan.leaving + rc->plan.woken + rc->plan.spawned == 0;
+    snprintf(sentence, sizeof sentence, "%s from %lld to %lld processes by %s%s%s",
+             moved ? "load balanced" : "resized", (long long)rc->record.ns,
+             (long long)rc->record.nt, nereus_method_print(&wanted->method, method),
              wanted->by_model ? ", chosen by the model,"
              : wanted->open   ? ", as no method was given,"
                               : "",
@@ -82,7 +83,8 @@ void nereus_called_off(struct reconfiguration *rc)
 void nereus_left_unchanged(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
-    nereus_set_outcome(job, NEREUS_OUTCOME_UNCHANGED, "the job has that size already");
+    nereus_set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
+                       rc->idle[0] != '\0' ? rc->idle : "the job has that size already");
     nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
 }

@@ -12,7 +12,7 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
 /* Everything was put back, or nothing was begun: the job goes on as it was, for the reason in
  * rc->verdict. */
 void nereus_called_off(struct reconfiguration *rc);
-/* The job has that size already. */
+/* The job has that size already, or nothing is gained where its data would move (rc->idle). */
 void nereus_left_unchanged(struct reconfiguration *rc);
 /* Once in a job: sizes above the cores run, and are marked. */
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);

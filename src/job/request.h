@@ -10,6 +10,13 @@
 
 enum { RELEASE_MAX = 64 };
 
+/* Why data is to move at the same size, as rank 0 has found it (core/balance.h). Plain data. */
+struct balance_request {
+    bool asked; /* false: the move is not judged by what it gains */
+    /* Computing time of an iteration: of the slowest process, and were all balanced */
+    double slowest_s, mean_s;
+};
+
 /* Plain data: it travels to other processes as it is. */
 struct resize_request {
     int64_t point; /* of a schedule: the malleability point at which it is due */
@@ -20,6 +27,7 @@ struct resize_request {
     bool by_model;                /* it was chosen by the cost model (core/by_model.c) */
     int64_t release[RELEASE_MAX]; /* nodes to be given back, as indices in the machine */
     int64_t release_count;
+    struct balance_request balance;
 };
 
 /* Why a method was chosen, for the trace and the outcome's sentence. Plain data. */

@@ -116,6 +116,9 @@ struct reconfiguration {
     bool in_thread;
     bool too_late;  /* called off as the application ends */
     bool moves_own; /* the application has prepared to move its own data (moved_data.h) */
+    /* Load balance: the slowest process afterwards, relative to the mean; rank 0 */
+    double slowest_after;
+    char idle[200]; /* why nothing is done after all, the same everywhere; "": it is done */
 };
 
 /* Nothing is made yet; the record is the caller's to fill. */

@@ -31,13 +31,16 @@ static void update_zombies(struct reconfiguration *rc)
                            &rc->shrink.addresses[i]); /* reserved when they were gathered */
 }
 
-/* The pool: `next` where no process sleeps, else the pool that there was. */
+/* The pool: `next` where no process sleeps, else the pool that there was. Nothing where only data
+ * has moved. */
 static void exchange_communicators(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     const struct nereus_plan *plan = &rc->plan;
     const bool sleepers = plan->leaving > 0 || rc->record.zombies > plan->woken;
     MPI_Comm old_control = job->control, old_pool = job->pool;
+    if (rc->comms.next == MPI_COMM_NULL)
+        return;
     nereus_rc_free_comm(&job->app);
     job->control = rc->comms.next;
     job->app = rc->comms.next_app;

@@ -75,6 +75,17 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_live_test(live-init-late-${name} PROGRAM init-late NP 2 ARGS ${method})
     endforeach()
 
+    # Load balance at the same size, by powers and times that are stated.
+    nereus_add_program(balance SOURCES ${CMAKE_CURRENT_LIST_DIR}/balance.c LINK nereus-runtime m NO_INSTALL)
+    foreach(row IN ITEMS powers times weights even near late one unknown come-and-go "powers merge/p2p-weighted"
+                         "powers merge/rma-weighted" "powers merge-launch-async/shared-thread-weighted")
+        string(REGEX REPLACE "[ /]" "-" name "${row}")
+        string(REPLACE " " ";" words "${row}")
+        nereus_add_live_test(live-balance-${name} PROGRAM balance NP 3 ARGS ${words} TIMEOUT 30)
+    endforeach()
+    nereus_add_live_test(live-balance-fails PROGRAM balance NP 3 ARGS fails TIMEOUT 30 ENVIRONMENT
+                         NEREUS_FAULT=allocate:1@1,agree:0@2,redistribute:2@3)
+
     # Swaps while a reconfiguration is under way, at any moment of it; swaps of one process alone; pairs that cannot be swapped.
     nereus_add_program(swap SOURCES ${CMAKE_CURRENT_LIST_DIR}/swap.c LINK nereus-runtime NO_INSTALL)
     foreach(method IN ITEMS merge/coll merge/shared merge-async/coll merge-async/p2p baseline-async/coll

@@ -35,6 +35,11 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             nereus_add_solver_test(cg-matrix-${name} nereus-cg ${words} --matrix ${solver_matrix})
         endif()
     endforeach()
+    # At the same size: asked for, by each way to move data; and as the program looks at its load, with powers that differ each time.
+    nereus_add_solver_test(cg-same nereus-cg 3 same 3 10 --matrix ${solver_matrix})
+    nereus_add_solver_test(cg-balance nereus-cg 3 balance 3 12 --grid 11,9,10 --tolerance 0 --iterations 12)
+    nereus_add_solver_test(cg-balance-200 nereus-cg 3 balance 3 200 --matrix ${solver_matrix} --tolerance 0 --iterations 200)
+    nereus_add_solver_test(jacobi-balance nereus-jacobi 4 balance 4 9 --unknowns 83 --tolerance 0 --iterations 9)
     # In Fortran: matrices of the module nereus, by a program that uses the module mpi_f08.
     if(NEREUS_HAVE_MPI_FORTRAN)
         nereus_add_solver_test(cg-fortran-chain nereus-cg-fortran 2 4@3,1@6:baseline/p2p,3@9:merge/p2p,2@12 2 4 --grid 11,9,10)
@@ -71,6 +76,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "grid      nonzero --grid_takes_three_sizes                  --grid 4,4"
         "both      nonzero --grid_and_--matrix_are_two_matrices     --grid 4,4,4 --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
         "tolerance nonzero --tolerance_takes_a_number                --tolerance 2"
+        "powers    nonzero --powers_takes_at_most_64_numbers_above_0 --powers 1,0"
         "word      nonzero argument_.now.                             now")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
          "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 1 0.5\n")

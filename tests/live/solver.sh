@@ -2,7 +2,9 @@
 # solver.sh MPIEXEC PROGRAM PROCESSES RESIZE SIZE RECONFIGURATIONS ARGS...
 # Runs a solver twice: as it was before it became malleable (PROGRAM-plain), with one process, and with all these changes of size. Both
 # must say the same about each iteration, and the job must have ended with SIZE processes after so many reconfigurations.
-# RESIZE is a list as --resize takes it, or walk:SEED: that many random changes, one in each iteration from the second on.
+# RESIZE is a list as --resize takes it, or walk:SEED: that many random changes, one in each iteration from the second on; or same: that
+# many rebalances at the same size, by methods in turn, with powers that differ each time; or balance: the same as the program looks at
+# its load in each iteration, until so many iterations are done.
 # NEREUS_TEST_WORDS, NEREUS_TEST_DATA: the methods of a walk (defaults below); those after "|" only to shrink. NEREUS_TEST_PAUSE:
 # seconds an iteration lasts longer, so that changes which go on beside iterations find enough of them.
 set -u
@@ -32,6 +34,15 @@ walk() {
             }
         }'
 }
+extra=()
+if [[ $resize == same || $resize == balance ]]; then
+    extra=(--powers 1,4,2,3/2,1,4,3/4,2,1/3,1)
+    [ $resize = same ] && resize=$(awk -v size="$processes" -v count="$count" 'BEGIN {
+        methods = split("coll p2p rma shared coll-thread", method, " ")
+        for (k = 1; k <= count; k++)
+            printf("%s%d@%d:merge/%s-weighted", (k == 1) ? "" : ",", size, k + 1, method[k % methods + 1])
+    }') || extra+=(--balance 1)
+fi
 if [[ $resize == walk:* ]]; then
     resize=$(walk "${resize#walk:}" "$count")
     size=${resize##*,} size=${size%%@*}
@@ -49,7 +60,8 @@ run() { # NAME COMMAND...
     fi
 }
 run plain "$mpiexec" -n 1 "$program-plain" "$@" --print
-run resized "$mpiexec" -n "$processes" "$program" "$@" --print --pause "${NEREUS_TEST_PAUSE:-0}" --settle --resize "$resize"
+[[ $resize == balance ]] || extra+=(--resize "$resize")
+run resized "$mpiexec" -n "$processes" "$program" "$@" --print --pause "${NEREUS_TEST_PAUSE:-0}" --settle "${extra[@]}"
 tail -n 1 "$work/resized"
 if ! grep -q " $size processes, $count reconfigurations, " "$work/resized"; then
     echo "expected $size processes and $count reconfigurations of --resize ${resize:0:400}"

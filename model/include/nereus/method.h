@@ -126,6 +126,11 @@ bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant
  * (nereus_strategy_for_respawn if it names no strategy). */
 struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
 
+/** Does the method move data between processes that all stay? Merge to the present size with the
+ * distribution weighted; with any other it does nothing. The application waits, also where the
+ * method names an overlap. */
+bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, int64_t nt);
+
 /**
  * Is the method legal in any direction? Every text of the grammar parses; combinations that a paper
  * or MPI rules out are refused here.
@@ -137,8 +142,8 @@ enum nereus_status nereus_method_check(const struct nereus_method *method,
 
 /**
  * nereus_method_check, and: is the method legal from ns to nt processes? A shrink kind is refused
- * in an expansion; with ns = nt nothing is refused (merge then does nothing, merge-ss respawns
- * all).
+ * in an expansion; with ns = nt nothing is refused (merge then starts nobody, see
+ * nereus_method_rebalances; merge-ss respawns all).
  * @return NEREUS_OK or NEREUS_ERR_ILLEGAL
  */
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns,

@@ -34,6 +34,9 @@ struct nereus_scenario {
      * at most NEREUS_POWERS_MAX of them; the caller's. NULL: equal */
     const double *powers;
     int64_t power_count;
+    /** by which the data lie before it, power_count of them. NULL: equal blocks in a job of one
+     * world, else as by `powers` */
+    const double *powers_before;
     double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
     double iterations_before, iterations_after;
     /** what iterations do; used for asynchronous methods (contention.h) */

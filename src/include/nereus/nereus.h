@@ -59,10 +59,10 @@ enum nereus_action {
 
 /** What became of a request. */
 enum nereus_outcome {
-    NEREUS_OUTCOME_NONE = 0,  /**< no request yet */
-    NEREUS_OUTCOME_PENDING,   /**< accepted, not carried out yet */
-    NEREUS_OUTCOME_RESIZED,   /**< carried out */
-    NEREUS_OUTCOME_UNCHANGED, /**< nothing to do: the job has that size already */
+    NEREUS_OUTCOME_NONE = 0, /**< no request yet */
+    NEREUS_OUTCOME_PENDING,  /**< accepted, not carried out yet */
+    NEREUS_OUTCOME_RESIZED,  /**< carried out */
+    NEREUS_OUTCOME_UNCHANGED, /**< nothing to do: the job has that size already, or its data lie well */
     NEREUS_OUTCOME_FAILED,  /**< rolled back (spawn failed, no memory, ...); the job is as before */
     NEREUS_OUTCOME_TOO_LATE /**< the application ended first; only the trace shows it */
 };
@@ -467,6 +467,43 @@ enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes
  *         the other processes would wait for ever.
  */
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
+
+/** Slowest process over the mean, less 1, above which nereus_balance looks whether a move pays. */
+#define NEREUS_BALANCE_THRESHOLD 0.1
+
+/** When nereus_balance moves data. */
+struct nereus_balance_options {
+    size_t size;      /**< sizeof(struct nereus_balance_options), set by the _INIT */
+    double threshold; /**< 0: NEREUS_BALANCE_THRESHOLD */
+    /** Seconds that this process computed in an iteration, without waiting in MPI, as a mean since
+     * its data last moved: its power becomes own work / compute_s. 0: as nereus_set_power says, in
+     * units of the weights per second; where no process has said, all are taken to be alike. */
+    double compute_s;
+    const char *method; /**< NULL: "merge/coll-weighted"; merge with the distribution weighted */
+};
+#define NEREUS_BALANCE_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        sizeof(struct nereus_balance_options), 0, 0, 0                                             \
+    }
+
+/**
+ * A malleability point that also looks at the load: nereus_point, and where that has changed
+ * nothing, load balance at the present size (flex-mpi 4.3, equation 1). The work of a process is
+ * the weights of its elements (nereus_set_weights, nereus_weigh_by_nonzeros; else their number),
+ * its time work / power. If the slowest process takes more than 1 + threshold times the mean, and
+ * the time that new bounds save until the end (options.iterations, nereus_set_iterations_left) is
+ * more than the move takes (by the profile of this machine, else a stand-in), data moves and the
+ * action is NEREUS_RESIZED, with communicator, rank and size as before. Else nothing happens;
+ * nereus_last_outcome says UNCHANGED and why where the move does not pay. Every active process calls
+ * it at the same points, and waits for the others there: call it every 10 or 100 iterations.
+ * @param[in]  options  NULL: all defaults. The same in all processes, but for compute_s
+ * @param[out] action   as of nereus_point
+ * @return as nereus_point; NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE or NEREUS_ERR_ILLEGAL (no point was
+ *         passed), or NEREUS_ERR_STATE, NEREUS_ERR_ARGUMENT in all processes where one cannot say
+ *         what its elements weigh
+ */
+enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_options *options,
+                                  enum nereus_action *action);
 
 /**
  * Request another size at run time. Local; on rank 0 (elsewhere NEREUS_ERR_STATE). The processes

@@ -781,6 +781,51 @@ Test(operation, keep_is_priced_by_what_it_moves)
                        predict(&p, "merge/p2p", 60, 65, 1e9, 1).rt_s.value, 1e-9);
 }
 
+/* Load balance between two processes with powers 1 and 3, from equal blocks: a quarter of all in one
+ * message of one world, 3e-6 + 0.25e9 x 1.1e-9 s, and 5 steps of 1e-4 s. From where the data lie
+ * already, or with equal powers: an empty message. Without the distribution weighted nothing is
+ * done. */
+Test(operation, load_balance_is_priced_by_what_it_moves)
+{
+    static const double uneven[] = {1, 3}, even[] = {2, 2};
+    static const struct {
+        const char *method;
+        const double *powers, *before;
+        double rt_s;
+    } rows[] = {{"merge/p2p-weighted", uneven, NULL, 0.275503},
+                {"merge-multiple-async/p2p-thread-weighted", uneven, NULL, 0.275503},
+                {"merge/p2p-weighted", uneven, even, 0.275503},
+                {"merge/p2p-weighted", uneven, uneven, 5.03e-4},
+                {"merge/p2p-weighted", NULL, NULL, 5.03e-4},
+                {"merge/p2p", uneven, NULL, 0}};
+    struct nereus_profile p;
+    made_up(&p);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct nereus_scenario s = {.machine = &seven_cores,
+                                          .ns = 2,
+                                          .nt = 2,
+                                          .constant_bytes = 4e8,
+                                          .variable_bytes = 6e8,
+                                          .powers = rows[i].powers,
+                                          .powers_before = rows[i].before,
+                                          .power_count = 2,
+                                          .t_iter_ns_s = 1,
+                                          .t_iter_nt_s = 1,
+                                          .iterations_after = 10};
+        struct nereus_method method;
+        struct nereus_prediction prediction;
+        double rt_s;
+        cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
+        cr_assert(nereus_predict(&p, &s, &method, &prediction, NULL) == NEREUS_OK);
+        cr_expect_float_eq(prediction.rt_s.value, rows[i].rt_s, 1e-7, "row %zu: %g", i,
+                           prediction.rt_s.value);
+        cr_assert(nereus_price_question(&p, &s, &method, &rt_s, NULL) == NEREUS_OK);
+        cr_expect_float_eq(rt_s, rows[i].rt_s, 1e-7, "row %zu: %g", i, rt_s);
+        cr_expect((strstr(note_of(prediction), "weighted priced as equal blocks") != NULL) ==
+                  (rows[i].powers == NULL));
+    }
+}
+
 /* A sum that extrapolates points to a model of the profile, not to a temporary one of a step. */
 Test(operation, what_lies_beyond_is_of_the_profile)
 {

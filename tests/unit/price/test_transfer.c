@@ -170,6 +170,37 @@ Test(transfer, keep)
         }
 }
 
+/* Between the same processes. By hand: 8 elements of 2 processes as 4, 4 become 2, 6 by powers 1, 3;
+ * as 6, 2 they become 2, 6; as 2, 6 they stay. */
+Test(transfer, weighted_at_the_same_size)
+{
+    static const double uneven[] = {1, 3}, turned[] = {3, 1};
+    static const struct {
+        const double *before;
+        bool blocks_before;
+        struct nereus_transfer right;
+    } rows[] = {
+        {NULL, true, {1, 1, 2, 2, 4, 6, 2, 6}},
+        {turned, true, {1, 1, 4, 4, 2, 6, 4, 4}},
+        {NULL, false, {0, 0, 0, 0, 6, 6, 0, 8}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct nereus_transfer_powers powers = {.values = uneven,
+                                                      .count = 2,
+                                                      .before = rows[i].before,
+                                                      .blocks_before = rows[i].blocks_before};
+        struct nereus_transfer t;
+        char what[32];
+        snprintf(what, sizeof what, "row %zu", i);
+        cr_assert(nereus_transfer_weighted(8, 2, 2, false, &powers, &t, NULL) == NEREUS_OK);
+        expect_elements(&t, &rows[i].right, what);
+        cr_expect(t.messages_out == rows[i].right.messages_out &&
+                      t.messages_in == rows[i].right.messages_in,
+                  "%s: %lld out, %lld in", what, (long long)t.messages_out,
+                  (long long)t.messages_in);
+    }
+}
+
 /* By hand: 8 elements from 2 to 4 processes with powers 1, 3, 1, 3, which get 1, 3, 1, 3 of them;
  * equal powers are blocks. */
 Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
@@ -187,8 +218,9 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
         {even, 1, true, false, {2, 1, 4, 2, 2, 2, 6, 2}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct nereus_transfer_powers powers = {rows[i].powers, rows[i].count,
-                                                      rows[i].blocks_before};
+        const struct nereus_transfer_powers powers = {.values = rows[i].powers,
+                                                      .count = rows[i].count,
+                                                      .blocks_before = rows[i].blocks_before};
         const struct nereus_transfer *const right = &rows[i].right;
         struct nereus_transfer t;
         char what[32];

@@ -1,0 +1,228 @@
+/* Load balance at the same size: see balance.h. */
+#include "balance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "by_model.h"
+#include "reconfigure.h"
+#include "src/job/calls.h"
+#include "src/util/agree.h"
+#include "src/util/error.h"
+
+/* The price of a move where there is no profile of this machine, a stand-in: merge/coll from 4 to 2
+ * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16
+ * (docs/measured.md). */
+static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
+
+/* ---- who is the slowest? --------------------------------------------------------------------- */
+
+struct load {
+    double work;      /* of own elements */
+    double power;     /* work per second; 0: not measured */
+    double compute_s; /* of an iteration; 0: not measured */
+};
+
+static int64_t most_elements(const nereus_job *job)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < job->registry.space_count; i++) {
+        const int64_t own = nereus_partition_range(&job->registry.spaces[i].now, job->rank).count;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
+/* This process' load; a measured time becomes the power that the new bounds follow. */
+static enum nereus_status measure(nereus_job *job, const struct balance_wish *wish,
+                                  struct load *load, struct nereus_error *failure)
+{
+    int64_t work;
+    struct bounds_work bounds = {.job = job};
+    bounds.weights = malloc(((size_t)most_elements(job) + 1) * sizeof *bounds.weights);
+    NEREUS_TRY_MEMORY(bounds.weights, failure, "for the weights of a part");
+    const enum nereus_status status = nereus_bounds_own_work(&bounds, &work, failure);
+    free(bounds.weights);
+    NEREUS_TRY(status);
+    if (wish->compute_s > 0 && work > 0)
+        job->power = (double)work / wish->compute_s;
+    *load = (struct load){(double)work, job->power, wish->compute_s};
+    return NEREUS_OK;
+}
+
+/* A process that was not measured counts as the mean of the others. */
+static double mean_power(const struct load *loads, int count)
+{
+    double sum = 0;
+    int known = 0;
+    for (int i = 0; i < count; i++) {
+        sum += loads[i].power;
+        known += loads[i].power > 0;
+    }
+    return known > 0 ? sum / known : 0;
+}
+
+/* By the powers that are known, else all alike in the time that an iteration takes. */
+static struct balance_request compare(const struct load *loads, int count, double t_iter_s)
+{
+    const double mean = mean_power(loads, count), usual = mean > 0 ? mean : 1;
+    double slowest_s = 0, work = 0, power = 0;
+    for (int i = 0; i < count; i++) {
+        const double own = loads[i].power > 0 ? loads[i].power : usual;
+        const double stated_s = loads[i].work / own;
+        slowest_s = fmax(slowest_s, loads[i].compute_s > 0 ? loads[i].compute_s : stated_s);
+        work += loads[i].work;
+        power += own;
+    }
+    const double unit = mean > 0 || !(slowest_s > 0) ? 1 : t_iter_s / slowest_s;
+    return (struct balance_request){.slowest_s = slowest_s * unit,
+                                    .mean_s = work > 0 ? work / power * unit : 0};
+}
+
+/* Gathered at the root, which tells all. @param all  root: room for the others' */
+static enum nereus_status look(nereus_job *job, double threshold, const struct load *mine,
+                               struct load *all, struct balance_request *found,
+                               struct nereus_error *err)
+{
+    const int doubles = (int)(sizeof *mine / sizeof(double));
+    memset(found, 0, sizeof *found);
+    NEREUS_MPI(MPI_Gather(mine, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control),
+               err);
+    if (job->rank == 0) {
+        *found = compare(all, job->size, nereus_by_model_iteration_s(job));
+        found->asked = found->mean_s > 0 && found->slowest_s > (1 + threshold) * found->mean_s;
+    }
+    NEREUS_MPI(MPI_Bcast(found, (int)sizeof *found, MPI_BYTE, 0, job->control), err);
+    return NEREUS_OK;
+}
+
+/* What all have to know before a reconfiguration begins, or that none does. */
+static enum nereus_status weigh_up(nereus_job *job, const struct balance_wish *wish,
+                                   struct balance_request *found, struct nereus_error *err)
+{
+    struct nereus_error failure = {0}, verdict = {0};
+    struct load mine = {0};
+    struct load *all = calloc(job->rank == 0 ? (size_t)job->size : 1, sizeof *all);
+    if (all == NULL)
+        nereus_fail(&failure, NEREUS_ERR_MEMORY, "no memory for the load of %d processes",
+                    job->size);
+    else
+        measure(job, wish, &mine, &failure);
+    enum nereus_status status =
+        nereus_agree_intra(job->control, &failure, 0, NEREUS_WAITING, &verdict, err);
+    if (status == NEREUS_OK && verdict.status != NEREUS_OK)
+        status = nereus_fail(err, verdict.status, "%s", verdict.text);
+    if (status == NEREUS_OK)
+        status = look(job, wish->threshold, &mine, all, found, err);
+    free(all);
+    return status;
+}
+
+enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wish *wish,
+                                       enum nereus_action *action, struct nereus_error *err)
+{
+    struct resize_request wanted = {.point = job->points, .nt = job->size, .method = wish->method};
+    nereus_call_begins(job, "nereus_balance");
+    const enum nereus_status status = weigh_up(job, wish, &wanted.balance, err);
+    nereus_call_ends(job);
+    if (status != NEREUS_OK || !wanted.balance.asked)
+        return status;
+    return nereus_reconfigure(job, &wanted, action, err);
+}
+
+/* ---- does the move pay? ---------------------------------------------------------------------- */
+
+static bool moves_nothing(const struct nereus_request *record)
+{
+    for (int64_t i = 0; i < record->partition_count; i++)
+        if (!nereus_partition_same(&record->partitions[i].before, &record->partitions[i].after))
+            return false;
+    return true;
+}
+
+/* Bytes of a rank: now, afterwards, and those of both. */
+struct held {
+    double before, after, kept;
+};
+
+static struct held held_by(const struct nereus_request *record, int64_t rank)
+{
+    struct held held = {0, 0, 0};
+    for (int64_t i = 0; i < record->data_count; i++) {
+        const struct nereus_data_entry *entry = &record->data[i];
+        if (entry->partition == 0)
+            continue;
+        const struct nereus_data_partition *partition = &record->partitions[entry->partition - 1];
+        const struct nereus_range before = nereus_partition_range(&partition->before, rank),
+                                  after = nereus_partition_range(&partition->after, rank);
+        const double each = (double)entry->element_bytes;
+        held.before += (double)before.count * each;
+        held.after += (double)after.count * each;
+        held.kept += (double)nereus_range_overlap(before, after).count * each;
+    }
+    return held;
+}
+
+/* Without a profile: by what the busiest process sends or receives. */
+static double usual_price_s(const struct nereus_request *record)
+{
+    double most = 0;
+    for (int64_t rank = 0; rank < record->nt; rank++) {
+        const struct held held = held_by(record, rank);
+        most = fmax(most, fmax(held.before, held.after) - held.kept);
+    }
+    return move_s + most / move_bytes_per_s;
+}
+
+/* RT of the move; shares of no byte at all would count as unknown. */
+static double price(struct reconfiguration *rc)
+{
+    const struct nereus_request *record = &rc->record;
+    const struct balance_request *load = &rc->wanted.balance;
+    double *before = calloc(2 * (size_t)record->nt, sizeof *before), *after = before + record->nt;
+    struct nereus_scenario scenario = {.machine = &rc->job->machine,
+                                       .state = &rc->job->state,
+                                       .ns = record->ns,
+                                       .nt = record->nt,
+                                       .powers = after,
+                                       .powers_before = before,
+                                       .power_count = record->nt,
+                                       .t_iter_ns_s = load->slowest_s,
+                                       .t_iter_nt_s = load->mean_s};
+    double rt_s;
+    if (before == NULL)
+        return INFINITY;
+    for (int64_t rank = 0; rank < record->nt; rank++) {
+        const struct held held = held_by(record, rank);
+        before[rank] = fmax(1, held.before);
+        after[rank] = fmax(1, held.after);
+    }
+    if (!nereus_by_model_price(rc->job, &scenario, &record->method, &rt_s))
+        rt_s = usual_price_s(record);
+    free(before);
+    return rt_s;
+}
+
+void nereus_balance_judge(struct reconfiguration *rc)
+{
+    const struct balance_request *load = &rc->wanted.balance;
+    if (!nereus_method_rebalances(&rc->record.method, rc->record.ns, rc->record.nt))
+        return;
+    if (moves_nothing(&rc->record)) {
+        snprintf(rc->idle, sizeof rc->idle, "the data lie as powers and weights ask for already");
+        return;
+    }
+    if (!load->asked)
+        return;
+    const double saved_s = load->slowest_s - rc->slowest_after * load->mean_s;
+    const double gain_s = saved_s * nereus_by_model_iterations_left(rc->job, load->slowest_s),
+                 price_s = price(rc);
+    if (!(gain_s > price_s))
+        snprintf(rc->idle, sizeof rc->idle,
+                 "the slowest process takes %.2f times the mean, %.2f times after a move of data: "
+                 "%.3g s are saved until the end, and the move takes %.3g s",
+                 load->slowest_s / load->mean_s, rc->slowest_after, fmax(0, gain_s), price_s);
+}
