@@ -15,12 +15,6 @@
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
-/* Nodes: usable cores, processes that stay, new processes. */
-struct nodes {
-    int64_t count;
-    int64_t *cores, *used, *given;
-};
-
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
 {
     for (int64_t i = 0; i < placing->release_count; i++)
@@ -44,8 +38,8 @@ static int64_t count_nodes(const struct nereus_placing *placing, int64_t process
            nereus_divide_up(processes, placing->machine->cores_per_node);
 }
 
-static enum nereus_status open_nodes(const struct nereus_placing *placing, int64_t processes,
-                                     struct nodes *nodes, struct nereus_error *err)
+enum nereus_status nereus_placing_open(const struct nereus_placing *placing, int64_t processes,
+                                       struct nereus_placing_nodes *nodes, struct nereus_error *err)
 {
     nodes->count = count_nodes(placing, processes);
     if (nodes->count > NEREUS_SEGMENTS_MAX)
@@ -63,8 +57,8 @@ static enum nereus_status open_nodes(const struct nereus_placing *placing, int64
     return NEREUS_OK;
 }
 
-/* Processes that stay and zombies that are woken. */
-static void count_used(const struct nereus_placing *placing, int64_t woken, struct nodes *nodes)
+void nereus_placing_count_used(const struct nereus_placing *placing, int64_t woken,
+                               struct nereus_placing_nodes *nodes)
 {
     const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < state->segment_count; i++)
@@ -121,9 +115,9 @@ static int64_t batch_of(const struct nereus_request *request)
     return nereus_max(1, request->batch);
 }
 
-static enum nereus_status list_groups(const struct nereus_request *request,
-                                      const struct nodes *nodes, struct nereus_placed *placed,
-                                      struct nereus_error *err)
+enum nereus_status nereus_placing_groups(const struct nereus_request *request,
+                                         const struct nereus_placing_nodes *nodes,
+                                         struct nereus_placed *placed, struct nereus_error *err)
 {
     const int64_t batch = batch_of(request);
     int64_t count = 0;
@@ -139,8 +133,9 @@ static enum nereus_status list_groups(const struct nereus_request *request,
 }
 
 /* Deal n processes out to the nodes. */
-static enum nereus_status deal(const struct nereus_placing *placing, int64_t n, struct nodes *nodes,
-                               struct nereus_placed *placed, struct nereus_error *err)
+static enum nereus_status deal(const struct nereus_placing *placing, int64_t n,
+                               struct nereus_placing_nodes *nodes, struct nereus_placed *placed,
+                               struct nereus_error *err)
 {
     int64_t cores = 0;
     for (int64_t i = 0; i < nodes->count; i++)
@@ -150,7 +145,7 @@ static enum nereus_status deal(const struct nereus_placing *placing, int64_t n, 
                            "%lld processes have no node to be on: all are to be given back",
                            (long long)n);
     nereus_deal(nodes->cores, nodes->used, nodes->count, n, nodes->given);
-    return list_groups(placing->request, nodes, placed, err);
+    return nereus_placing_groups(placing->request, nodes, placed, err);
 }
 
 static enum nereus_status place_expand(const struct nereus_placing *placing,
@@ -159,12 +154,12 @@ static enum nereus_status place_expand(const struct nereus_placing *placing,
     const struct nereus_request *request = placing->request;
     const int64_t missing = request->nt - request->ns;
     const int64_t woken = nereus_min(request->zombies, missing);
-    struct nodes nodes = {0};
+    struct nereus_placing_nodes nodes = {0};
     enum nereus_status status = check_released(placing, err);
     if (status == NEREUS_OK)
-        status = open_nodes(placing, missing - woken, &nodes, err);
+        status = nereus_placing_open(placing, missing - woken, &nodes, err);
     if (status == NEREUS_OK && missing > woken) {
-        count_used(placing, woken, &nodes);
+        nereus_placing_count_used(placing, woken, &nodes);
         status = deal(placing, missing - woken, &nodes, placed, err);
     }
     free(nodes.cores);
@@ -174,8 +169,8 @@ static enum nereus_status place_expand(const struct nereus_placing *placing,
 static enum nereus_status place_baseline(const struct nereus_placing *placing,
                                          struct nereus_placed *placed, struct nereus_error *err)
 {
-    struct nodes nodes = {0};
-    enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
+    struct nereus_placing_nodes nodes = {0};
+    enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK)
         status = deal(placing, placing->request->nt, &nodes, placed, err);
     free(nodes.cores);
@@ -185,11 +180,13 @@ static enum nereus_status place_baseline(const struct nereus_placing *placing,
 enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
                                         struct nereus_placed *placed, struct nereus_error *err)
 {
-    struct nodes nodes = {0};
-    enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
+    struct nereus_placing_nodes nodes = {0};
+    if (placing->layout != NULL)
+        return nereus_place_layout(placing, placed, err);
+    enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK) {
         /* A shrink uses no node that the job does not have. */
-        count_used(placing, 0, &nodes);
+        nereus_placing_count_used(placing, 0, &nodes);
         for (int64_t i = 0; i < nodes.count; i++)
             nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
         memset(nodes.used, 0, (size_t)nodes.count * sizeof *nodes.used);
@@ -227,6 +224,28 @@ static enum nereus_status check_release(const struct nereus_placing *placing,
     return NEREUS_OK;
 }
 
+static enum nereus_status check_layout(const struct nereus_placing *placing,
+                                       struct nereus_error *err)
+{
+    const int64_t nodes = placing->machine->node_count;
+    int64_t sum = 0;
+    for (int64_t i = 0; i < placing->layout_count; i++) {
+        const struct nereus_group *there = &placing->layout[i];
+        if (there->node < 0 || there->node >= nodes || there->processes < 0)
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "a layout with %lld processes on node %lld, but the machine has %lld nodes (from 0 "
+                "on)",
+                (long long)there->processes, (long long)there->node, (long long)nodes);
+        sum += there->processes;
+    }
+    return placing->layout == NULL || sum == placing->request->nt
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "a layout of %lld processes does not fit a request for %lld",
+                             (long long)sum, (long long)placing->request->nt);
+}
+
 static enum nereus_status check(const struct nereus_placing *placing, struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
@@ -241,6 +260,7 @@ static enum nereus_status check(const struct nereus_placing *placing, struct ner
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a request with %lld zombies does not fit a job of %lld",
                            (long long)request->zombies, (long long)asleep);
+    NEREUS_TRY(check_layout(placing, err));
     NEREUS_TRY(
         check_nodes(placing->machine, "processes", state->segments, state->segment_count, err));
     NEREUS_TRY(
@@ -252,11 +272,14 @@ static enum nereus_status place(const struct nereus_placing *placing, struct ner
                                 struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
+    const bool shrinks = !nereus_request_respawns(request) && request->nt < request->ns;
+    if (placing->layout != NULL && !shrinks)
+        return nereus_place_layout(placing, placed, err);
     if (request->method.process != NEREUS_MERGE)
         return place_baseline(placing, placed, err);
     if (nereus_request_respawns(request))
         return nereus_place_respawn(placing, placed, err);
-    if (request->nt < request->ns)
+    if (shrinks)
         return nereus_place_shrink(placing, placed, err);
     return place_expand(placing, placed, err);
 }
@@ -283,16 +306,13 @@ static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *reque
         method->strategy = nereus_strategy_for_respawn();
 }
 
-enum nereus_status nereus_request_place(const struct nereus_machine *machine,
-                                        const struct nereus_jobstate *state, const int64_t *release,
-                                        int64_t release_count, struct nereus_request *request,
-                                        struct nereus_error *err)
+static enum nereus_status complete(const struct nereus_placing *placing,
+                                   struct nereus_request *request, struct nereus_error *err)
 {
-    const struct nereus_placing placing = {machine, state, release, release_count, request};
     struct nereus_placed placed = {.shrink = request->method.shrink};
-    enum nereus_status status = check(&placing, err);
+    enum nereus_status status = check(placing, err);
     if (status == NEREUS_OK)
-        status = place(&placing, &placed, err);
+        status = place(placing, &placed, err);
     if (status != NEREUS_OK) {
         free(placed.groups);
         free(placed.leavers);
@@ -307,4 +327,31 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
     if (request->method.shrink != placed.shrink)
         resolve_shrink(placed.shrink, request);
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_request_place(const struct nereus_machine *machine,
+                                        const struct nereus_jobstate *state, const int64_t *release,
+                                        int64_t release_count, struct nereus_request *request,
+                                        struct nereus_error *err)
+{
+    const struct nereus_placing placing = {.machine = machine,
+                                           .state = state,
+                                           .release = release,
+                                           .release_count = release_count,
+                                           .request = request};
+    return complete(&placing, request, err);
+}
+
+enum nereus_status nereus_request_place_layout(const struct nereus_machine *machine,
+                                               const struct nereus_jobstate *state,
+                                               const struct nereus_group *layout, int64_t count,
+                                               struct nereus_request *request,
+                                               struct nereus_error *err)
+{
+    const struct nereus_placing placing = {.machine = machine,
+                                           .state = state,
+                                           .layout = layout,
+                                           .layout_count = count,
+                                           .request = request};
+    return complete(&placing, request, err);
 }

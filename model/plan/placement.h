@@ -41,6 +41,27 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
                                         struct nereus_error *err);
 
 /**
+ * The same for a layout: which nodes hold how many processes afterwards; all others hold none.
+ * Baseline and ss start all processes there. Merge moves nobody, so that nodes either gain
+ * processes or lose them: those that are missing are started on exactly these nodes, after the
+ * zombies that wake; and of a node that loses some whole worlds end where they fit, the others
+ * sleep (zs), or all are started anew if nothing may stay behind on a node that is to be empty
+ * (ss).
+ * @param[in] layout  a node at most once; count of them, whose processes are request->nt in all
+ * @return as nereus_request_place; NEREUS_ERR_ILLEGAL too where merge cannot bring the layout about
+ */
+enum nereus_status nereus_request_place_layout(const struct nereus_machine *machine,
+                                               const struct nereus_jobstate *state,
+                                               const struct nereus_group *layout, int64_t count,
+                                               struct nereus_request *request,
+                                               struct nereus_error *err);
+
+/** Does a layout differ from where active processes are?
+ * @param[out] gains, loses  a node that gets processes, that loses some; -1: none */
+void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
+                           int64_t count, int64_t *gains, int64_t *loses);
+
+/**
  * Update the state to that after a committed reconfiguration. Processes that stay keep their order;
  * then come woken zombies (last asleep, first awake), then the groups. A request without groups or
  * leavers is placed first.

@@ -10,6 +10,8 @@ struct nereus_placing {
     const struct nereus_jobstate *state;
     const int64_t *release;
     int64_t release_count;
+    const struct nereus_group *layout; /* NULL: as the rules say */
+    int64_t layout_count;
     const struct nereus_request *request;
 };
 
@@ -23,6 +25,31 @@ struct nereus_placed {
 };
 
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node);
+
+/* Nodes: usable cores, processes that stay, new processes. */
+struct nereus_placing_nodes {
+    int64_t count;
+    int64_t *cores, *used, *given; /* cores owns all */
+};
+
+enum nereus_status nereus_placing_open(const struct nereus_placing *placing, int64_t processes,
+                                       struct nereus_placing_nodes *nodes,
+                                       struct nereus_error *err);
+/* Count processes that stay, and zombies that are woken, in nodes->used. */
+void nereus_placing_count_used(const struct nereus_placing *placing, int64_t woken,
+                               struct nereus_placing_nodes *nodes);
+/* One group for each node->given, or for each batch of it. */
+enum nereus_status nereus_placing_groups(const struct nereus_request *request,
+                                         const struct nereus_placing_nodes *nodes,
+                                         struct nereus_placed *placed, struct nereus_error *err);
+
+/* placement_layout.c: new processes exactly there, by respawn or by a merge that grows. */
+enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
+                                       struct nereus_placed *placed, struct nereus_error *err);
+/* Merge, and some nodes gain processes while others lose some. */
+enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct nereus_error *err);
+/* Processes that the layout has on a node. */
+int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node);
 
 /* Groups of a shrink by respawn, on nodes that the job has and keeps. */
 enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,

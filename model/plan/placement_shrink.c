@@ -125,6 +125,105 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
     return NEREUS_OK;
 }
 
+/* --- a layout --- */
+
+/* Put the highest ranks of a node to sleep that do not end. */
+static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
+{
+    for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
+        if (s->state->segments[i].node != node || world_of_segment_ends(s, i))
+            continue;
+        s->sleep[i] = nereus_min(s->state->segments[i].count, count);
+        count -= s->sleep[i];
+    }
+}
+
+/* Active processes of a world on a node, or (world -1) of those that do not end. */
+static int64_t awake_on(const struct shrink *s, int64_t world, int64_t node)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < s->state->segment_count; i++) {
+        const struct nereus_segment *there = &s->state->segments[i];
+        if (there->node == node &&
+            (world < 0 ? !world_of_segment_ends(s, i)
+                       : nereus_jobstate_find_world(s->state, there->world) == world))
+            sum += there->count;
+    }
+    return sum;
+}
+
+/* May all of a world leave, as on none of its nodes more are to stay than the others are? */
+static bool fits_to_end(const struct shrink *s, int64_t world)
+{
+    bool any = false;
+    for (int64_t i = 0; i < s->state->segment_count; i++) {
+        const int64_t node = s->state->segments[i].node;
+        if (nereus_jobstate_find_world(s->state, s->state->segments[i].world) != world)
+            continue;
+        any = true;
+        if (awake_on(s, -1, node) - awake_on(s, world, node) < nereus_layout_on(s->placing, node))
+            return false;
+    }
+    return any;
+}
+
+/* The youngest first, and that of rank 0 last. */
+static void end_what_fits(struct shrink *s)
+{
+    for (int64_t i = s->state->world_count - 1; i >= 0; i--)
+        if (i != s->base)
+            s->ends[i] = fits_to_end(s, i);
+    s->ends[s->base] = fits_to_end(s, s->base);
+}
+
+/* Does anybody stay behind, asleep, on a node that is to be empty and is not? */
+static bool leaves_sleepers(const struct shrink *s)
+{
+    for (int64_t i = 0; i < s->state->segment_count; i++) {
+        const int64_t node = s->state->segments[i].node;
+        if (nereus_layout_on(s->placing, node) > 0)
+            continue;
+        if (s->sleep[i] > 0)
+            return true;
+        for (int64_t k = 0; k < s->state->sleeper_count; k++)
+            if (s->state->sleepers[k].node == node &&
+                !s->ends[nereus_jobstate_find_world(s->state, s->state->sleepers[k].world)])
+                return true;
+    }
+    return false;
+}
+
+static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_placed *placed,
+                                           struct nereus_error *err)
+{
+    const enum nereus_shrink asked = s->placing->request->method.shrink;
+    int64_t asleep = 0, gains, loses;
+    nereus_layout_compare(s->state, s->placing->layout, s->placing->layout_count, &gains, &loses);
+    if (gains >= 0)
+        return nereus_layout_refuse(gains, loses, err);
+    if (asked != NEREUS_ZS)
+        end_what_fits(s);
+    for (int64_t i = 0; i < s->state->segment_count; i++) {
+        const int64_t node = s->state->segments[i].node;
+        send_to_sleep_on(s, node, awake_on(s, -1, node) - nereus_layout_on(s->placing, node));
+    }
+    for (int64_t i = 0; i < s->state->segment_count; i++)
+        asleep += s->sleep[i];
+    if (asked == NEREUS_TS && asleep > 0)
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL,
+            "ts cannot bring this layout about, as worlds end only as a whole (parallel-spawning "
+            "4.7): %lld processes would have to sleep (zs), or all to be started anew (ss)",
+            (long long)asleep);
+    if (asked == NEREUS_SHRINK_BY_STATE && leaves_sleepers(s)) {
+        placed->shrink = NEREUS_SS;
+        return nereus_place_respawn(s->placing, placed, err);
+    }
+    if (asked == NEREUS_SHRINK_BY_STATE)
+        placed->shrink = asleep == s->leave ? NEREUS_ZS : NEREUS_TS;
+    return NEREUS_OK;
+}
+
 /* --- ts, and by state --- */
 
 /*
@@ -271,8 +370,9 @@ enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
         mark_touched(&s, s.state->sleepers, s.state->sleeper_count);
     }
     if (status == NEREUS_OK)
-        status = placing->request->method.shrink == NEREUS_ZS ? choose_sleepers(&s, err)
-                                                              : choose_to_end(&s, placed, err);
+        status = placing->layout != NULL                        ? choose_by_layout(&s, placed, err)
+                 : placing->request->method.shrink == NEREUS_ZS ? choose_sleepers(&s, err)
+                                                                : choose_to_end(&s, placed, err);
     if (status == NEREUS_OK && placed->shrink != NEREUS_SS)
         status = list_leavers(&s, placed, err);
     close_shrink(&s);

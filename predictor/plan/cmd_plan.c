@@ -7,12 +7,13 @@
 #include "predictor/cli/output.h"
 #include "predictor/cli/terminal.h"
 #include "predictor/predict/profile_option.h"
+#include "predictor/predict/question_layout.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 
 struct settings {
     struct nereus_profile_settings machine;
-    const char *method;
+    const char *method, *layout;
     bool summary;
     int format, colour;
     struct nereus_picture_settings picture;
@@ -25,6 +26,10 @@ enum { JSON = 1 };
 static const struct nereus_option table[] = {
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
      AT(method), NULL},
+    {"layout", 0, NEREUS_OPTION_TEXT, "LIST",
+     "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; --nt is "
+     "their sum (where the rules of the method say)",
+     AT(layout), NULL},
     {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     NEREUS_COLOUR_OPTION(AT(colour)),
@@ -73,7 +78,9 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
     if (nereus_question_make(scenario, &profile, &question, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
-        if (nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
+        if ((settings->layout != NULL &&
+             nereus_question_lay_out(&question, settings->layout, &err) != NEREUS_OK) ||
+            nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
             exit_status = nereus_cli_fail("%s", err.text);
         } else {
             note_sync(method, scenario);
@@ -114,13 +121,16 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
+    if (settings.layout != NULL && scenario.nt == 0)
+        scenario.nt = nereus_layout_text_sum(settings.layout);
     const struct {
         const char *sentence;
         bool missing;
     } needed[] = {
         {"--method METHOD is missing (such as merge/coll)", settings.method == NULL},
         {"--ns is missing (processes now)", scenario.ns == 0},
-        {"--nt is missing (processes wanted)", scenario.nt == 0},
+        {"--nt is missing (processes wanted)", scenario.nt == 0 && settings.layout == NULL},
+        {"--layout takes NODE:PROCESSES,..., as in host0:2,host3:1", scenario.nt == 0},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
         if (needed[i].missing) {

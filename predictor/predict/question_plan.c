@@ -47,7 +47,10 @@ enum nereus_status nereus_question_request(const struct nereus_question *questio
         request->data[request->data_count - 1].placement = NEREUS_REPLICATED;
     }
     const enum nereus_status status =
-        nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
+        question->layout != NULL
+            ? nereus_request_place_layout(&question->machine, &question->state, question->layout,
+                                          question->layout_count, request, err)
+            : nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(request);
     }

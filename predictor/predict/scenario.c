@@ -398,6 +398,8 @@ void nereus_question_fini(struct nereus_question *question)
 {
     free(question->powers);
     question->powers = NULL;
+    free(question->layout);
+    question->layout = NULL;
     nereus_scaling_fini(&question->scaling);
     nereus_jobstate_fini(&question->state);
     nereus_machine_fini(&question->machine);

@@ -74,6 +74,8 @@ struct nereus_question {
     struct nereus_jobstate state;
     struct nereus_scaling scaling;    /**< of iteration times */
     double *powers;                   /**< owned; NULL: equal ones */
+    struct nereus_group *layout;      /**< owned; NULL: processes go where the rules say */
+    int64_t layout_count;
     struct nereus_scenario scenario;  /**< points into this struct: do not copy */
     struct nereus_later_shrink later; /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];

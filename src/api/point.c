@@ -1,4 +1,6 @@
 /* The malleability point, and requests made by the application itself. */
+#include "point.h"
+
 #include <string.h>
 
 #include "data.h"
@@ -61,9 +63,8 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
     return due ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
 }
 
-/* Rank 0's request, if it is valid, is carried out as soon as all have agreed on a point. */
-static enum nereus_status wish_for(nereus_job *job, struct resize_request *wanted,
-                                   const char *method)
+enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *wanted,
+                                       const char *method)
 {
     if (job->leaving || job->rank != 0)
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
@@ -90,16 +91,25 @@ static enum nereus_status wish_for(nereus_job *job, struct resize_request *wante
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
 {
     struct resize_request wanted = {.point = job->points, .nt = nt};
-    return wish_for(job, &wanted, method);
+    return nereus_pend_request(job, &wanted, method);
 }
 
-/* The node of a name, as the host file has it. */
-static int64_t find_node(const struct nereus_machine *machine, const char *name)
+int64_t nereus_find_node(const struct nereus_machine *machine, const char *name)
 {
     for (int64_t node = 0; node < machine->node_count; node++)
         if (strcmp(machine->nodes[node].name, name) == 0)
             return node;
     return -1;
+}
+
+enum nereus_status nereus_check_placed(nereus_job *job)
+{
+    return job->misplaced
+               ? nereus_fail(&job->error, NEREUS_ERR_STATE,
+                             "processes are not on the nodes that the host file says, so none can "
+                             "be given back by name: start the job on the first hosts of the host "
+                             "file, in its order")
+               : NEREUS_OK;
 }
 
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
@@ -111,7 +121,7 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
                            "%lld nodes are to be released: 1 to %d can be", (long long)count,
                            (int)RELEASE_MAX);
     for (int64_t i = 0; i < count; i++) {
-        const int64_t node = find_node(&job->machine, nodes[i]);
+        const int64_t node = nereus_find_node(&job->machine, nodes[i]);
         if (node < 0)
             return nereus_fail(
                 &job->error, NEREUS_ERR_ARGUMENT,
@@ -125,11 +135,7 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
         wanted.release[wanted.release_count++] = node;
         wanted.nt -= nereus_jobstate_processes_on(&job->state, node);
     }
-    if (job->misplaced)
-        return nereus_fail(
-            &job->error, NEREUS_ERR_STATE,
-            "processes are not on the nodes that the host file says, so none can be given back by name: "
-            "start the job on the first hosts of the host file, in its order");
+    NEREUS_TRY(nereus_check_placed(job));
     if (wanted.nt < 1)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "without the nodes that are to be released no process would be left");
@@ -138,7 +144,7 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
         return nereus_fail(
             &job->error, NEREUS_ERR_ILLEGAL,
             "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
-    return wish_for(job, &wanted, method);
+    return nereus_pend_request(job, &wanted, method);
 }
 
 void nereus_set_iterations_left(nereus_job *job, int64_t left)

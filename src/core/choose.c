@@ -61,11 +61,20 @@ static bool can_launch(void)
     return true;
 }
 
-/* Can the processes of this request be placed? @param[out] shrink  its kind, as the state decides */
-static bool can_be_placed(const nereus_job *job, const struct resize_request *wanted,
-                          int64_t zombies, enum nereus_shrink *shrink)
+enum nereus_status nereus_place_wanted(const nereus_job *job, const struct resize_request *wanted,
+                                       struct nereus_request *request, struct nereus_error *err)
 {
-    struct nereus_error ignored;
+    return wanted->layout_count > 0
+               ? nereus_request_place_layout(&job->machine, &job->state, wanted->layout,
+                                             wanted->layout_count, request, err)
+               : nereus_request_place(&job->machine, &job->state, wanted->release,
+                                      wanted->release_count, request, err);
+}
+
+enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resize_request *wanted,
+                                       int64_t zombies, enum nereus_shrink *shrink,
+                                       struct nereus_error *err)
+{
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                      .ns = job->size,
                                      .nt = wanted->nt,
@@ -73,12 +82,17 @@ static bool can_be_placed(const nereus_job *job, const struct resize_request *wa
                                      .next_world_id = job->state.next_world_id,
                                      .method = wanted->method,
                                      .batch = job->settings.batch};
-    const bool placed =
-        nereus_request_place(&job->machine, &job->state, wanted->release, wanted->release_count,
-                             &request, &ignored) == NEREUS_OK;
+    const enum nereus_status status = nereus_place_wanted(job, wanted, &request, err);
     *shrink = request.method.shrink;
     nereus_request_fini(&request);
-    return placed;
+    return status;
+}
+
+static bool can_be_placed(const nereus_job *job, const struct resize_request *wanted,
+                          int64_t zombies, enum nereus_shrink *shrink)
+{
+    struct nereus_error ignored;
+    return nereus_try_to_place(job, wanted, zombies, shrink, &ignored) == NEREUS_OK;
 }
 
 /* To give nodes back all processes may have to start anew: the job's state tells. */
@@ -90,7 +104,7 @@ static bool starts_anew(const nereus_job *job, const struct resize_request *want
 
 static bool is_resize(const nereus_job *job, const struct resize_request *wanted)
 {
-    return wanted->nt != job->size || wanted->release_count > 0;
+    return wanted->nt != job->size || wanted->release_count > 0 || wanted->layout_count > 0;
 }
 
 enum nereus_status nereus_ask_for_method(const nereus_job *job, const char *text,
@@ -112,7 +126,8 @@ void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *want
         return;
     const bool starts = wanted->nt > job->size
                             ? wanted->nt > job->size + zombies
-                            : wanted->release_count > 0 && starts_anew(job, wanted, zombies);
+                            : (wanted->release_count > 0 || wanted->layout_count > 0) &&
+                                  starts_anew(job, wanted, zombies);
     const bool launch = starts && can_launch();
     struct resize_request by_model = *wanted;
     enum nereus_shrink shrink;

@@ -5,6 +5,14 @@
 #include "by_model.h"
 #include "src/job/job.h"
 
+/* Where the processes of a request that is otherwise whole go, and which leave. */
+enum nereus_status nereus_place_wanted(const nereus_job *job, const struct resize_request *wanted,
+                                       struct nereus_request *request, struct nereus_error *err);
+/* May it be placed as things are? @param[out] shrink  its kind, as the state decides */
+enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resize_request *wanted,
+                                       int64_t zombies, enum nereus_shrink *shrink,
+                                       struct nereus_error *err);
+
 /*
  * Set the method of a request, or that one is to be chosen.
  * @param[in] text  as "merge/coll"; "auto": chosen; NULL: as options.method says

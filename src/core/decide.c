@@ -95,8 +95,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
     /* All processes have the same state, so all compute the same places. */
-    NEREUS_TRY(nereus_request_place(&job->machine, &job->state, wanted->release,
-                                    wanted->release_count, request, err));
+    NEREUS_TRY(nereus_place_wanted(job, wanted, request, err));
     return nereus_method_needs_thread(&request->method) && request->nt != request->ns
                ? nereus_check_threads(err)
                : NEREUS_OK;

@@ -7,8 +7,9 @@
 
 #include "nereus/method.h"
 #include "nereus/price.h"
+#include "nereus/request.h"
 
-enum { RELEASE_MAX = 64 };
+enum { RELEASE_MAX = 64, LAYOUT_MAX = 64 };
 
 /* Why data is to move at the same size, as rank 0 has found it (core/balance.h). Plain data. */
 struct balance_request {
@@ -27,6 +28,9 @@ struct resize_request {
     bool by_model;                /* it was chosen by the cost model (core/by_model.c) */
     int64_t release[RELEASE_MAX]; /* nodes to be given back, as indices in the machine */
     int64_t release_count;
+    /* Processes by node afterwards, none on any other; layout_count 0: as the rules say */
+    struct nereus_group layout[LAYOUT_MAX];
+    int64_t layout_count;
     struct balance_request balance;
 };
 

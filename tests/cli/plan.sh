@@ -105,6 +105,28 @@ for method in merge/coll merge-single/p2p merge-hypercube baseline-diffusive/col
     [ -n "$(rt_of out)" ] && [ "$(rt_of plan_rt)" = "$(rt_of out)" ] || fail "$method: plan says $(rt_of plan_rt), predict $(rt_of out)"
 done
 
+# So they do of load balance, which is priced by what it moves; without powers nothing moves.
+for powers in '' '--powers 1,3'; do
+    question="--ns 4 --nt 4 --bytes-variable 50MB --t-iter 0.3 --format json $powers"
+    accepted $p $question --method merge/coll-weighted
+    tac out | grep -m 1 '^  "rt_s"' >plan_rt
+    accepted "$NEREUS" predict --profile "$data/profile.json" $question --methods merge/coll-weighted
+    [ "$(rt_of plan_rt)" = "$(rt_of out)" ] || fail "load balance $powers: plan says $(rt_of plan_rt), predict $(rt_of out)"
+    rt_of out >>balance_rt
+done
+awk 'NR == 1 { first = $1 } END { exit !(NR == 2 && first > 0 && $1 > 1.2 * first) }' balance_rt || fail "load balance: $(xargs <balance_rt)"
+
+# Nodes by name: the groups are these, and what the method cannot do is refused.
+printf 'a:2\nb:2\nc:2\n' >three.hosts
+q="$p --hostfile three.hosts --ns 2"
+accepted $q --layout b:1,c:1 --method baseline-diffusive/coll --format json
+holds '"nt": 2' out
+refused "node 1 would gain processes and node 0 lose some: use baseline" $q --layout b:1,c:1 --method merge/coll
+refused "'d' is no node of the host file" $q --layout a:2,d:1 --method merge/coll
+refused "'a' is named twice" $q --layout a:1,a:2 --method merge/coll
+refused 'a layout of 3 processes does not fit a request for 4' $q --nt 4 --layout a:2,b:1 --method merge/coll
+refused '--layout takes NODE:PROCESSES' $q --layout a --method merge/coll
+
 # A way to start that the profile has not measured is priced by its steps, and says what stands in.
 accepted $p --ns 4 --nt 8 --method merge-hypercube
 holds '^extrapolated: .*stand-in: synchronise as ' out

@@ -112,6 +112,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
     add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
+    add_hosts_test(hosts-layout "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${here}/hosts" with 3 "${here}/layout"
+                   $<TARGET_FILE:by-node> ucx)
     # Slurm: ./setup test installs it. On other systems than Debian, where it is missing, the row is skipped and says so.
     add_hosts_test(hosts-slurm "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
                    "${here}/hosts" with 3 "${here}/allocation" $<TARGET_FILE:resize>)

@@ -528,6 +528,23 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
                                           const char *method);
 
 /**
+ * Request a layout: which nodes hold how many processes afterwards, a part of a node included; no
+ * other node holds any. The size may stay as it is. Local; on rank 0 (elsewhere NEREUS_ERR_STATE).
+ * Merge moves no process: nodes may gain processes (after the zombies, which wake first), or lose
+ * some (whole worlds end, ts; of a part of a node the highest ranks sleep, zs; if nobody may stay
+ * behind on a node that is to be empty, all start anew, ss). Where some gain and others lose,
+ * baseline starts all processes anew.
+ * @param[in] nodes      names as in the host file, n (1 to 64) different ones
+ * @param[in] processes  of each, 0 to its cores in the host file; at least 1 in all
+ * @param[in] method     NULL, "auto": as options.method; where that leaves it open, merge or, if
+ *                       only that can do it, "baseline-diffusive/coll"
+ * @return as nereus_request_size; NEREUS_ERR_ARGUMENT for nodes and numbers that cannot be,
+ *         NEREUS_ERR_ILLEGAL where the method cannot bring the layout about
+ */
+enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nodes,
+                                         const int64_t *processes, int64_t n, const char *method);
+
+/**
  * Say how many more iterations (malleability points) the application will pass: the choice of a
  * method weighs what a reconfiguration costs against them. Replaces options.iterations; on rank 0
  * (elsewhere nothing happens). Local. @param[in] left  0 or more; below 0: unknown

@@ -108,7 +108,7 @@ struct row {
     const char *active, *asleep; /* the job */
     const char *method;
     int64_t nt, batch;
-    const char *release;  /* nodes */
+    const char *release;  /* nodes; "L0x2 1x1": a layout, processes by node */
     const char *placed;   /* groups or leavers; or, of an illegal wish, part of the sentence */
     const char *resolved; /* method afterwards; NULL: refused */
     const char *next_active, *next_asleep;
@@ -119,6 +119,17 @@ static int64_t parse_release(const char *text, int64_t *release)
     int64_t count = 0;
     int used = 0;
     for (; text != NULL && sscanf(text, " %ld%n", &release[count], &used) == 1; text += used)
+        count++;
+    return count;
+}
+
+static int64_t parse_layout(const char *text, struct nereus_group *layout)
+{
+    int64_t count = 0;
+    int used = 0;
+    for (text++;
+         sscanf(text, " %ldx%ld%n", &layout[count].node, &layout[count].processes, &used) == 2;
+         text += used)
         count++;
     return count;
 }
@@ -166,10 +177,14 @@ static void check_row(const struct row *row)
     struct nereus_request request = request_for(row, &state);
     struct nereus_error err = {NEREUS_OK, ""};
     int64_t release[RELEASE_MAX];
-    const int64_t count = parse_release(row->release, release);
+    struct nereus_group layout[RELEASE_MAX];
+    const bool is_layout = row->release[0] == 'L';
+    const int64_t count =
+        is_layout ? parse_layout(row->release, layout) : parse_release(row->release, release);
     char text[TEXT_MAX];
     const enum nereus_status status =
-        nereus_request_place(&machine, &state, release, count, &request, &err);
+        is_layout ? nereus_request_place_layout(&machine, &state, layout, count, &request, &err)
+                  : nereus_request_place(&machine, &state, release, count, &request, &err);
     if (row->resolved == NULL) {
         cr_expect(status == NEREUS_ERR_ILLEGAL && strstr(err.text, row->placed) != NULL,
                   "%s [%s] -> %ld: no '%s' in '%s'", row->method, row->active, row->nt, row->placed,
@@ -191,6 +206,135 @@ static void check_rows(const struct row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         check_row(&rows[i]);
+}
+
+/* --- layouts. By hand, from placement.h's rules --- */
+
+static const char three[] = "a:2,b:2,c:2";
+
+Test(placement, a_layout_is_brought_about)
+{
+    static const struct row rows[] = {
+        /* part of a node, the other nodes as they are */
+        {three, "0@0x2", "", "merge-diffusive", 3, 0, "L0x2 2x1", "2x1", "merge-diffusive",
+         "0@0x2 1@2x1", ""},
+        {three, "0@0x1", "", "merge", 4, 0, "L2x1 0x2 1x1", "0x1 1x1 2x1", "merge",
+         "0@0x1 1@0x1 1@1x1 1@2x1", ""},
+        {three, "0@0x2", "", "merge", 2, 0, "L0x2 1x0", "", "merge", "0@0x2", ""},
+        /* a whole world ends, though a younger one has as many; that of rank 0 */
+        {three, "0@0x2 1@1x2 2@2x2", "", "merge", 4, 0, "L0x2 2x2", "2+2e", "merge-ts",
+         "0@0x2 2@2x2", ""},
+        {three, "0@0x2 1@1x2", "", "merge", 2, 0, "L1x2", "0+2e", "merge-ts", "1@1x2", ""},
+        /* part of a world sleeps; both */
+        {three, "0@0x2 1@1x2", "", "merge", 3, 0, "L0x1 1x2", "1+1s", "merge-zs", "0@0x1 1@1x2",
+         "0@0x1"},
+        {three, "0@0x2 1@1x2 2@2x2", "", "merge", 3, 0, "L0x1 2x2", "1+1s 2+2e", "merge-ts",
+         "0@0x1 2@2x2", "0@0x1"},
+        {three, "0@0x2 0@1x2", "", "merge-zs", 2, 0, "L0x2", "2+2s", "merge-zs", "0@0x2", "0@1x2"},
+        /* nobody stays behind on a node that is to be empty, unless zs is asked for */
+        {three, "0@0x2 0@1x2", "", "merge", 2, 0, "L0x2", "0x2", "merge-ss", "1@0x2", ""},
+        {three, "0@0x2 1@1x1", "0@1x1", "merge-binomial", 2, 0, "L0x2", "0x2", "merge-binomial-ss",
+         "2@0x2", ""},
+        /* moved, at the same size */
+        {three, "0@0x2", "", "baseline-diffusive", 2, 0, "L1x1 2x1", "1x1 2x1",
+         "baseline-diffusive", "1@1x1 2@2x1", ""},
+        {three, "0@0x2", "", "merge-ss", 2, 0, "L1x2", "1x2", "merge-ss", "1@1x2", ""},
+        /* zombies wake where they are */
+        {three, "0@0x1", "0@0x1", "merge", 3, 0, "L0x2 1x1", "1x1", "merge", "0@0x2 1@1x1", ""},
+        {three, "0@0x1", "0@0x1", "merge", 2, 0, "L0x2", "", "merge", "0@0x2", ""},
+    };
+    check_rows(rows, COUNT(rows));
+}
+
+Test(placement, a_layout_that_the_method_cannot_bring_about)
+{
+    static const struct row rows[] = {
+        {three, "0@0x2", "", "merge", 2, 0, "L0x1 1x1",
+         "node 1 would gain processes and node 0 lose some: use baseline", NULL, NULL, NULL},
+        {three, "0@0x2 0@1x2", "", "merge", 3, 0, "L0x1 1x1 2x1",
+         "node 2 would gain processes and node 0 lose some", NULL, NULL, NULL},
+        {three, "0@0x2", "", "merge", 3, 0, "L0x1 1x2", "node 1 would gain processes", NULL, NULL,
+         NULL},
+        {three, "0@0x1", "0@0x1", "merge", 2, 0, "L0x1 1x1", "would be 1 too many on node 0", NULL,
+         NULL, NULL},
+        {three, "0@0x2 1@1x2", "", "merge-ts", 3, 0, "L0x1 1x2", "1 processes would have to sleep",
+         NULL, NULL, NULL},
+    };
+    check_rows(rows, COUNT(rows));
+}
+
+static struct nereus_request layout_request(int64_t ns, int64_t nt, int64_t zombies)
+{
+    return (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                   .number = 1,
+                                   .ns = ns,
+                                   .nt = nt,
+                                   .zombies = zombies,
+                                   .method = {.process = NEREUS_MERGE}};
+}
+
+Test(placement, a_layout_that_is_none)
+{
+    static const struct {
+        struct nereus_group layout[2];
+        const char *part;
+    } rows[] = {{{{0, 2}, {1, 2}}, "a layout of 4 processes does not fit a request for 3"},
+                {{{0, 2}, {3, 1}}, "1 processes on node 3, but the machine has 3 nodes"},
+                {{{0, 4}, {1, -1}}, "-1 processes on node 1"}};
+    struct nereus_jobstate state = state_of("0@0x2", "");
+    struct nereus_machine machine = machine_of(three);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_error err = {NEREUS_OK, ""};
+        struct nereus_request request = layout_request(2, 3, 0);
+        cr_expect(nereus_request_place_layout(&machine, &state, rows[i].layout, 2, &request,
+                                              &err) == NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, rows[i].part) != NULL, "%s", err.text);
+    }
+    nereus_jobstate_fini(&state);
+    nereus_machine_fini(&machine);
+}
+
+/* One layout after the other: what is placed has exactly these processes on these nodes, and what
+ * is refused leaves the state as it was. Baseline is never refused. */
+Test(placement, random_layouts)
+{
+    static const char *const methods[] = {"merge", "merge-diffusive", "merge-zs",
+                                          "baseline-diffusive", "merge"};
+    struct nereus_machine machine = machine_of("a:3,b:2,c:4,d:3");
+    struct nereus_jobstate state = state_of("0@0x3 0@1x1", "");
+    int64_t carried_out = 0;
+    for (int i = 0; i < 4000; i++) {
+        struct nereus_error err = {NEREUS_OK, ""};
+        struct nereus_group layout[4];
+        struct nereus_request request =
+            layout_request(nereus_jobstate_processes(&state), 0, nereus_jobstate_zombies(&state));
+        for (int64_t node = 0; node < 4; node++) {
+            const int64_t here = nereus_jobstate_processes_on(&state, node);
+            layout[node] = (struct nereus_group){node, random_below(2) ? here : random_below(4)};
+            request.nt += layout[node].processes;
+        }
+        const char *method = methods[random_below((int64_t)COUNT(methods))];
+        cr_assert(nereus_method_parse(method, &request.method, NULL) == NEREUS_OK);
+        const bool baseline = request.method.process != NEREUS_MERGE;
+        if (request.nt == 0 || (request.method.shrink == NEREUS_ZS && request.nt >= request.ns))
+            continue;
+        const enum nereus_status status =
+            nereus_request_place_layout(&machine, &state, layout, 4, &request, &err);
+        cr_assert(status == NEREUS_OK || (status == NEREUS_ERR_ILLEGAL && !baseline), "%s: %s",
+                  method, err.text);
+        if (status == NEREUS_OK) {
+            cr_assert(nereus_jobstate_apply(&machine, &request, &state, &err) == NEREUS_OK, "%s",
+                      err.text);
+            for (int64_t node = 0; node < 4; node++)
+                cr_assert(nereus_jobstate_processes_on(&state, node) == layout[node].processes,
+                          "case %d, node %ld", i, node);
+            carried_out++;
+        }
+        nereus_request_fini(&request);
+    }
+    cr_expect(carried_out > 1000, "%ld", carried_out);
+    nereus_jobstate_fini(&state);
+    nereus_machine_fini(&machine);
 }
 
 /* --- expansion and baseline. Expected numbers: by hand, from layout.h's rule --- */

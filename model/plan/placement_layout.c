@@ -1,0 +1,87 @@
+/**
+ * @file placement_layout.c
+ * New processes on exactly the nodes of a layout (parallel-spawning 4.2, vector A: processes by
+ * node after the reconfiguration; its vector S = A - R is what merge starts).
+ */
+#include <stdlib.h>
+
+#include "model/util/try.h"
+#include "placement_build.h"
+
+int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node)
+{
+    for (int64_t i = 0; i < placing->layout_count; i++)
+        if (placing->layout[i].node == node)
+            return placing->layout[i].processes;
+    return 0;
+}
+
+void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
+                           int64_t count, int64_t *gains, int64_t *loses)
+{
+    const struct nereus_placing placing = {.layout = layout, .layout_count = count};
+    *gains = *loses = -1;
+    for (int64_t i = 0; i < count && *gains < 0; i++)
+        if (layout[i].processes > nereus_jobstate_processes_on(state, layout[i].node))
+            *gains = layout[i].node;
+    for (int64_t i = 0; i < state->segment_count && *loses < 0; i++) {
+        const int64_t node = state->segments[i].node;
+        if (nereus_layout_on(&placing, node) < nereus_jobstate_processes_on(state, node))
+            *loses = node;
+    }
+}
+
+enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                       "merge cannot bring this layout about, as it moves no process: node %lld "
+                       "would gain processes and node %lld lose some: use baseline",
+                       (long long)gains, (long long)loses);
+}
+
+/* Who is missing on each node, when the zombies are awake. */
+static enum nereus_status find_missing(const struct nereus_placing *placing,
+                                       struct nereus_placing_nodes *nodes, struct nereus_error *err)
+{
+    for (int64_t node = 0; node < nodes->count; node++) {
+        nodes->given[node] = nereus_layout_on(placing, node) - nodes->used[node];
+        if (nodes->given[node] < 0)
+            return nereus_fail(
+                err, NEREUS_ERR_ILLEGAL,
+                "merge cannot bring this layout about: zombies wake before a process is started, "
+                "and would be %lld too many on node %lld: use baseline",
+                (long long)-nodes->given[node], (long long)node);
+    }
+    return NEREUS_OK;
+}
+
+/* A merge that grows, or does not change anything. */
+static enum nereus_status check_merge(const struct nereus_placing *placing,
+                                      struct nereus_error *err)
+{
+    int64_t gains, loses;
+    nereus_layout_compare(placing->state, placing->layout, placing->layout_count, &gains, &loses);
+    return gains >= 0 && loses >= 0 ? nereus_layout_refuse(gains, loses, err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
+                                       struct nereus_placed *placed, struct nereus_error *err)
+{
+    const struct nereus_request *request = placing->request;
+    const bool anew = nereus_request_respawns(request) || placed->shrink == NEREUS_SS;
+    const int64_t missing = request->nt - request->ns,
+                  woken = request->zombies < missing ? request->zombies : missing;
+    struct nereus_placing_nodes nodes = {0};
+    if (!anew)
+        NEREUS_TRY(check_merge(placing, err));
+    enum nereus_status status = nereus_placing_open(placing, request->nt, &nodes, err);
+    if (status == NEREUS_OK) {
+        if (!anew)
+            nereus_placing_count_used(placing, woken, &nodes);
+        status = find_missing(placing, &nodes, err);
+    }
+    if (status == NEREUS_OK)
+        status = nereus_placing_groups(request, &nodes, placed, err);
+    free(nodes.cores);
+    return status;
+}

@@ -1,0 +1,215 @@
+/*
+ * nereus_request_layout: STAGE..., one after the other, each NODE:PROCESSES,...[=METHOD] with
+ *
+ *   !words_of_the_sentence   it is refused at once, with this
+ *   ~words_of_the_sentence   it fails later, and all is put back
+ *   ^                        nothing is to be done
+ *
+ * at its end, or none. After each stage every element is looked at, and the nodes of the job's state
+ * ($NEREUS_STATE) must have as many processes as were asked for; each process must be on the host
+ * of its node (where.h).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus/jobstate.h"
+#include "nereus/layout.h"
+#include "nereus/nereus.h"
+#include "where.h"
+
+enum { ELEMENTS = 1003, NODES_MAX = 66, NAME_MAX_BYTES = 32 };
+
+struct wanted {
+    char names[NODES_MAX][NAME_MAX_BYTES], method[NEREUS_METHOD_TEXT_MAX], says[160];
+    const char *nodes[NODES_MAX];
+    int64_t processes[NODES_MAX], count;
+    char end; /* '!', '~', '^' or 0 */
+};
+
+struct state {
+    nereus_job *job;
+    int x_id;
+    int64_t stage, wrong;
+    struct wanted held; /* by the nodes, since the latest stage that was carried out */
+};
+
+static void expect(struct state *s, bool good, const char *what)
+{
+    if (!good && s->wrong++ < 5)
+        fprintf(stderr, "by-node: rank %d, stage %" PRId64 ": %s\n", nereus_rank(s->job), s->stage,
+                what);
+}
+
+static void need(struct state *s, enum nereus_status status)
+{
+    if (status == NEREUS_OK)
+        return;
+    fprintf(stderr, "by-node: %s\n", nereus_last_error(s->job));
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+static void read_stage(const char *text, struct wanted *wanted)
+{
+    memset(wanted, 0, sizeof *wanted);
+    const char *end = text + strcspn(text, "=!~^");
+    while (text < end && wanted->count < NODES_MAX) {
+        const int64_t i = wanted->count++;
+        sscanf(text, "%31[^:]:%" SCNd64, wanted->names[i], &wanted->processes[i]);
+        wanted->nodes[i] = wanted->names[i];
+        text += strcspn(text, ",=!~^");
+        text += *text == ',';
+    }
+    if (*end == '=')
+        sscanf(end + 1, "%90[^!~^]", wanted->method);
+    end += strcspn(end, "!~^");
+    wanted->end = *end;
+    snprintf(wanted->says, sizeof wanted->says, "%s", *end != '\0' ? end + 1 : "");
+    for (char *c = wanted->says; *c != '\0'; c++)
+        *c = *c == '_' ? ' ' : *c;
+}
+
+/* ---- what must hold -------------------------------------------------------------------------- */
+
+static void check_data(struct state *s)
+{
+    int64_t first, count, all, *x;
+    need(s, nereus_local(s->job, s->x_id, (void **)&x, &first, &count));
+    for (int64_t i = 0; i < count; i++)
+        if (x[i] != 7 * (first + i) + 3) {
+            expect(s, false, "an element has another value than before");
+            break;
+        }
+    MPI_Allreduce(&count, &all, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s->job));
+    expect(s, all == ELEMENTS, "elements are missing");
+}
+
+static int64_t asked_on(const struct wanted *wanted, const char *node)
+{
+    for (int64_t i = 0; i < wanted->count; i++)
+        if (strcmp(wanted->names[i], node) == 0)
+            return wanted->processes[i];
+    return 0;
+}
+
+/* Rank 0 writes the state. */
+static void check_nodes(struct state *s)
+{
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    s->wrong += where_check(s->job, "host");
+    if (nereus_rank(s->job) != 0 || s->held.count == 0)
+        return;
+    need(s, nereus_machine_from_file(getenv("NEREUS_HOSTFILE"), &machine, NULL));
+    need(s, nereus_jobstate_read(getenv("NEREUS_STATE"), &state, NULL));
+    for (int64_t node = 0; node < machine.node_count; node++) {
+        const int64_t there = nereus_jobstate_processes_on(&state, node);
+        printf("stage %" PRId64 ": %s has %" PRId64 "\n", s->stage, machine.nodes[node].name,
+               there);
+        expect(s, there == asked_on(&s->held, machine.nodes[node].name),
+               "a node has another number of processes");
+    }
+    nereus_machine_fini(&machine);
+    nereus_jobstate_fini(&state);
+}
+
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+static void request(struct state *s, const struct wanted *wanted)
+{
+    const char *method = wanted->method[0] != '\0' ? wanted->method : NULL;
+    const enum nereus_status status =
+        nereus_request_layout(s->job, wanted->nodes, wanted->processes, wanted->count, method);
+    if (wanted->end != '!') {
+        need(s, status);
+        return;
+    }
+    expect(s, status != NEREUS_OK, "it was not refused");
+    expect(s, strstr(nereus_last_error(s->job), wanted->says) != NULL, nereus_last_error(s->job));
+}
+
+/* @return false: this process leaves */
+static bool carry_out(struct state *s, const struct wanted *wanted)
+{
+    enum nereus_outcome outcome = NEREUS_OUTCOME_PENDING;
+    enum nereus_action action = NEREUS_CONTINUE;
+    const int64_t before = nereus_reconfigurations(s->job);
+    const char *sentence = "";
+    while (action == NEREUS_CONTINUE) {
+        int answered;
+        need(s, nereus_point(s->job, &action));
+        if (action == NEREUS_LEAVE)
+            return false;
+        outcome = nereus_last_outcome(s->job, &sentence);
+        answered = outcome != NEREUS_OUTCOME_PENDING; /* rank 0 hears of it when all do */
+        if (action == NEREUS_CONTINUE)
+            MPI_Bcast(&answered, 1, MPI_INT, 0, nereus_comm(s->job));
+        if (answered)
+            break;
+    }
+    const bool changes = wanted->end == '\0';
+    expect(s,
+           outcome == (changes              ? NEREUS_OUTCOME_RESIZED
+                       : wanted->end == '~' ? NEREUS_OUTCOME_FAILED
+                                            : NEREUS_OUTCOME_UNCHANGED),
+           sentence);
+    expect(s, strstr(sentence, wanted->says) != NULL, sentence);
+    /* Who slept has missed some. */
+    const int64_t made = nereus_reconfigurations(s->job) - before;
+    expect(s, changes ? made >= 1 : made == 0, "another number of changes");
+    return true;
+}
+
+static bool run(struct state *s, int stages, char **texts)
+{
+    while (s->stage < stages) {
+        static struct wanted wanted;
+        read_stage(texts[s->stage], &wanted);
+        if (wanted.end == '\0')
+            s->held = wanted;
+        s->stage++; /* new processes begin with the next one */
+        if (nereus_rank(s->job) == 0)
+            request(s, &wanted);
+        if (wanted.end != '!' && !carry_out(s, &wanted))
+            return false;
+        check_data(s);
+        check_nodes(s);
+    }
+    return true;
+}
+
+static void register_all(struct state *s)
+{
+    int id;
+    int64_t first, count, *x;
+    need(s, nereus_register_array(s->job, "x", MPI_INT64_T, ELEMENTS, NEREUS_VARIABLE, &s->x_id));
+    need(s, nereus_register_replicated(s->job, "stage", MPI_INT64_T, 1, NEREUS_VARIABLE, &s->stage,
+                                       &id));
+    need(s, nereus_register_replicated(s->job, "held", MPI_BYTE, sizeof s->held, NEREUS_VARIABLE,
+                                       &s->held, &id));
+    if (nereus_is_received(s->job, s->x_id))
+        return;
+    need(s, nereus_local(s->job, s->x_id, (void **)&x, &first, &count));
+    for (int64_t i = 0; i < count; i++)
+        x[i] = 7 * (first + i) + 3;
+}
+
+int main(int argc, char **argv)
+{
+    static struct state s;
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    where_begin();
+    if (nereus_init(&argc, &argv, &options, &s.job) != NEREUS_OK)
+        return EXIT_FAILURE;
+    register_all(&s);
+    if (nereus_is_joined(s.job)) { /* in the stage that it came with */
+        check_data(&s);
+        check_nodes(&s);
+    }
+    if (run(&s, argc - 1, argv + 1))
+        MPI_Allreduce(MPI_IN_PLACE, &s.wrong, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s.job));
+    if (nereus_finalize(&s.job) != NEREUS_OK)
+        return EXIT_FAILURE;
+    return s.wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
