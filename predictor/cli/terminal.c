@@ -20,6 +20,17 @@ int nereus_terminal_columns(int descriptor)
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+int nereus_terminal_rows(int descriptor)
+{
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_row > 4 ? size.ws_row : 24;
+}
+
+void nereus_terminal_clear(FILE *stream)
+{
+    fputs("\033[H\033[2J", stream);
+}
+
 bool nereus_terminal_colours(int choice)
 {
     const char *no_colour = getenv("NO_COLOR");

@@ -24,6 +24,10 @@ enum nereus_colour_choice { NEREUS_COLOUR_AUTO, NEREUS_COLOUR_ALWAYS, NEREUS_COL
 bool nereus_terminal_can(int descriptor);
 /** Its columns; 80 where it is none or does not say. */
 int nereus_terminal_columns(int descriptor);
+/** Its rows; 24 where it is none or does not say. */
+int nereus_terminal_rows(int descriptor);
+/** Begin again in the upper left corner of an empty screen. */
+void nereus_terminal_clear(FILE *stream);
 
 /**
  * Colours on standard output? auto: on a terminal that can, unless NO_COLOR is set and not empty

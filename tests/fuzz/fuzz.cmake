@@ -2,6 +2,7 @@
 set(fuzz_links_cases nereus-predictor)
 set(fuzz_links_options nereus-predictor)
 set(fuzz_links_trace nereus-predictor)
+set(fuzz_links_monitored nereus-predictor)
 set(fuzz_links_ini nereus-synthetic)
 set(fuzz_links_matrix nereus-solver)
 set(fuzz_sources_options util/watchdog_setting.c)

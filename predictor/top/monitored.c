@@ -1,0 +1,240 @@
+/** @file monitored.c  Reads the lines of a monitored job. */
+#include "monitored.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
+/* That this program understands. */
+enum { VERSION = 1 };
+
+struct place {
+    const char *name;
+    int64_t line;
+    struct nereus_error *err;
+};
+
+static enum nereus_status refuse(const struct place *place, const char *what)
+{
+    return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: %s", place->name,
+                       (long long)place->line, what);
+}
+
+static double real(const json_t *event, const char *key)
+{
+    const json_t *value = json_object_get(event, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static int64_t integer(const json_t *event, const char *key)
+{
+    return json_integer_value(json_object_get(event, key));
+}
+
+/* As much of it as there is room for, in whole characters of UTF-8, for a terminal: without its
+ * control characters. */
+static void copy(const char *value, char *text, size_t bytes)
+{
+    size_t length = value != NULL ? strlen(value) : 0;
+    if (length >= bytes) {
+        length = bytes - 1;
+        while (length > 0 && ((unsigned char)value[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    for (size_t i = 0; i < length; i++) {
+        text[i] = (unsigned char)value[i] < ' ' || value[i] == 0x7f ? '?' : value[i];
+    }
+    text[length] = '\0';
+}
+
+static void copy_text(const json_t *event, const char *key, char *text, size_t bytes)
+{
+    copy(json_string_value(json_object_get(event, key)), text, bytes);
+}
+
+/* The sum, or the largest number where it has no room. */
+static int64_t add(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static void clear_sample(struct nereus_monitored_sample *sample)
+{
+    free(sample->processes);
+    free(sample->calls);
+    *sample = (struct nereus_monitored_sample){0};
+}
+
+void nereus_monitored_fini(struct nereus_monitored *job)
+{
+    clear_sample(&job->sample);
+    clear_sample(&job->arriving);
+}
+
+static enum nereus_status begin_job(const struct place *place, const json_t *event,
+                                    struct nereus_monitored *job)
+{
+    if (integer(event, "version") < 1 || integer(event, "version") > VERSION) {
+        return nereus_fail(place->err, NEREUS_ERR_PARSE,
+                           "%s, line %lld: key version is not %d: another version of Nereus wrote "
+                           "this file",
+                           place->name, (long long)place->line, VERSION);
+    }
+    nereus_monitored_fini(job);
+    *job = (struct nereus_monitored){
+        .line = job->line, .news = job->news, .begun = true, .change_point = -1};
+    copy_text(event, "job", job->job, sizeof job->job);
+    copy_text(event, "work", job->work, sizeof job->work);
+    copy_text(event, "degraded", job->degraded, sizeof job->degraded);
+    return NEREUS_OK;
+}
+
+static struct nereus_monitored_calls *find_kind(struct nereus_monitored_sample *sample,
+                                                const char *kind)
+{
+    for (int64_t i = 0; i < sample->call_count; i++) {
+        if (strcmp(sample->calls[i].kind, kind) == 0) {
+            return &sample->calls[i];
+        }
+    }
+    struct nereus_monitored_calls *calls =
+        nereus_grow(sample->calls, sample->call_count, sizeof *calls);
+    if (calls == NULL) {
+        return NULL;
+    }
+    sample->calls = calls;
+    calls = &sample->calls[sample->call_count++];
+    *calls = (struct nereus_monitored_calls){0};
+    copy(kind, calls->kind, sizeof calls->kind);
+    return calls;
+}
+
+/* "allreduce": [calls, bytes, time_s] */
+static enum nereus_status add_calls(const struct place *place, json_t *mpi,
+                                    struct nereus_monitored_sample *sample)
+{
+    const char *kind;
+    json_t *use;
+    json_object_foreach(mpi, kind, use)
+    {
+        struct nereus_monitored_calls *calls = find_kind(sample, kind);
+        NEREUS_TRY_MEMORY(calls, place->err, "for MPI calls of %lld kinds",
+                          (long long)sample->call_count + 1);
+        calls->calls = add(calls->calls, json_integer_value(json_array_get(use, 0)));
+        calls->bytes = add(calls->bytes, json_integer_value(json_array_get(use, 1)));
+        calls->time_s += json_number_value(json_array_get(use, 2));
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_process(const struct place *place, const json_t *event,
+                                      struct nereus_monitored *job)
+{
+    struct nereus_monitored_sample *sample = &job->arriving;
+    struct nereus_monitored_process *processes =
+        nereus_grow(sample->processes, sample->process_count, sizeof *processes);
+    NEREUS_TRY_MEMORY(processes, place->err, "for %lld processes",
+                      (long long)sample->process_count + 1);
+    sample->processes = processes;
+    struct nereus_monitored_process *process = &processes[sample->process_count++];
+    *process = (struct nereus_monitored_process){.rank = integer(event, "rank"),
+                                                 .pid = integer(event, "pid"),
+                                                 .memory_bytes = integer(event, "memory_bytes"),
+                                                 .real_s = real(event, "real_s"),
+                                                 .cpu_s = real(event, "cpu_s"),
+                                                 .work = real(event, "work"),
+                                                 .power = real(event, "power"),
+                                                 .mpi_s = real(event, "mpi_s"),
+                                                 .wait_s = real(event, "wait_s")};
+    copy_text(event, "host", process->host, sizeof process->host);
+    return add_calls(place, json_object_get(event, "mpi"), sample);
+}
+
+/* The processes before it are those of this interval. */
+static enum nereus_status end_interval(const struct place *place, const json_t *event,
+                                       struct nereus_monitored *job)
+{
+    if (integer(event, "processes") != job->arriving.process_count) {
+        return refuse(place, "key processes is not the number of lines of processes before it");
+    }
+    clear_sample(&job->sample);
+    job->sample = job->arriving;
+    job->arriving = (struct nereus_monitored_sample){0};
+    job->samples++;
+    job->news++;
+    job->point = integer(event, "point");
+    job->iterations = integer(event, "iterations");
+    job->reconfigurations = integer(event, "reconfigurations");
+    if (json_is_string(json_object_get(event, "work"))) {
+        copy_text(event, "work", job->work, sizeof job->work);
+    }
+    job->real_s = real(event, "real_s");
+    job->t_iter_s = real(event, "t_iter_s");
+    job->imbalance = real(event, "imbalance");
+    return NEREUS_OK;
+}
+
+static void take_change(const json_t *event, struct nereus_monitored *job)
+{
+    job->news++;
+    job->change_point = integer(event, "point");
+    job->change_ns = integer(event, "ns");
+    job->change_nt = integer(event, "nt");
+    copy_text(event, "method", job->change_method, sizeof job->change_method);
+    copy_text(event, "outcome", job->change_outcome, sizeof job->change_outcome);
+    copy_text(event, "sentence", job->change_sentence, sizeof job->change_sentence);
+}
+
+static enum nereus_status take_event(const struct place *place, const json_t *event,
+                                     struct nereus_monitored *job)
+{
+    const char *name = json_string_value(json_object_get(event, "event"));
+    if (name == NULL) {
+        return refuse(place, "key event is missing");
+    }
+    if (strcmp(name, "monitor") == 0) {
+        return begin_job(place, event, job);
+    }
+    if (!job->begun) {
+        return refuse(place, "the first line has to be of the event monitor: NEREUS_MONITOR did "
+                             "not write this file");
+    }
+    if (strcmp(name, "process") == 0) {
+        return add_process(place, event, job);
+    }
+    if (strcmp(name, "interval") == 0) {
+        return end_interval(place, event, job);
+    }
+    if (strcmp(name, "reconfiguration") == 0) {
+        take_change(event, job);
+    }
+    if (strcmp(name, "end") == 0) {
+        job->ended = true;
+        job->news++;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_monitored_take(const char *name, const char *line, size_t length,
+                                         struct nereus_monitored *job, struct nereus_error *err)
+{
+    json_error_t json_err;
+    const struct place place = {name, ++job->line, err};
+    json_t *event = json_loadb(line, length, 0, &json_err);
+    if (!json_is_object(event)) {
+        json_decref(event);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s", name,
+                           (long long)place.line, event == NULL ? ": " : "",
+                           event == NULL ? json_err.text : "");
+    }
+    const enum nereus_status status = take_event(&place, event, job);
+    json_decref(event);
+    return status;
+}

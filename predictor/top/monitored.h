@@ -1,0 +1,68 @@
+/**
+ * @file monitored.h
+ * What a monitored job does now: the lines of NEREUS_MONITOR (docs/formats.md), read one by one as
+ * they are written.
+ *
+ *     struct nereus_monitored job = {0};
+ *     while (... a line ...)
+ *         if (nereus_monitored_take("job.jsonl", line, length, &job, &err) != NEREUS_OK) ...
+ *     nereus_monitored_fini(&job);
+ */
+#ifndef NEREUS_MONITORED_H
+#define NEREUS_MONITORED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+/** One process in the latest interval. Numbers that are not known are NAN. */
+struct nereus_monitored_process {
+    int64_t rank, pid, memory_bytes;
+    char host[64];
+    double real_s, cpu_s, work, power, mpi_s, wait_s;
+};
+
+/** MPI calls of one kind, of all processes together. */
+struct nereus_monitored_calls {
+    char kind[32];
+    int64_t calls, bytes;
+    double time_s;
+};
+
+/** Of one interval. */
+struct nereus_monitored_sample {
+    struct nereus_monitored_process *processes; /**< owned */
+    int64_t process_count;
+    struct nereus_monitored_calls *calls; /**< owned */
+    int64_t call_count;
+};
+
+struct nereus_monitored {
+    int64_t line;    /**< of the file, from 1: the latest that was taken */
+    int64_t samples; /**< complete intervals of this job */
+    int64_t news;    /**< counts what is worth to be shown: intervals, answers, ends */
+    bool begun, ended;
+    char job[24], work[24], degraded[640];
+    /** The latest interval that is complete */
+    struct nereus_monitored_sample sample;
+    int64_t point, iterations, reconfigurations;
+    double real_s, t_iter_s, imbalance;
+    /** The latest request that was answered; change_point -1: none */
+    int64_t change_point, change_ns, change_nt;
+    char change_method[64], change_outcome[16], change_sentence[400];
+    struct nereus_monitored_sample arriving;
+};
+
+/**
+ * Take the next line. A line "monitor" begins another job: what was known of the one before is
+ * forgotten. Unknown events and keys are ignored.
+ * @param[in] name  of the file, for sentences
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_monitored_take(const char *name, const char *line, size_t length,
+                                         struct nereus_monitored *job, struct nereus_error *err);
+void nereus_monitored_fini(struct nereus_monitored *job);
+
+#endif

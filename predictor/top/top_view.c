@@ -1,0 +1,186 @@
+/** @file top_view.c  Shows what a monitored job does: as text, as rows, as JSON. */
+#include "top_view.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "predictor/cli/terminal.h"
+
+/* From here on an imbalance is coloured: the slowest process has a tenth more to do. */
+static const double high_imbalance = 0.1;
+enum { DARK_RED = 0xaf0000 };
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : NAN;
+}
+
+static int64_t count_hosts(const struct nereus_monitored_sample *sample)
+{
+    int64_t hosts = 0;
+    for (int64_t i = 0; i < sample->process_count; i++) {
+        int64_t first = 0;
+        while (strcmp(sample->processes[first].host, sample->processes[i].host) != 0) {
+            first++;
+        }
+        hosts += first == i;
+    }
+    return hosts;
+}
+
+/* ---- for programs ---- */
+
+#define COLUMNS(X)                                                                                 \
+    X("job", "job", NULL, nereus_cell_text(job->job))                                              \
+    X("point", "point", NULL, nereus_cell_integer(job->point))                                     \
+    X("iterations", "iterations", NULL, nereus_cell_integer(job->iterations))                      \
+    X("t_iter_s", "iteration", "s", nereus_cell_real(job->t_iter_s))                               \
+    X("rank", "rank", NULL, nereus_cell_integer(process->rank))                                    \
+    X("host", "host", NULL, nereus_cell_text(process->host))                                       \
+    X("pid", "pid", NULL, nereus_cell_integer(process->pid))                                       \
+    X("real_s", "real", "s", nereus_cell_real(process->real_s))                                    \
+    X("cpu_s", "CPU", "s", nereus_cell_real(process->cpu_s))                                       \
+    X("work_kind", "work in", NULL, nereus_cell_text(job->work))                                   \
+    X("work", "work", NULL, nereus_cell_real(process->work))                                       \
+    X("power", "power", NULL, nereus_cell_real(process->power))                                    \
+    X("mpi_s", "MPI", "s", nereus_cell_real(process->mpi_s))                                       \
+    X("wait_s", "waiting", "s", nereus_cell_real(process->wait_s))                                 \
+    X("memory_bytes", "memory", NULL, nereus_cell_integer(process->memory_bytes))
+
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+void nereus_top_rows(const struct nereus_monitored *job, struct nereus_table *table)
+{
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int64_t i = 0; i < job->sample.process_count; i++) {
+        const struct nereus_monitored_process *process = &job->sample.processes[i];
+        const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+        nereus_table_add(table, row);
+    }
+}
+
+#define CALL_COLUMNS(X)                                                                            \
+    X("kind", "MPI call", NULL, nereus_cell_text(use->kind))                                       \
+    X("calls", "calls", NULL, nereus_cell_integer(use->calls))                                     \
+    X("bytes", "bytes", NULL, nereus_cell_integer(use->bytes))                                     \
+    X("time_s", "time of all", "s", nereus_cell_real(use->time_s))
+
+static const struct nereus_column call_columns[] = {CALL_COLUMNS(NEREUS_COLUMN)};
+
+static void make_calls(const struct nereus_monitored *job, struct nereus_table *table)
+{
+    nereus_table_init(table, call_columns, NEREUS_COUNT_OF(call_columns));
+    for (int64_t i = 0; i < job->sample.call_count; i++) {
+        const struct nereus_monitored_calls *use = &job->sample.calls[i];
+        const struct nereus_cell row[] = {CALL_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(table, row);
+    }
+}
+
+json_t *nereus_top_json(const struct nereus_monitored *job)
+{
+    struct nereus_table processes, calls;
+    nereus_top_rows(job, &processes);
+    make_calls(job, &calls);
+    json_t *change =
+        job->change_point < 0
+            ? json_null()
+            : json_pack("{s:I, s:I, s:I, s:s, s:s, s:s}", "point", (json_int_t)job->change_point,
+                        "ns", (json_int_t)job->change_ns, "nt", (json_int_t)job->change_nt,
+                        "method", job->change_method, "outcome", job->change_outcome, "sentence",
+                        job->change_sentence);
+    return json_pack("{s:s, s:b, s:s, s:s?, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "job", job->job, "ended", job->ended, "work_kind", job->work, "degraded",
+                     job->degraded[0] != '\0' ? job->degraded : NULL, "processes",
+                     (json_int_t)job->sample.process_count, "hosts",
+                     (json_int_t)count_hosts(&job->sample), "point", (json_int_t)job->point,
+                     "iterations", (json_int_t)job->iterations, "reconfigurations",
+                     (json_int_t)job->reconfigurations, "real_s", nereus_json_real(job->real_s),
+                     "t_iter_s", nereus_json_real(job->t_iter_s), "imbalance",
+                     nereus_json_real(job->imbalance), "last_change", change, "ranks",
+                     nereus_table_json(&processes), "mpi", nereus_table_json(&calls));
+}
+
+/* ---- for people ---- */
+
+#define SHOWN_COLUMNS(X)                                                                           \
+    X("rank", "rank", NULL, nereus_cell_integer(process->rank))                                    \
+    X("host", "host", NULL, nereus_cell_text(process->host))                                       \
+    X("pid", "pid", NULL, nereus_cell_integer(process->pid))                                       \
+    X("busy", "busy", "%", nereus_cell_real(100 - percent(process->mpi_s, process->real_s)))       \
+    X("waiting", "waiting", "%", nereus_cell_real(percent(process->wait_s, process->real_s)))      \
+    X("cpu", "CPU", "%", nereus_cell_real(percent(process->cpu_s, process->real_s)))               \
+    X("work", "work", job->work, nereus_cell_real(process->work))                                  \
+    X("power", "power", "per s", nereus_cell_real(process->power))                                 \
+    X("memory", "memory", "MiB", nereus_cell_real((double)process->memory_bytes / 1048576))
+
+static bool print_processes(const struct nereus_monitored *job, int64_t most_rows, FILE *stream)
+{
+    const struct nereus_column shown[] = {SHOWN_COLUMNS(NEREUS_COLUMN)};
+    const int64_t all = job->sample.process_count,
+                  rows = most_rows > 0 && most_rows < all ? most_rows : all;
+    struct nereus_table table;
+    nereus_table_init(&table, shown, NEREUS_COUNT_OF(shown));
+    for (int64_t i = 0; i < rows; i++) {
+        const struct nereus_monitored_process *process = &job->sample.processes[i];
+        const struct nereus_cell row[] = {SHOWN_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&table, row);
+    }
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    if (rows < all) {
+        fprintf(stream, "(%" PRId64 " more processes: --once shows all)\n", all - rows);
+    }
+    return printed;
+}
+
+static void print_head(const struct nereus_monitored *job, bool colours, FILE *stream)
+{
+    const int64_t processes = job->sample.process_count, hosts = count_hosts(&job->sample);
+    const bool high = job->imbalance >= high_imbalance;
+    fprintf(
+        stream, "Job %s%s: %" PRId64 " %s on %" PRId64 " %s, point %" PRId64 ", %" PRId64 " %s\n",
+        job->job, job->ended ? " (ended)" : "", processes, processes == 1 ? "process" : "processes",
+        hosts, hosts == 1 ? "host" : "hosts", job->point, job->reconfigurations,
+        job->reconfigurations == 1 ? "reconfiguration" : "reconfigurations");
+    fprintf(stream, "Iteration %.4g s (%" PRId64 " in %.4g s)", job->t_iter_s, job->iterations,
+            job->real_s);
+    if (!isnan(job->imbalance)) {
+        fputs(", imbalance ", stream);
+        if (colours && high) {
+            nereus_terminal_paint(stream, DARK_RED, -1);
+        }
+        fprintf(stream, "%.3g %%", 100 * job->imbalance);
+        if (colours && high) {
+            nereus_terminal_plain(stream);
+        }
+    }
+    fputc('\n', stream);
+    if (job->change_point >= 0) {
+        nereus_print_wrapped(stream, 2, "Last request, at point %" PRId64 ": %s: %s",
+                             job->change_point, job->change_outcome, job->change_sentence);
+    }
+    if (job->degraded[0] != '\0') {
+        nereus_print_wrapped(stream, 2, "Note: %s", job->degraded);
+    }
+}
+
+bool nereus_top_print(const struct nereus_monitored *job, int64_t most_rows, bool colours,
+                      FILE *stream)
+{
+    struct nereus_table calls;
+    if (job->samples == 0) {
+        fprintf(stream, "Job %s: no interval is over yet\n", job->job);
+        return !ferror(stream);
+    }
+    print_head(job, colours, stream);
+    bool printed = print_processes(job, most_rows, stream);
+    make_calls(job, &calls);
+    if (calls.row_count > 0) {
+        fputc('\n', stream);
+        printed = nereus_table_print(&calls, NEREUS_FORMAT_TEXT, stream) && printed;
+    } else {
+        nereus_table_fini(&calls);
+    }
+    return printed && !ferror(stream);
+}

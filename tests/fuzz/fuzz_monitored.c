@@ -1,0 +1,36 @@
+/* Lines of a monitored job: taken one by one, and shown. */
+#include <stdio.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "predictor/top/top_view.h"
+
+static void show(const struct nereus_monitored *job)
+{
+    static FILE *nowhere;
+    struct nereus_table rows;
+    if (nowhere == NULL)
+        nowhere = fopen("/dev/null", "w");
+    FUZZ_CHECK(nowhere != NULL && nereus_top_print(job, 3, true, nowhere));
+    nereus_top_rows(job, &rows);
+    FUZZ_CHECK(nereus_table_print(&rows, NEREUS_FORMAT_CSV, nowhere));
+    FUZZ_CHECK(nereus_json_print(nereus_top_json(job), nowhere));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct nereus_monitored job = {0};
+    struct nereus_error err = {NEREUS_OK, ""};
+    const char *text = (const char *)data, *end = text + size;
+    while (text < end) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        const size_t length = (size_t)((newline != NULL ? newline : end) - text);
+        if (!fuzz_accepted(nereus_monitored_take("input", text, length, &job, &err), &err))
+            break;
+        text += length + 1;
+    }
+    if (job.samples > 0)
+        show(&job);
+    nereus_monitored_fini(&job);
+    return 0;
+}

@@ -1,0 +1,93 @@
+/** @file test_monitored.c  Reading the lines of a monitored job. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "predictor/top/monitored.h"
+
+#define MONITOR "{\"event\":\"monitor\",\"version\":1,\"job\":\"a7\",\"work\":\"cpu-time\"}\n"
+#define PROCESS(rank, calls)                                                                       \
+    "{\"event\":\"process\",\"rank\":" #rank ",\"host\":\"h" #rank                                 \
+    "\",\"pid\":17,\"real_s\":0.5,\"cpu_s\":0.375,\"work\":0.25,\"power\":null,\"mpi_s\":0.125,"   \
+    "\"wait_s\":0.0625,\"memory_bytes\":4096,\"mpi\":{\"bcast\":[" #calls ",56,0.03125]}}\n"
+#define INTERVAL(point, processes)                                                                 \
+    "{\"event\":\"interval\",\"point\":" #point ",\"iterations\":5,\"processes\":" #processes      \
+    ",\"reconfigurations\":2,\"real_s\":0.5,\"t_iter_s\":0.1,\"imbalance\":0.03}\n"
+
+static enum nereus_status take_all(const char *text, struct nereus_monitored *job,
+                                   struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    *job = (struct nereus_monitored){0};
+    while (status == NEREUS_OK && *text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        status = nereus_monitored_take("f", text, length, job, err);
+        text += length + (text[length] == '\n');
+    }
+    return status;
+}
+
+Test(monitored, an_interval)
+{
+    struct nereus_monitored job;
+    cr_assert_eq(
+        take_all(MONITOR PROCESS(0, 3) PROCESS(1, 4) INTERVAL(11, 2) PROCESS(0, 9), &job, NULL),
+        NEREUS_OK);
+    cr_expect_str_eq(job.work, "cpu-time");
+    cr_expect(job.samples == 1 && job.point == 11 && job.iterations == 5 &&
+              job.reconfigurations == 2 && job.t_iter_s == 0.1 && !job.ended);
+    cr_expect_eq(job.sample.process_count, 2); /* the third has not been completed */
+    const struct nereus_monitored_process *process = &job.sample.processes[1];
+    cr_expect(process->rank == 1 && process->real_s == 0.5 && process->mpi_s == 0.125 &&
+              isnan(process->power) && process->memory_bytes == 4096);
+    cr_expect_str_eq(process->host, "h1");
+    cr_expect_eq(job.sample.call_count, 1);
+    cr_expect(job.sample.calls[0].calls == 7 && job.sample.calls[0].bytes == 112 &&
+              job.sample.calls[0].time_s == 0.0625);
+    nereus_monitored_fini(&job);
+}
+
+/* The next job of a file has nothing of the one before. */
+Test(monitored, another_job)
+{
+    struct nereus_monitored job;
+    cr_assert_eq(
+        take_all(MONITOR PROCESS(0, 3) INTERVAL(
+                     11, 1) "{\"event\":\"reconfiguration\",\"point\":11,\"ns\":2,\"nt\":3,"
+                            "\"method\":\"merge\",\"outcome\":\"resized\",\"sentence\":\"yes\"}\n"
+                            "{\"event\":\"end\"}\n{\"event\":\"later\"}\n",
+                 &job, NULL),
+        NEREUS_OK);
+    cr_expect(job.ended && job.change_point == 11 && job.change_nt == 3 && job.news == 3);
+    cr_expect_str_eq(job.change_sentence, "yes");
+    struct nereus_error err;
+    cr_expect_eq(nereus_monitored_take("f", MONITOR, strlen(MONITOR), &job, &err), NEREUS_OK);
+    cr_expect(!job.ended && job.change_point == -1 && job.samples == 0 && job.news == 3 &&
+              job.sample.process_count == 0);
+    nereus_monitored_fini(&job);
+}
+
+struct bad {
+    const char *text, *sentence;
+};
+
+static const struct bad bads[] = {
+    {"7\n", "f, line 1: not a JSON object"},
+    {MONITOR "{\"event\":\n", "f, line 2: not a JSON object: "},
+    {MONITOR "{\"point\":3}\n", "f, line 2: key event is missing"},
+    {PROCESS(0, 3), "f, line 1: the first line has to be of the event monitor"},
+    {"{\"event\":\"monitor\",\"version\":2}\n", "f, line 1: key version is not 1"},
+    {"{\"event\":\"monitor\"}\n", "f, line 1: key version is not 1"},
+    {MONITOR PROCESS(0, 3) INTERVAL(11, 2), "f, line 3: key processes is not the number of lines"},
+};
+
+Test(monitored, bad_lines)
+{
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+        struct nereus_monitored job;
+        struct nereus_error err = {0};
+        cr_expect_eq(take_all(bads[i].text, &job, &err), NEREUS_ERR_PARSE, "row %zu", i);
+        cr_expect(strstr(err.text, bads[i].sentence) == err.text, "row %zu: %s", i, err.text);
+        nereus_monitored_fini(&job);
+    }
+}
