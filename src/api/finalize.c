@@ -5,6 +5,7 @@
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
+#include "src/monitor/monitor.h"
 #include "src/util/check.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -52,6 +53,8 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     NEREUS_TRY(nereus_consensus_stop(job, err));
     NEREUS_TRY(compare_points(job, err));
     NEREUS_TRY(nereus_trace_finish(job, true, err));
+    NEREUS_TRY(nereus_monitor_flush(job, err));
+    nereus_monitor_ended(job);
     answer_late_requests(job);
     return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
 }

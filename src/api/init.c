@@ -15,6 +15,7 @@
 #include "src/job/state.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
+#include "src/monitor/monitor.h"
 #include "src/start/bind.h"
 #include "src/start/hosts.h"
 #include "src/start/join_payload.h"
@@ -145,7 +146,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_warn_oversubscribed(job, job->size);
     }
     nereus_bind(job);
-    return NEREUS_OK;
+    return nereus_monitor_begin(job, err);
 }
 
 static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_options *given,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "src/core/by_model.h"
+#include "src/monitor/monitor.h"
 #include "src/start/bind.h"
 #include "src/util/pack_buffer.h"
 
@@ -50,6 +51,8 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.profile);
     free(job->settings.scaling);
     free(job->settings.learn_path);
+    free(job->settings.monitor_path);
+    nereus_monitor_fini(job);
     nereus_by_model_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);

@@ -10,6 +10,7 @@
 #include "src/core/decide.h"
 #include "src/core/reconfigure.h"
 #include "src/core/trace.h"
+#include "src/monitor/monitor.h"
 #include "src/util/error.h"
 
 /* A request made at run time: all processes have agreed on this point, and rank 0 knows the
@@ -30,30 +31,33 @@ static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-/* What is looked at only at the first point of a process, and after its last. */
-static enum nereus_status look_at_first_or_last(nereus_job *job, enum nereus_action *action)
+/* What is looked at only at the first point of a process, after its last, after a change of size, and
+ * where the job is monitored. */
+static enum nereus_status look_further(nereus_job *job, enum nereus_action *action)
 {
     if (job->leaving) {
         *action = NEREUS_LEAVE;
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "this process has left the job: it must end, not compute on");
     }
-    job->fresh = false;
-    nereus_by_model_mark(job);
-    nereus_say_unclaimed(job);
-    return NEREUS_OK;
+    if (job->fresh) {
+        job->fresh = false;
+        nereus_by_model_mark(job);
+        nereus_say_unclaimed(job);
+    }
+    if (job->reporting)
+        NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
+    return job->monitored ? nereus_monitor_point(job, job->points + 1, &job->error) : NEREUS_OK;
 }
 
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 {
     bool due;
     *action = NEREUS_CONTINUE;
-    if (job->leaving || job->fresh)
-        NEREUS_TRY(look_at_first_or_last(job, action));
+    if (job->leaving || job->fresh || job->monitored || job->reporting)
+        NEREUS_TRY(look_further(job, action));
     /* The watchdog reads it while the program computes. */
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);
-    if (job->trace.pending)
-        NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
     if (job->under_way != NULL) /* further requests wait */
         return nereus_async_look(job, action, &job->error);
     if (job->settings.schedule_next < job->settings.schedule_count &&

@@ -272,6 +272,13 @@ static enum nereus_status check_shared(struct nereus_error *err)
                        "NEREUS_SHARED is '%.80s' and must be messages, or not be set", text);
 }
 
+static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
+{
+    NEREUS_TRY(set_text(&job->settings.monitor_path, given(NULL, "NEREUS_MONITOR"), err));
+    return nereus_monitor_setting_parse(job->settings.monitor_path, getenv("NEREUS_MONITOR_EVERY"),
+                                        getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
+}
+
 /* link/watchdog.c reads it in each process, and is off where it is wrong. */
 static enum nereus_status check_watchdog(struct nereus_error *err)
 {
@@ -347,6 +354,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_shared(err));
     NEREUS_TRY(check_watchdog(err));
+    NEREUS_TRY(set_monitor(job, err));
     NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
     NEREUS_TRY(set_for_model(job, options, err));
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));

@@ -5,6 +5,7 @@
 
 #include "by_model.h"
 #include "learn.h"
+#include "src/monitor/monitor.h"
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -46,6 +47,12 @@ static void say_carried_out(struct reconfiguration *rc)
     nereus_set_outcome(rc->job, NEREUS_OUTCOME_RESIZED, sentence);
 }
 
+static void tell_monitor(const struct reconfiguration *rc, int64_t ns, int64_t nt)
+{
+    nereus_monitor_answered(rc->job, ns, nt, &rc->wanted.method,
+                            nereus_outcome_name(rc->job->outcome));
+}
+
 enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -55,7 +62,10 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
     job->times.end_s = nereus_now_s();
     nereus_by_model_mark(job);
     nereus_learn(rc);
-    return nereus_trace_report(rc, err);
+    NEREUS_TRY(nereus_trace_report(rc, err));
+    NEREUS_TRY(nereus_monitor_begin(job, err));
+    tell_monitor(rc, rc->record.ns, rc->record.nt);
+    return NEREUS_OK;
 }
 
 static void say_called_off(const struct reconfiguration *rc)
@@ -78,6 +88,8 @@ void nereus_called_off(struct reconfiguration *rc)
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
     if (job->rank == 0)
         say_called_off(rc);
+    tell_monitor(rc, job->size, rc->wanted.nt);
+    nereus_monitor_restart(job);
 }
 
 void nereus_left_unchanged(struct reconfiguration *rc)
@@ -87,6 +99,8 @@ void nereus_left_unchanged(struct reconfiguration *rc)
                        rc->idle[0] != '\0' ? rc->idle : "the job has that size already");
     nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
+    tell_monitor(rc, job->size, rc->wanted.nt);
+    nereus_monitor_restart(job);
 }
 
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)

@@ -9,6 +9,7 @@
 #include "outcome.h"
 #include "src/job/calls.h"
 #include "src/link/watchdog.h"
+#include "src/monitor/monitor.h"
 #include "src/steps/execute.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -67,6 +68,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     *action = NEREUS_CONTINUE;
     nereus_call_begins(job, "nereus_point");
     NEREUS_TRY(nereus_trace_finish(job, true, err)); /* an earlier report still on its way */
+    NEREUS_TRY(nereus_monitor_flush(job, err));
     struct reconfiguration *rc = calloc(1, sizeof *rc);
     NEREUS_TRY_MEMORY(rc, err, "for a reconfiguration");
     nereus_rc_init(rc, job);

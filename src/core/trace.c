@@ -8,7 +8,6 @@
  */
 #include "trace.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "src/job/stamps.h"
 #include "src/start/hosts.h"
 #include "src/util/error.h"
+#include "src/util/json_lines.h"
 
 /* The plan and the groups are taken over: the reconfiguration no longer needs them. */
 static void take_over(struct trace *trace, struct reconfiguration *rc)
@@ -76,7 +76,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
     NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles,
                            MPI_DOUBLE, 0, job->control, &trace->gathering),
                err);
-    trace->pending = true;
+    job->reporting = true;
     return NEREUS_OK;
 }
 
@@ -84,20 +84,11 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
 
 static void write_line(const char *path, json_t *line)
 {
-    FILE *file = fopen(path, "a");
-    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
     static bool said; /* once is enough */
-    const bool written = file != NULL && text != NULL && fprintf(file, "%s\n", text) >= 0;
-    if (!written && !said)
-        nereus_say("the trace cannot be written to '%s': %s", path, strerror(errno));
-    if (file != NULL && fclose(file) != 0 && written && !said)
-        nereus_say("the trace '%s' is not complete: %s", path, strerror(errno));
-    said = said || !written;
-    free(text);
-    json_decref(line);
+    nereus_json_line_append(path, "trace", line, &said);
 }
 
-static const char *outcome_name(enum nereus_outcome outcome)
+const char *nereus_outcome_name(enum nereus_outcome outcome)
 {
     static const char *const names[] = {"none",      "pending", "resized",
                                         "unchanged", "failed",  "too-late"};
@@ -236,7 +227,7 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
 {
     struct trace *trace = &job->trace;
     int done = 0;
-    if (!trace->pending)
+    if (!job->reporting)
         return NEREUS_OK;
     if (wait) {
         NEREUS_MPI(MPI_Wait(&trace->gathering, MPI_STATUS_IGNORE), err);
@@ -246,7 +237,7 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
     }
     if (!done)
         return NEREUS_OK;
-    trace->pending = false;
+    job->reporting = false;
     if (job->rank == 0 && write_report(trace, err) != NEREUS_OK)
         /* The job itself is well */
         nereus_say("the times of a reconfiguration are lost: %s", err->text);
@@ -267,7 +258,7 @@ void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
                          "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
                          (json_int_t)wanted->nt, "method",
                          nereus_method_print(&wanted->method, method), "outcome",
-                         outcome_name(outcome), "sentence", sentence));
+                         nereus_outcome_name(outcome), "sentence", sentence));
 }
 
 void nereus_trace_choice(const struct reconfiguration *rc)

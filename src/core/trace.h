@@ -9,6 +9,8 @@
 enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err);
 /* Finish a report that is under way. wait: block until it is there. */
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
+/* The word for an outcome in files. */
+const char *nereus_outcome_name(enum nereus_outcome outcome);
 /* A line about the choice of a method (rank 0), if one was left open. */
 void nereus_trace_choice(const struct reconfiguration *rc);
 /* A line about a request that was not carried out, or did nothing (rank 0). */

@@ -15,6 +15,7 @@
 #include "request.h"
 #include "src/link/zombie.h"
 #include "src/move/registry.h"
+#include "src/util/monitor_setting.h"
 
 enum { SIZES_SEEN_MAX = 8 };
 
@@ -46,6 +47,8 @@ struct job_settings {
     int64_t iterations; /* malleability points until the end of the job; 0: unknown */
     char *profile, *scaling, *learn_path; /* NULL: none was named */
     struct iteration_times seen;
+    struct nereus_monitor_setting monitor;
+    char *monitor_path; /* NULL: none; monitoring may be on all the same */
 };
 
 struct job_callbacks {
@@ -58,6 +61,7 @@ struct job_callbacks {
 struct reconfiguration;
 struct nereus_watchdog;
 struct method_chooser;
+struct nereus_monitor;
 
 struct nereus_job {
     uint64_t id; /* the same in all its processes, and in no other job; 0: not told yet */
@@ -88,6 +92,8 @@ struct nereus_job {
     /* A point has to look at these: side by side, so that it is one comparison */
     bool leaving;
     bool fresh;     /* has not come to a point yet */
+    bool monitored; /* `monitor` is there, and its first interval has begun */
+    bool reporting; /* times of a reconfiguration are on their way to the trace */
     bool misplaced; /* an initial process is not on the host that the host file says */
     /* A connection has failed inside MPI: another one would crash (docs/launch.md) */
     bool unconnectable;
@@ -99,6 +105,7 @@ struct nereus_job {
         bool oversubscribed, unbound;
     } warned;
 
+    struct nereus_monitor *monitor; /* monitor/monitor.h; NULL: off */
     struct method_chooser *chooser; /* rank 0: core/by_model.h; NULL: not needed yet */
     /* When iterations of this size began, at which point; 0: not yet */
     double since_s;

@@ -32,7 +32,7 @@ struct trace {
     int64_t points;                             /* passed between decision and commit */
     struct nereus_method method;                /* as it was asked for */
     struct nereus_request_bytes bytes;
-    bool pending, oversubscribed;
+    bool oversubscribed;
 };
 
 #endif

@@ -61,6 +61,8 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     pack_text(pack, &settings->profile);
     pack_text(pack, &settings->scaling);
     pack_text(pack, &settings->learn_path);
+    pack_text(pack, &settings->monitor_path);
+    PACK(pack, settings->monitor);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
     PACK(pack, job->warned);

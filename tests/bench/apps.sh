@@ -10,8 +10,9 @@ own_options="  --programs LIST   (cg,jacobi)
   --processes LIST  (1,2)
   --iterations N    (120)
   --grid LIST       of conjugate gradient (48,48,48)
-  --unknowns N      of Jacobi (2000)"
-programs=cg,jacobi processes=1,2 iterations=120 grid=48,48,48 unknowns=2000
+  --unknowns N      of Jacobi (2000)
+  --monitor EVERY   what monitoring costs, with intervals of EVERY (NEREUS_MONITOR_EVERY): pairs are monitored / not monitored"
+programs=cg,jacobi processes=1,2 iterations=120 grid=48,48,48 unknowns=2000 monitor=
 . "$here/sampling.sh"
 repeats=30
 
@@ -22,6 +23,7 @@ own_option() {
         --iterations) iterations=$2 ;;
         --grid) grid=$2 ;;
         --unknowns) unknowns=$2 ;;
+        --monitor) monitor=$2 ;;
         *) return 1 ;;
     esac
 }
@@ -41,6 +43,12 @@ cases() {
 loop_seconds() { # PROGRAM PROCESSES ARGS...: by the clock, and of a core
     local name=$1 number=$2
     shift 2
+    if [ -n "$monitor" ]; then # both are malleable
+        if [ "$name" = "${name%-plain}" ]; then
+            local -x NEREUS_MONITOR=/dev/null NEREUS_MONITOR_EVERY=$monitor
+        fi
+        name=${name%-plain}
+    fi
     NEREUS_MPIEXEC_UNCHECKED=1 timeout -k 3 60 "$bin/nereus-mpiexec" -bind-to core -n "$number" "$bin/$name" "$@" --tolerance 0 --iterations "$iterations" |
         awk '/ processes, .* s CPU$/ { print $(NF - 4), $(NF - 2) }'
 }
@@ -73,6 +81,7 @@ measure() { # "NAME PROCESSES"
 # between the kth from below and the kth from above, k the largest for which fewer than k are below with 5 % at most.
 table() {
     echo "$iterations iterations, conjugate gradient on a grid of $grid, Jacobi with $unknowns unknowns; $(nproc) cores, each process bound to one."
+    [ -z "$monitor" ] || echo "Here \"malleable\" is monitored, in intervals of $monitor, and \"plain\" is the malleable program that is not."
     echo "Medians. Ratios are those of pairs, malleable / plain; in brackets the interval in which the median lies with 90 % at least."
     echo
     echo "| program | processes | what | plain [s] | malleable [s] | malleable / plain | plain / plain | pairs | malleable at most 1 % longer |"
@@ -113,6 +122,6 @@ table() {
 
 read_options apps "$@"
 export NEREUS_BIND=none
-unset NEREUS_HOSTFILE NEREUS_SLOTS NEREUS_TRACE NEREUS_STATE
+unset NEREUS_HOSTFILE NEREUS_SLOTS NEREUS_TRACE NEREUS_STATE NEREUS_MONITOR NEREUS_MONITOR_EVERY
 sample_all < <(cases)
 finish

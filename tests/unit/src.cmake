@@ -10,6 +10,7 @@ nereus_add_runtime_test(test-line-filter line_filter.c guard/line_filter.c)
 nereus_add_runtime_test(test-stall stall.c util/stall.c)
 nereus_add_runtime_test(test-progress-record progress.c util/progress.c)
 nereus_add_runtime_test(test-watchdog-setting watchdog_setting.c util/watchdog_setting.c)
+nereus_add_runtime_test(test-monitor-setting monitor_setting.c util/monitor_setting.c)
 nereus_add_runtime_test(test-starts starts.c guard/starts.c link/line.c)
 nereus_add_runtime_test(test-schedule schedule.c move/schedule.c move/rank_map.c move/registry.c
                         move/partition_table.c move/custom.c move/sparse.c move/parts.c util/check.c)

@@ -551,6 +551,93 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
  */
 void nereus_set_iterations_left(nereus_job *job, int64_t left);
 
+/** What a process' work is counted in: the first of these that its host can count. */
+enum nereus_work {
+    NEREUS_WORK_FLOP = 0,     /**< floating-point operations of the main thread, by PAPI */
+    NEREUS_WORK_INSTRUCTIONS, /**< of all threads, in user mode, also those that wait in MPI */
+    NEREUS_WORK_CPU_TIME,     /**< CPU seconds, without the time in MPI where that is counted */
+    NEREUS_WORK_COUNT
+};
+
+/** Kinds of MPI calls, and their words in files. */
+#define NEREUS_MPI_KIND_LIST(X)                                                                    \
+    X(BARRIER, "barrier")                                                                          \
+    X(BCAST, "bcast")                                                                              \
+    X(REDUCE, "reduce")                                                                            \
+    X(ALLREDUCE, "allreduce")                                                                      \
+    X(ALLGATHER, "allgather")                                                                      \
+    X(GATHER, "gather")                                                                            \
+    X(SCATTER, "scatter")                                                                          \
+    X(ALLTOALL, "alltoall")                                                                        \
+    X(SEND, "send")                                                                                \
+    X(RECV, "recv")                                                                                \
+    X(SENDRECV, "sendrecv")                                                                        \
+    X(ISEND, "isend")                                                                              \
+    X(IRECV, "irecv")                                                                              \
+    X(WAIT, "wait")                                                                                \
+    X(WRITE, "write")                                                                              \
+    X(READ, "read")                                                                                \
+    X(REDUCE_SCATTER, "reduce-scatter")                                                            \
+    X(PROBE, "probe")                                                                              \
+    X(TEST, "test")                                                                                \
+    X(NONBLOCKING, "nonblocking-collective")                                                       \
+    X(RMA, "rma")                                                                                  \
+    X(RMA_SYNC, "rma-synchronisation")
+#define NEREUS_MPI_KIND(name, word) NEREUS_MPI_##name,
+enum nereus_mpi_kind { NEREUS_MPI_KIND_LIST(NEREUS_MPI_KIND) NEREUS_MPI_KIND_COUNT };
+#undef NEREUS_MPI_KIND
+
+/** MPI calls of one kind. */
+struct nereus_mpi_use {
+    int64_t calls;
+    int64_t
+        bytes; /**< as the calls name them: sent or received by this process, or gathered by it */
+    double time_s; /**< inside the calls */
+};
+
+/** What one process did in one sampling interval (docs/monitoring.md; flex-mpi 4.1). */
+struct nereus_metrics {
+    size_t size;                /**< sizeof(struct nereus_metrics), set by NEREUS_METRICS_INIT */
+    int64_t point;              /**< the malleability point at which the interval ended */
+    int64_t iterations;         /**< malleability points of the interval */
+    double real_s;              /**< wall-clock time of the interval */
+    double cpu_s;               /**< CPU time of all threads of the process */
+    double work;                /**< done in the interval, in units of work_kind */
+    enum nereus_work work_kind; /**< the same in all processes of the job */
+    /** Work units per CPU second: of `work`, outside MPI for floating-point operations; where only
+     * CPU time can be counted, what nereus_set_power has said (power_told), else NAN. */
+    double power;
+    bool power_told;
+    double mpi_s;         /**< in MPI calls of the application's main thread; NAN: not counted */
+    double wait_s;        /**< of these, in calls that wait for other processes; NAN: not counted */
+    int64_t memory_bytes; /**< resident at the end of the interval; 0: not known */
+    struct nereus_mpi_use mpi[NEREUS_MPI_KIND_COUNT]; /**< by enum nereus_mpi_kind */
+};
+#define NEREUS_METRICS_INIT                                                                        \
+    {                                                                                              \
+        sizeof(struct nereus_metrics), 0, 0, 0, 0, 0, NEREUS_WORK_FLOP, 0, 0, 0, 0, 0,             \
+        {                                                                                          \
+            {                                                                                      \
+                0, 0, 0                                                                            \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/**
+ * The latest sampling interval of a process. The job is monitored where NEREUS_MONITOR or
+ * NEREUS_MONITOR_EVERY is set when it begins (docs/monitoring.md). Intervals begin anew with each
+ * change of size: until the first one after it is over there is none. Local.
+ * @param[in]  rank     this process' own; at rank 0 that of any process, as of the latest interval
+ *                      that has come from all of them
+ * @param[out] metrics  begun with NEREUS_METRICS_INIT; written on success only
+ * @return NEREUS_ERR_STATE (without a sentence): the job is not monitored; NEREUS_ERR_NO_BASIS
+ *         (without a sentence): no interval is over yet; NEREUS_ERR_ARGUMENT: no such rank, or the
+ *         rank of another process elsewhere than at rank 0
+ */
+enum nereus_status nereus_metrics(const nereus_job *job, int rank, struct nereus_metrics *metrics);
+/** "allreduce"; NULL for another number. Any thread. */
+const char *nereus_mpi_kind_name(enum nereus_mpi_kind kind);
+
 /** What became of the latest request. Local.
  * @param[out] sentence  why it was not carried out; else sizes, method and time, as in "resized from
  * 2 to 4 processes by merge/coll in 0.131 s". May be NULL; valid until the next point */

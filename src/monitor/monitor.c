@@ -1,0 +1,320 @@
+/*
+ * Monitoring of a job.
+ *
+ * All processes pass the same malleability points, so an interval ends at the same point in each of
+ * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later points:
+ * nobody waits. Where an interval has a length in seconds, rank 0 chooses how many points the next
+ * one will have from the iteration time that it has measured, and tells it by a non-blocking
+ * broadcast, which has a whole interval to arrive: the number that is told at the end of one
+ * interval holds from the end of the next.
+ *
+ * While an asynchronous reconfiguration is under way nothing is sampled, as its auxiliary threads
+ * use the same communicator.
+ */
+#include "monitor.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sample.h"
+#include "src/util/error.h"
+#include "stream.h"
+
+/* An interval has at most so many times the points of the one before: the first iterations of a
+ * program may be much shorter than the others. */
+enum { GROWTH_MAX = 8 };
+
+struct nereus_monitor {
+    struct work_counter work;
+    struct counts begin; /* of the interval */
+    int64_t begin_point, next_point;
+    int64_t told;   /* points of the interval after the present one; written by a broadcast */
+    int64_t points; /* of the present one */
+    bool pending;   /* a gather and a broadcast */
+    MPI_Request requests[2];
+    struct nereus_metrics last; /* this process' latest; iterations 0: none yet */
+    /* Rank 0, of all processes: the latest complete interval, and that which arrives */
+    struct nereus_metrics *all, *arriving;
+    struct place *places;
+    bool complete; /* `all` holds an interval */
+};
+
+/* ---- begin ---- */
+
+static struct nereus_monitor *monitor_new(const nereus_job *job)
+{
+    struct nereus_monitor *monitor = calloc(1, sizeof *monitor);
+    if (monitor != NULL)
+        nereus_work_open(&monitor->work, (enum nereus_work)job->settings.monitor.work);
+    return monitor;
+}
+
+static void count_less(struct work_counter *work, enum nereus_work kind)
+{
+    char why[WORK_WHY_MAX + 64];
+    snprintf(why, sizeof why, "%s%sanother process can count no better", work->why,
+             work->why[0] != '\0' ? "; " : "");
+    nereus_work_close(work);
+    nereus_work_open(work, kind);
+    snprintf(work->why, sizeof work->why, "%.*s", (int)sizeof work->why - 1, why);
+}
+
+/* All processes count the same: what the one with the least can. A process that counts something
+ * else therefore may then be the one with the least, so each kind but the first takes a round. */
+static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *err)
+{
+    struct nereus_monitor *monitor = job->monitor;
+    for (int round = 1; round < NEREUS_WORK_COUNT; round++) {
+        int mine = (int)monitor->work.kind, worst = mine;
+        NEREUS_MPI(MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, job->control), err);
+        if (worst > mine)
+            count_less(&monitor->work, (enum nereus_work)worst);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status gather_places(nereus_job *job, struct nereus_error *err)
+{
+    struct nereus_monitor *monitor = job->monitor;
+    const size_t rows = job->rank == 0 ? (size_t)job->size : 0;
+    struct place mine = {.pid = getpid(), .counts_mpi = nereus_sample_has_mpi()};
+    gethostname(mine.host, sizeof mine.host - 1);
+    for (char *c = mine.host; *c != '\0'; c++)
+        *c = *c == '"' || *c == '\\' || *c < ' ' ? '?' : *c; /* it is printed as JSON */
+    free(monitor->places);
+    free(monitor->all);
+    free(monitor->arriving);
+    monitor->places = calloc(rows + 1, sizeof *monitor->places);
+    monitor->all = calloc(rows + 1, sizeof *monitor->all);
+    monitor->arriving = calloc(rows + 1, sizeof *monitor->arriving);
+    NEREUS_TRY_MEMORY(monitor->places && monitor->all && monitor->arriving, err,
+                      "to monitor %d processes", job->size);
+    NEREUS_MPI(MPI_Gather(&mine, sizeof mine, MPI_BYTE, monitor->places, sizeof mine, MPI_BYTE, 0,
+                          job->control),
+               err);
+    return NEREUS_OK;
+}
+
+static int without_mpi(const nereus_job *job)
+{
+    int count = 0;
+    for (int rank = 0; rank < job->size; rank++)
+        count += !job->monitor->places[rank].counts_mpi;
+    return count;
+}
+
+/* At the beginning of a job: what is counted, and what is not, and why. */
+static void introduce(const nereus_job *job)
+{
+    const struct work_counter *work = &job->monitor->work;
+    char degraded[WORK_WHY_MAX + 200] = "";
+    if (work->why[0] != '\0')
+        snprintf(degraded, sizeof degraded, "work is counted as %s (%s)%s",
+                 work->kind == NEREUS_WORK_CPU_TIME ? "CPU time" : "instructions", work->why,
+                 without_mpi(job) > 0 ? "; " : "");
+    if (without_mpi(job) > 0)
+        snprintf(
+            degraded + strlen(degraded), sizeof degraded - strlen(degraded),
+            "MPI calls are not counted in %d of %d processes (nereus-mpiexec loads what counts "
+            "them where NEREUS_MONITOR is set)",
+            without_mpi(job), job->size);
+    if (degraded[0] != '\0')
+        nereus_say("monitoring: %s", degraded);
+    if (job->settings.monitor_path != NULL)
+        nereus_stream_header(job, work->kind, work->event, degraded);
+}
+
+/* A host of new processes may count less than those before. */
+static void say_change(const nereus_job *job, enum nereus_work before)
+{
+    const enum nereus_work now = job->monitor->work.kind;
+    if (job->rank == 0 && now != before)
+        nereus_say("monitoring: from now on work is counted as %s (%s)", nereus_work_name((int)now),
+                   job->monitor->work.why);
+}
+
+enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *err)
+{
+    if (!job->settings.monitor.on)
+        return NEREUS_OK;
+    if (job->monitor == NULL)
+        job->monitor = monitor_new(job);
+    NEREUS_TRY_MEMORY(job->monitor, err, "to monitor this process");
+    const enum nereus_work before = job->monitor->work.kind;
+    NEREUS_TRY(agree_on_work(job, err));
+    NEREUS_TRY(gather_places(job, err));
+    if (job->rank == 0 && job->reconfigurations == 0)
+        introduce(job);
+    else
+        say_change(job, before);
+    const int64_t fixed = job->settings.monitor.iterations;
+    job->monitor->complete = false;
+    job->monitor->last.iterations = 0;
+    job->monitor->told = fixed > 0 ? fixed : 1;
+    job->monitored = true;
+    nereus_monitor_restart(job);
+    return NEREUS_OK;
+}
+
+static void begin_interval(struct nereus_monitor *monitor, int64_t point)
+{
+    monitor->begin_point = point;
+    monitor->points = monitor->told;
+    monitor->next_point = point + monitor->points;
+}
+
+void nereus_monitor_restart(nereus_job *job)
+{
+    if (!job->monitored)
+        return;
+    begin_interval(job->monitor, job->points);
+    nereus_sample_counts(&job->monitor->work, &job->monitor->begin);
+}
+
+void nereus_monitor_fini(nereus_job *job)
+{
+    struct nereus_monitor *monitor = job->monitor;
+    if (monitor == NULL)
+        return;
+    nereus_work_close(&monitor->work);
+    free(monitor->places);
+    free(monitor->all);
+    free(monitor->arriving);
+    free(monitor);
+    job->monitor = NULL;
+    job->monitored = false;
+}
+
+/* ---- intervals ---- */
+
+/* wait: until the samples of the interval before have come, and the number of points with them. */
+static enum nereus_status finish(nereus_job *job, bool wait, struct nereus_error *err)
+{
+    struct nereus_monitor *monitor = job->monitor;
+    int done = 1;
+    if (!monitor->pending)
+        return NEREUS_OK;
+    if (wait)
+        NEREUS_MPI(MPI_Waitall(2, monitor->requests, MPI_STATUSES_IGNORE), err);
+    else
+        NEREUS_MPI(MPI_Testall(2, monitor->requests, &done, MPI_STATUSES_IGNORE), err);
+    if (!done)
+        return NEREUS_OK;
+    monitor->pending = false;
+    if (job->rank != 0)
+        return NEREUS_OK;
+    struct nereus_metrics *complete = monitor->arriving;
+    monitor->arriving = monitor->all;
+    monitor->all = complete;
+    monitor->complete = true;
+    if (job->settings.monitor_path != NULL)
+        nereus_stream_interval(job, monitor->places, monitor->all);
+    return NEREUS_OK;
+}
+
+/* So many points that they take the seconds that were asked for, as rank 0 sees it. */
+static int64_t choose_points(const nereus_job *job)
+{
+    const struct nereus_monitor *monitor = job->monitor;
+    const struct nereus_metrics *last = &monitor->last;
+    const double points =
+        job->settings.monitor.seconds * (double)last->iterations / fmax(last->real_s, 1e-9);
+    const int64_t most = GROWTH_MAX * monitor->points;
+    return points < 1 ? 1 : points < (double)most ? (int64_t)points : most;
+}
+
+static enum nereus_status send(nereus_job *job, struct nereus_error *err)
+{
+    struct nereus_monitor *monitor = job->monitor;
+    const int bytes = (int)sizeof monitor->last;
+    monitor->requests[0] = monitor->requests[1] = MPI_REQUEST_NULL;
+    NEREUS_MPI(MPI_Igather(&monitor->last, bytes, MPI_BYTE, monitor->arriving, bytes, MPI_BYTE, 0,
+                           job->control, &monitor->requests[0]),
+               err);
+    if (job->settings.monitor.iterations == 0) {
+        if (job->rank == 0)
+            monitor->told = choose_points(job);
+        NEREUS_MPI(
+            MPI_Ibcast(&monitor->told, 1, MPI_INT64_T, 0, job->control, &monitor->requests[1]),
+            err);
+    }
+    monitor->pending = true;
+    return NEREUS_OK;
+}
+
+/* The interval ends at this point, and the next one begins. */
+static enum nereus_status end_interval(nereus_job *job, int64_t point, struct nereus_error *err)
+{
+    struct nereus_monitor *monitor = job->monitor;
+    const int64_t iterations = point - monitor->begin_point;
+    struct nereus_metrics taken;
+    struct counts now;
+    nereus_sample_take(&monitor->work, &monitor->begin, job->power, &now, &taken);
+    NEREUS_TRY(finish(job, true, err)); /* `last` may still be on its way */
+    monitor->last = taken;
+    monitor->last.point = point;
+    monitor->last.iterations = iterations;
+    begin_interval(monitor, point);
+    NEREUS_TRY(send(job, err));
+    nereus_sample_counts(&monitor->work, &monitor->begin);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_monitor_point(nereus_job *job, int64_t point, struct nereus_error *err)
+{
+    if (job->under_way != NULL)
+        return NEREUS_OK;
+    if (point >= job->monitor->next_point)
+        return end_interval(job, point, err);
+    return finish(job, false, err);
+}
+
+enum nereus_status nereus_monitor_flush(nereus_job *job, struct nereus_error *err)
+{
+    if (!job->monitored)
+        return NEREUS_OK;
+    if (job->points > job->monitor->begin_point)
+        NEREUS_TRY(end_interval(job, job->points, err));
+    return finish(job, true, err);
+}
+
+/* ---- asked ---- */
+
+static bool writes(const nereus_job *job)
+{
+    return job->monitored && job->rank == 0 && job->settings.monitor_path != NULL;
+}
+
+void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,
+                             const struct nereus_method *method, const char *outcome)
+{
+    if (writes(job))
+        nereus_stream_reconfiguration(job, ns, nt, method, outcome);
+}
+
+void nereus_monitor_ended(const nereus_job *job)
+{
+    if (writes(job))
+        nereus_stream_end(job);
+}
+
+enum nereus_status nereus_monitor_metrics(const nereus_job *job, int rank,
+                                          struct nereus_metrics *metrics)
+{
+    const struct nereus_monitor *monitor = job->monitor;
+    const struct nereus_metrics *found;
+    if (!job->monitored)
+        return NEREUS_ERR_STATE;
+    if (rank < 0 || rank >= job->size || (rank != job->rank && job->rank != 0))
+        return NEREUS_ERR_ARGUMENT;
+    if (job->rank == 0 ? !monitor->complete : monitor->last.iterations == 0)
+        return NEREUS_ERR_NO_BASIS;
+    found = job->rank == 0 ? &monitor->all[rank] : &monitor->last;
+    const size_t size = metrics->size < sizeof *found ? metrics->size : sizeof *found;
+    memcpy(metrics, found, size);
+    metrics->size = size;
+    return NEREUS_OK;
+}

@@ -1,0 +1,131 @@
+/*
+ * PAPI, loaded at run time: a program with libnereus runs where there is none. Its header is not
+ * needed for the few functions and numbers of its low-level interface, which are the same in
+ * versions 5 to 7 (papi.h).
+ *
+ * NEREUS_PAPI names the library where it is not found by itself.
+ */
+#include "papi.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAPI_OK = 0, PAPI_NULL = -1, PAPI_LIB_VERSION = 21 };
+static const unsigned major_and_minor = 0xffff0000U; /* of a version: PAPI_VER_CURRENT */
+
+/* Operations in double precision where the processor tells them apart. */
+static const char *const events[] = {"PAPI_DP_OPS", "PAPI_FP_OPS", "PAPI_SP_OPS"};
+
+/* The name without a version is a development package's; the others are sonames. */
+static const char *const libraries[] = {"libpapi.so",     "libpapi.so.7.2", "libpapi.so.7.1",
+                                        "libpapi.so.7.0", "libpapi.so.6.0", "libpapi.so.5.7"};
+
+static void *load(struct work_counter *counter)
+{
+    const char *given = getenv("NEREUS_PAPI");
+    void *library = NULL;
+    if (given != NULL && given[0] != '\0')
+        library = dlopen(given, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; given == NULL && library == NULL && i < sizeof libraries / sizeof *libraries;
+         i++)
+        library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL && given != NULL)
+        snprintf(counter->why, sizeof counter->why, "PAPI: %.200s", dlerror());
+    else if (library == NULL)
+        snprintf(counter->why, sizeof counter->why, "PAPI is not installed");
+    return library;
+}
+
+/* A function of the library, in `function`, a pointer to a pointer to one. */
+static bool find(struct work_counter *counter, const char *name, void *function)
+{
+    void *address = dlsym(counter->papi, name);
+    memcpy(function, &address, sizeof address);
+    if (address == NULL)
+        snprintf(counter->why, sizeof counter->why, "PAPI: the library has no %s", name);
+    return address != NULL;
+}
+
+static bool fail(struct work_counter *counter, const char *call, int code)
+{
+    const char *(*text)(int) = NULL;
+    const char *words = find(counter, "PAPI_strerror", &text) ? text(code) : NULL;
+    snprintf(counter->why, sizeof counter->why, "PAPI: %s: %.120s", call,
+             words != NULL ? words : "unknown error");
+    return false;
+}
+
+static bool begin(struct work_counter *counter)
+{
+    int (*get_opt)(int, void *), (*init)(int), (*create)(int *), code;
+    if (!find(counter, "PAPI_get_opt", &get_opt) || !find(counter, "PAPI_library_init", &init) ||
+        !find(counter, "PAPI_create_eventset", &create))
+        return false;
+    const int version = (int)((unsigned)get_opt(PAPI_LIB_VERSION, NULL) & major_and_minor);
+    code = init(version);
+    if (code != version)
+        return fail(counter, "PAPI_library_init", code);
+    code = create(&counter->event_set);
+    return code == PAPI_OK || fail(counter, "PAPI_create_eventset", code);
+}
+
+static bool choose_event(struct work_counter *counter)
+{
+    int (*add)(int, const char *), code = PAPI_OK;
+    if (!find(counter, "PAPI_add_named_event", &add))
+        return false;
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        code = add(counter->event_set, events[i]);
+        if (code == PAPI_OK) {
+            snprintf(counter->event, sizeof counter->event, "%s", events[i]);
+            return true;
+        }
+    }
+    return fail(counter, "no floating-point operations can be counted", code);
+}
+
+static bool start(struct work_counter *counter)
+{
+    int (*begin_counting)(int), code;
+    if (!find(counter, "PAPI_start", &begin_counting))
+        return false;
+    code = begin_counting(counter->event_set);
+    return code == PAPI_OK || fail(counter, "PAPI_start", code);
+}
+
+bool nereus_papi_open(struct work_counter *counter)
+{
+    counter->event_set = PAPI_NULL;
+    counter->papi = load(counter);
+    if (counter->papi == NULL)
+        return false;
+    if (begin(counter) && choose_event(counter) && start(counter))
+        return true;
+    nereus_papi_close(counter);
+    return false;
+}
+
+bool nereus_papi_read(const struct work_counter *counter, double *flop)
+{
+    int (*read_counters)(int, long long *);
+    long long value = 0;
+    void *address = dlsym(counter->papi, "PAPI_read");
+    memcpy(&read_counters, &address, sizeof address);
+    if (address == NULL || read_counters(counter->event_set, &value) != PAPI_OK)
+        return false;
+    *flop = (double)value;
+    return true;
+}
+
+/* The library stays loaded, as threads of it may run; it is loaded once. */
+void nereus_papi_close(struct work_counter *counter)
+{
+    int (*stop)(int, long long *);
+    long long value = 0;
+    if (counter->papi != NULL && counter->event[0] != '\0' && find(counter, "PAPI_stop", &stop))
+        stop(counter->event_set, &value);
+    counter->papi = NULL;
+    counter->event[0] = '\0';
+}

@@ -1,0 +1,121 @@
+/* One sampling interval of this process: see sample.h. */
+#include "sample.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/util/clock.h"
+#include "src/watch/uses.h"
+
+/* Calls that return when other processes have done something; the others return at once. */
+static bool waits(enum nereus_mpi_kind kind)
+{
+    switch (kind) {
+    case NEREUS_MPI_ISEND:
+    case NEREUS_MPI_IRECV:
+    case NEREUS_MPI_WRITE:
+    case NEREUS_MPI_READ:
+    case NEREUS_MPI_TEST:
+    case NEREUS_MPI_NONBLOCKING:
+    case NEREUS_MPI_RMA:
+        return false;
+    default:
+        return true;
+    }
+}
+
+#define WORD(name, word) word,
+
+const char *nereus_mpi_kind_name(enum nereus_mpi_kind kind)
+{
+    static const char *const words[NEREUS_MPI_KIND_COUNT] = {NEREUS_MPI_KIND_LIST(WORD)};
+    return (int)kind >= 0 && kind < NEREUS_MPI_KIND_COUNT ? words[kind] : NULL;
+}
+
+bool nereus_sample_has_mpi(void)
+{
+    return nereus_watch_uses != NULL;
+}
+
+static double cpu_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The second number of /proc/self/statm, in pages (proc(5)). */
+static int64_t resident_bytes(void)
+{
+    long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%*s %lld", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+void nereus_sample_counts(const struct work_counter *work, struct counts *counts)
+{
+    counts->now_s = nereus_now_s();
+    counts->cpu_s = cpu_s();
+    counts->work = nereus_work_read(work, counts->cpu_s);
+    memset(counts->mpi, 0, sizeof counts->mpi);
+    if (nereus_sample_has_mpi())
+        nereus_watch_uses(counts->mpi);
+}
+
+static void subtract_mpi(const struct counts *begin, const struct counts *end,
+                         struct nereus_metrics *metrics)
+{
+    metrics->mpi_s = metrics->wait_s = nereus_sample_has_mpi() ? 0 : NAN;
+    for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++) {
+        const struct nereus_mpi_use *before = &begin->mpi[kind], *after = &end->mpi[kind];
+        struct nereus_mpi_use *use = &metrics->mpi[kind];
+        use->calls = after->calls - before->calls;
+        use->bytes = after->bytes - before->bytes;
+        use->time_s = after->time_s - before->time_s;
+        metrics->mpi_s += use->time_s;
+        metrics->wait_s += waits((enum nereus_mpi_kind)kind) ? use->time_s : 0;
+    }
+}
+
+/* CPU time outside MPI: ranks spin where they wait, so that time in MPI is CPU time. A process that
+ * was not running all the time may have had less than that. */
+static double busy_cpu_s(const struct nereus_metrics *metrics)
+{
+    return isnan(metrics->mpi_s) ? metrics->cpu_s : fmax(0, metrics->cpu_s - metrics->mpi_s);
+}
+
+static void find_power(double told_power, struct nereus_metrics *metrics)
+{
+    const double cpu =
+        metrics->work_kind == NEREUS_WORK_FLOP ? busy_cpu_s(metrics) : metrics->cpu_s;
+    metrics->power_told = metrics->work_kind == NEREUS_WORK_CPU_TIME && told_power > 0;
+    if (metrics->work_kind == NEREUS_WORK_CPU_TIME)
+        metrics->power = told_power > 0 ? told_power : NAN;
+    else
+        metrics->power = cpu > 0 ? metrics->work / cpu : NAN;
+}
+
+void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
+                        double told_power, struct counts *end, struct nereus_metrics *metrics)
+{
+    nereus_sample_counts(work, end);
+    memset(metrics, 0, sizeof *metrics); /* it is sent as bytes */
+    metrics->size = sizeof *metrics;
+    metrics->real_s = end->now_s - begin->now_s;
+    metrics->cpu_s = end->cpu_s - begin->cpu_s;
+    metrics->work = fmax(0, end->work - begin->work);
+    metrics->work_kind = work->kind;
+    metrics->memory_bytes = resident_bytes();
+    subtract_mpi(begin, end, metrics);
+    if (metrics->work_kind == NEREUS_WORK_CPU_TIME)
+        metrics->work = busy_cpu_s(metrics);
+    find_power(told_power, metrics);
+}

@@ -1,0 +1,22 @@
+/* One sampling interval of this process. Private to src/. */
+#ifndef NEREUS_SRC_MONITOR_SAMPLE_H
+#define NEREUS_SRC_MONITOR_SAMPLE_H
+
+#include "work.h"
+
+/* What is counted since the process began: an interval is the difference of two. */
+struct counts {
+    double now_s, cpu_s, work;
+    struct nereus_mpi_use mpi[NEREUS_MPI_KIND_COUNT];
+};
+
+/* Are MPI calls counted (src/watch is loaded)? */
+bool nereus_sample_has_mpi(void);
+void nereus_sample_counts(const struct work_counter *work, struct counts *counts);
+/* Of the interval since `begin`, now.
+ * @param told_power  by nereus_set_power; 0: none
+ * @param[out] end  the counts now; metrics  without point and iterations */
+void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
+                        double told_power, struct counts *end, struct nereus_metrics *metrics);
+
+#endif

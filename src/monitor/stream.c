@@ -1,0 +1,156 @@
+/* Lines of the monitoring file: see stream.h. */
+#include "stream.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "src/util/json_lines.h"
+
+/* Of the file; a reader refuses a newer one (docs/formats.md). */
+enum { MONITOR_VERSION = 1 };
+
+/* Milliseconds since 1970. */
+static json_int_t wall_clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (json_int_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static const char what[] = "monitoring file";
+static bool said; /* that it cannot be written */
+
+static void append(const nereus_job *job, json_t *line)
+{
+    nereus_json_line_append(job->settings.monitor_path, what, line, &said);
+}
+
+void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
+                          const char *why)
+{
+    char id[24];
+    snprintf(id, sizeof id, "%016" PRIx64, job->id);
+    append(job, json_pack("{s:s, s:i, s:s, s:I, s:i, s:s, s:s?, s:s?, s:o, s:o}", "event",
+                          "monitor", "version", MONITOR_VERSION, "job", id, "unix_ms",
+                          wall_clock_ms(), "processes", job->size, "work",
+                          nereus_work_name((int)work), "counter", event[0] != '\0' ? event : NULL,
+                          "degraded", why[0] != '\0' ? why : NULL, "every_iterations",
+                          job->settings.monitor.iterations > 0
+                              ? json_integer(job->settings.monitor.iterations)
+                              : json_null(),
+                          "every_s",
+                          job->settings.monitor.iterations > 0
+                              ? json_null()
+                              : json_real(job->settings.monitor.seconds)));
+}
+
+/* ---- intervals: by printf, as they come often, and a document of each would cost most of all ---- */
+
+/* A number, or null where it is not known. */
+static void print_real(FILE *file, const char *key, double value)
+{
+    if (isfinite(value))
+        fprintf(file, ",\"%s\":%.9g", key, value);
+    else
+        fprintf(file, ",\"%s\":null", key);
+}
+
+/* Kinds that were called. */
+static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
+{
+    const char *before = "";
+    fputs(",\"mpi\":{", file);
+    for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++) {
+        const struct nereus_mpi_use *use = &metrics->mpi[kind];
+        if (use->calls == 0)
+            continue;
+        fprintf(file, "%s\"%s\":[%lld,%lld,%.9g]", before,
+                nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
+                (long long)use->bytes, use->time_s);
+        before = ",";
+    }
+    fputs("}", file);
+}
+
+static void print_process(FILE *file, int rank, const struct place *place,
+                          const struct nereus_metrics *metrics)
+{
+    fprintf(file,
+            "{\"event\":\"process\",\"rank\":%d,\"host\":\"%s\",\"pid\":%lld,\"memory_bytes\":%lld,"
+            "\"power_told\":%s",
+            rank, place->host, (long long)place->pid, (long long)metrics->memory_bytes,
+            metrics->power_told ? "true" : "false");
+    print_real(file, "real_s", metrics->real_s);
+    print_real(file, "cpu_s", metrics->cpu_s);
+    print_real(file, "work", metrics->work);
+    print_real(file, "power", metrics->power);
+    print_real(file, "mpi_s", metrics->mpi_s);
+    print_real(file, "wait_s", metrics->wait_s);
+    print_mpi(file, metrics);
+    fputs("}\n", file);
+}
+
+/* By how much the time outside MPI of the slowest process is above the mean; NAN: not known. */
+static double imbalance_of(const nereus_job *job, const struct nereus_metrics *metrics)
+{
+    double sum_s = 0, most_s = 0;
+    for (int rank = 0; rank < job->size; rank++) {
+        const double busy_s = metrics[rank].real_s - metrics[rank].mpi_s;
+        sum_s += busy_s;
+        most_s = fmax(most_s, busy_s);
+    }
+    return sum_s > 0 ? fmax(0, most_s * job->size / sum_s - 1) : NAN;
+}
+
+static void print_interval(FILE *file, const nereus_job *job, const struct nereus_metrics *metrics)
+{
+    double real_s = 0;
+    for (int rank = 0; rank < job->size; rank++)
+        real_s = fmax(real_s, metrics[rank].real_s);
+    fprintf(file,
+            "{\"event\":\"interval\",\"unix_ms\":%lld,\"point\":%lld,\"iterations\":%lld,"
+            "\"processes\":%d,\"reconfigurations\":%lld,\"work\":\"%s\"",
+            (long long)wall_clock_ms(), (long long)metrics->point, (long long)metrics->iterations,
+            job->size, (long long)job->reconfigurations, nereus_work_name((int)metrics->work_kind));
+    print_real(file, "real_s", real_s);
+    print_real(file, "t_iter_s", real_s / (double)metrics->iterations);
+    print_real(file, "imbalance", imbalance_of(job, metrics));
+    fputs("}\n", file);
+}
+
+void nereus_stream_interval(const nereus_job *job, const struct place *places,
+                            const struct nereus_metrics *metrics)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (file != NULL) {
+        for (int rank = 0; rank < job->size; rank++)
+            print_process(file, rank, &places[rank], &metrics[rank]);
+        print_interval(file, job, metrics);
+        fclose(file);
+    }
+    nereus_lines_append(job->settings.monitor_path, what, text, &said);
+    free(text);
+}
+
+void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method, const char *outcome)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    append(job, json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event", "reconfiguration",
+                          "unix_ms", wall_clock_ms(), "point", (json_int_t)job->points, "ns",
+                          (json_int_t)ns, "nt", (json_int_t)nt, "method",
+                          nereus_method_print(method, text), "outcome", outcome, "sentence",
+                          job->outcome_error.text));
+}
+
+void nereus_stream_end(const nereus_job *job)
+{
+    append(job, json_pack("{s:s, s:I, s:I, s:i}", "event", "end", "unix_ms", wall_clock_ms(),
+                          "point", (json_int_t)job->points, "processes", job->size));
+}

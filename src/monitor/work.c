@@ -1,0 +1,67 @@
+/* Work done: see work.h. Floating-point operations by PAPI, else instructions by the kernel, else
+ * CPU time. */
+#include "work.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "papi.h"
+
+/* The next kind is tried: why this one is not counted, after what was said before. */
+static void add_reason(struct work_counter *counter, const char *what, const char *why)
+{
+    const size_t length = strlen(counter->why);
+    snprintf(counter->why + length, sizeof counter->why - length, "%s%s: %s",
+             length > 0 ? "; " : "", what, why);
+}
+
+static bool open_instructions(struct work_counter *counter)
+{
+    struct perf_event_attr wanted = {.type = PERF_TYPE_HARDWARE,
+                                     .size = sizeof wanted,
+                                     .config = PERF_COUNT_HW_INSTRUCTIONS,
+                                     .inherit = 1,
+                                     .exclude_kernel = 1,
+                                     .exclude_hv = 1};
+    counter->perf = (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    if (counter->perf < 0)
+        add_reason(counter, "perf_event_open (instructions)", strerror(errno));
+    return counter->perf >= 0;
+}
+
+void nereus_work_open(struct work_counter *counter, enum nereus_work kind)
+{
+    *counter = (struct work_counter){.kind = kind, .perf = -1};
+    if (counter->kind == NEREUS_WORK_FLOP && !nereus_papi_open(counter))
+        counter->kind = NEREUS_WORK_INSTRUCTIONS;
+    if (counter->kind == NEREUS_WORK_INSTRUCTIONS && !open_instructions(counter))
+        counter->kind = NEREUS_WORK_CPU_TIME;
+}
+
+double nereus_work_read(const struct work_counter *counter, double cpu_s)
+{
+    uint64_t instructions = 0;
+    double flop = 0;
+    switch (counter->kind) {
+    case NEREUS_WORK_FLOP:
+        return nereus_papi_read(counter, &flop) ? flop : 0;
+    case NEREUS_WORK_INSTRUCTIONS:
+        return read(counter->perf, &instructions, sizeof instructions) == sizeof instructions
+                   ? (double)instructions
+                   : 0;
+    default:
+        return cpu_s;
+    }
+}
+
+void nereus_work_close(struct work_counter *counter)
+{
+    nereus_papi_close(counter);
+    if (counter->perf >= 0)
+        close(counter->perf);
+    counter->perf = -1;
+}

@@ -1,0 +1,69 @@
+/* The settings of monitoring: see monitor_setting.h. */
+#include "monitor_setting.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+
+static const double every_s = 1; /* a live view is as new as that */
+
+/* In the order of enum nereus_work. */
+enum { WORK_COUNT = 3 };
+static const char *const work_names[WORK_COUNT] = {"flop", "instructions", "cpu-time"};
+
+const char *nereus_work_name(int work)
+{
+    return work_names[work];
+}
+
+static bool is_given(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
+/* "10" is iterations, "0.5s" is seconds. */
+static enum nereus_status parse_every(const char *text, struct nereus_monitor_setting *setting,
+                                      struct nereus_error *err)
+{
+    char *end;
+    errno = 0;
+    setting->iterations = strtoll(text, &end, 10);
+    if (errno == 0 && end != text && *end == '\0' && setting->iterations > 0)
+        return NEREUS_OK;
+    setting->iterations = 0;
+    setting->seconds = strtod(text, &end);
+    if (end != text && strcmp(end, "s") == 0 && setting->seconds >= 1e-6 && setting->seconds <= 1e6)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "NEREUS_MONITOR_EVERY is '%.80s' and must be a number of iterations, as "
+                       "10, or of seconds, as 0.5s",
+                       text);
+}
+
+static enum nereus_status parse_work(const char *text, struct nereus_monitor_setting *setting,
+                                     struct nereus_error *err)
+{
+    for (int work = 0; work < WORK_COUNT; work++) {
+        if (strcmp(text, work_names[work]) == 0) {
+            setting->work = work;
+            return NEREUS_OK;
+        }
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "NEREUS_MONITOR_WORK is '%.80s' and must be flop, instructions or cpu-time",
+                       text);
+}
+
+enum nereus_status nereus_monitor_setting_parse(const char *path, const char *every,
+                                                const char *work,
+                                                struct nereus_monitor_setting *setting,
+                                                struct nereus_error *err)
+{
+    *setting = (struct nereus_monitor_setting){.on = is_given(path) || is_given(every),
+                                               .seconds = every_s};
+    if (is_given(every))
+        NEREUS_TRY(parse_every(every, setting, err));
+    return is_given(work) ? parse_work(work, setting, err) : NEREUS_OK;
+}

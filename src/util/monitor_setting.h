@@ -1,0 +1,27 @@
+/* NEREUS_MONITOR, NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK (docs/monitoring.md). Private to
+ * src/. */
+#ifndef NEREUS_SRC_MONITOR_SETTING_H
+#define NEREUS_SRC_MONITOR_SETTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+struct nereus_monitor_setting {
+    bool on;
+    int64_t iterations; /* of an interval; 0: by seconds */
+    double seconds;
+    int work; /* the first that is tried: enum nereus_work of nereus.h, which needs MPI */
+};
+
+/* @param path, every, work  the three variables; NULL or empty: not set
+ * @return NEREUS_ERR_ARGUMENT: one of them is wrong */
+enum nereus_status nereus_monitor_setting_parse(const char *path, const char *every,
+                                                const char *work,
+                                                struct nereus_monitor_setting *setting,
+                                                struct nereus_error *err);
+/* "flop", "instructions", "cpu-time". */
+const char *nereus_work_name(int work);
+
+#endif

@@ -1,0 +1,11 @@
+/* What libnereus asks the library of src/watch, where that is loaded. Private to src/. */
+#ifndef NEREUS_SRC_WATCH_USES_H
+#define NEREUS_SRC_WATCH_USES_H
+
+#include "nereus/nereus.h"
+
+/* MPI calls that the calling thread has made since it began, by enum nereus_mpi_kind, but for those
+ * that libnereus makes inside a malleability point. */
+void nereus_watch_uses(struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT]) __attribute__((weak));
+
+#endif
