@@ -5,14 +5,16 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_library(papi-stand-in SHARED ${CMAKE_CURRENT_LIST_DIR}/papi_stand_in.c)
     target_link_libraries(papi-stand-in PRIVATE nereus_common)
 
+    # In builds with sanitizers: the library that counts comes before theirs.
+    set(link_order ASAN_OPTIONS=verify_asan_link_order=0)
+
     # nereus_add_monitor_test(NAME ENVIRONMENT NP WORK INTERVALS WORD...): see monitor.sh.
     function(nereus_add_monitor_test name environment)
         add_test(NAME live-monitor-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${PROJECT_SOURCE_DIR}/tests/live/monitor.sh"
                     "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:nereus-cli> ${ARGN})
-        # In builds with sanitizers: the library that counts comes before theirs.
         set_tests_properties(live-monitor-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2
-            ENVIRONMENT "${environment};ASAN_OPTIONS=verify_asan_link_order=0")
+            ENVIRONMENT "${environment};${link_order}")
     endfunction()
     list(APPEND stand_in "NEREUS_PAPI=$<TARGET_FILE:papi-stand-in>" NEREUS_MONITOR_EVERY=4)
     set(monitor $<TARGET_FILE:monitor>)
@@ -52,10 +54,10 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_monitor_test(papi-old "${stand_in};NEREUS_TEST_PAPI=old" 1 flop 4:4:1,6:2:1 ${monitor} work=flop last=6)
 
     # A wrong setting ends the job at nereus_init; a file that cannot be written is said once, and the job goes on.
-    nereus_add_live_test(live-monitor-bad-every PROGRAM monitor NP 2 EXPECT nonzero TIMEOUT 20 ENVIRONMENT NEREUS_MONITOR_EVERY=often
+    nereus_add_live_test(live-monitor-bad-every PROGRAM monitor NP 2 EXPECT nonzero TIMEOUT 20 ENVIRONMENT NEREUS_MONITOR_EVERY=often ${link_order}
         "NEREUS_TEST_SAYS=NEREUS_MONITOR_EVERY is 'often' and must be a number of iterations")
     nereus_add_live_test(live-monitor-no-file PROGRAM monitor NP 2 ARGS last=9 TIMEOUT 20 ENVIRONMENT NEREUS_MONITOR=/nowhere/job.jsonl
-        NEREUS_MONITOR_EVERY=2 "NEREUS_TEST_SAYS=the monitoring file cannot be written to '/nowhere/job.jsonl': No such file")
+        NEREUS_MONITOR_EVERY=2 ${link_order} "NEREUS_TEST_SAYS=the monitoring file cannot be written to '/nowhere/job.jsonl': No such file")
 
     # Of an iteration of 10 ms at most 1 %, with an interval in each iteration: see instructions.sh.
     add_test(NAME live-monitor-instructions WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
