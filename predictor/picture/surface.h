@@ -18,6 +18,13 @@ struct nereus_surface {
 extern const struct nereus_surface nereus_surface_svg, nereus_surface_html; /**< svg.c */
 extern const struct nereus_surface nereus_surface_pdf, nereus_surface_png;  /**< painted.c */
 
+/** The svg element. @param[in] id  begins the ids in it, which are unique in a page */
+void nereus_svg_write(const struct nereus_drawing *drawing, const char *title, const char *id,
+                      FILE *stream);
+/** A web page, from its first line to the beginning of its body, and its end. */
+void nereus_html_begin(const char *title, FILE *stream);
+void nereus_html_end(FILE *stream);
+
 /** Distance of the lines of a hatching, and their width, in points. */
 #define NEREUS_HATCH_STEP 6.0
 #define NEREUS_HATCH_LINE 1.6

@@ -59,7 +59,7 @@ static void end_element(const char *name, const char *hint, FILE *stream)
     fprintf(stream, "</title></%s>\n", name);
 }
 
-static void write_rect(const struct nereus_shape *shape, FILE *stream)
+static void write_rect(const struct nereus_shape *shape, const char *id, FILE *stream)
 {
     const struct nereus_paint *paint = &shape->paint;
     fprintf(stream, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"", shape->x,
@@ -71,9 +71,9 @@ static void write_rect(const struct nereus_shape *shape, FILE *stream)
     end_element("rect", shape->text, stream);
     if (paint->hatch != NEREUS_INK_NONE) {
         fprintf(stream,
-                "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"url(#h%d)\" "
+                "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"url(#%sh%d)\" "
                 "pointer-events=\"none\" class=\"hatch\"/>\n",
-                shape->x, shape->y, shape->width, shape->height, paint->hatch);
+                shape->x, shape->y, shape->width, shape->height, id, paint->hatch);
     }
 }
 
@@ -114,11 +114,11 @@ static void write_text(const struct nereus_shape *shape, FILE *stream)
     fputs("</text>\n", stream);
 }
 
-static void write_shape(const struct nereus_shape *shape, FILE *stream)
+static void write_shape(const struct nereus_shape *shape, const char *id, FILE *stream)
 {
     switch (shape->kind) {
     case NEREUS_SHAPE_RECT:
-        write_rect(shape, stream);
+        write_rect(shape, id, stream);
         break;
     case NEREUS_SHAPE_LINE:
         fprintf(stream, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"", shape->x, shape->y,
@@ -135,7 +135,7 @@ static void write_shape(const struct nereus_shape *shape, FILE *stream)
     }
 }
 
-static void write_hatches(const struct nereus_drawing *drawing, FILE *stream)
+static void write_hatches(const struct nereus_drawing *drawing, const char *id, FILE *stream)
 {
     bool used[NEREUS_INK_COUNT] = {false};
     for (int64_t i = 0; i < drawing->count; i++) {
@@ -145,18 +145,19 @@ static void write_hatches(const struct nereus_drawing *drawing, FILE *stream)
     for (int ink = NEREUS_INK_NONE + 1; ink < NEREUS_INK_COUNT; ink++) {
         if (used[ink]) {
             fprintf(stream,
-                    "<pattern id=\"h%d\" width=\"%.4g\" height=\"%.4g\" "
+                    "<pattern id=\"%sh%d\" width=\"%.4g\" height=\"%.4g\" "
                     "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
                     "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"%.4g\" stroke=\"#%06x\" "
                     "stroke-width=\"%.4g\" class=\"s%d\"/></pattern>\n",
-                    ink, NEREUS_HATCH_STEP, NEREUS_HATCH_STEP, NEREUS_HATCH_STEP,
+                    id, ink, NEREUS_HATCH_STEP, NEREUS_HATCH_STEP, NEREUS_HATCH_STEP,
                     nereus_ink_rgb(ink, false), 2 * NEREUS_HATCH_LINE, ink);
         }
     }
     fputs("</defs>\n", stream);
 }
 
-static void write_svg(const struct nereus_drawing *drawing, const char *title, FILE *stream)
+void nereus_svg_write(const struct nereus_drawing *drawing, const char *title, const char *id,
+                      FILE *stream)
 {
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.2f\" height=\"%.2f\" "
@@ -165,14 +166,14 @@ static void write_svg(const struct nereus_drawing *drawing, const char *title, F
             drawing->width, drawing->height, drawing->width, drawing->height);
     write_escaped(title, stream);
     fputs("</title>\n", stream);
-    write_hatches(drawing, stream);
+    write_hatches(drawing, id, stream);
     const struct nereus_shape page = {.kind = NEREUS_SHAPE_RECT,
                                       .width = drawing->width,
                                       .height = drawing->height,
                                       .paint = {.fill = NEREUS_INK_PAGE}};
-    write_shape(&page, stream);
+    write_shape(&page, id, stream);
     for (int64_t i = 0; i < drawing->count; i++) {
-        write_shape(&drawing->shapes[i], stream);
+        write_shape(&drawing->shapes[i], id, stream);
     }
     fputs("</svg>\n", stream);
 }
@@ -181,12 +182,11 @@ static const char *write_svg_file(const struct nereus_drawing *drawing, const ch
                                   FILE *stream)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", stream);
-    write_svg(drawing, title, stream);
+    nereus_svg_write(drawing, title, "", stream);
     return NULL;
 }
 
-static const char *write_html_file(const struct nereus_drawing *drawing, const char *title,
-                                   FILE *stream)
+void nereus_html_begin(const char *title, FILE *stream)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
@@ -196,6 +196,8 @@ static const char *write_html_file(const struct nereus_drawing *drawing, const c
             "</title>\n<style>\n:root { color-scheme: light dark; }\n"
             "body { margin: 0; background: #%06x; }\n"
             "svg { display: block; margin: 0 auto; max-width: 100%%; height: auto; }\n"
+            "figure { margin: 0; }\n.narrow { display: none; }\n"
+            "@media (max-width: 700px) { .wide { display: none; } .narrow { display: block; } }\n"
             "@media (prefers-color-scheme: dark) {\nbody { background: #%06x; }\n",
             nereus_ink_rgb(NEREUS_INK_PAGE, false), nereus_ink_rgb(NEREUS_INK_PAGE, true));
     for (int ink = NEREUS_INK_NONE + 1; ink < NEREUS_INK_COUNT; ink++) {
@@ -205,8 +207,19 @@ static const char *write_html_file(const struct nereus_drawing *drawing, const c
         }
     }
     fputs("}\n</style>\n</head>\n<body>\n", stream);
-    write_svg(drawing, title, stream);
+}
+
+void nereus_html_end(FILE *stream)
+{
     fputs("</body>\n</html>\n", stream);
+}
+
+static const char *write_html_file(const struct nereus_drawing *drawing, const char *title,
+                                   FILE *stream)
+{
+    nereus_html_begin(title, stream);
+    nereus_svg_write(drawing, title, "", stream);
+    nereus_html_end(stream);
     return NULL;
 }
 

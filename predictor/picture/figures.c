@@ -1,0 +1,109 @@
+/** @file figures.c  Several pictures in one file. */
+#include "figures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "surface.h"
+
+static enum nereus_status draw(nereus_figure_fill *fill, void *user, double width,
+                               struct nereus_figure *figure, struct nereus_drawing *drawing,
+                               struct nereus_error *err)
+{
+    struct nereus_chart chart = {.panel_count = 0};
+    enum nereus_status status = fill(user, &chart, err);
+    if (status == NEREUS_OK) {
+        chart.width = width;
+        status = nereus_chart_draw(&chart, 0, 0, drawing, err);
+        snprintf(figure->title, sizeof figure->title, "%s", chart.title);
+    }
+    nereus_chart_fini(&chart);
+    return status;
+}
+
+enum nereus_status nereus_figure_draw(const char *name, nereus_figure_fill *fill, void *user,
+                                      struct nereus_figure *figure, struct nereus_error *err)
+{
+    snprintf(figure->name, sizeof figure->name, "%s", name);
+    NEREUS_TRY(draw(fill, user, 0, figure, &figure->wide, err));
+    const enum nereus_status status =
+        draw(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow, err);
+    if (status != NEREUS_OK) {
+        nereus_drawing_fini(&figure->wide);
+    }
+    return status;
+}
+
+void nereus_figure_fini(struct nereus_figure *figure)
+{
+    nereus_drawing_fini(&figure->wide);
+    nereus_drawing_fini(&figure->narrow);
+}
+
+static void write_form(const struct nereus_figure *figure, const struct nereus_drawing *drawing,
+                       const char *form, FILE *stream)
+{
+    char id[48];
+    snprintf(id, sizeof id, "%s-%s-", figure->name, form);
+    fprintf(stream, "<div class=\"%s\">\n", form);
+    nereus_svg_write(drawing, figure->title, id, stream);
+    fputs("</div>\n", stream);
+}
+
+static enum nereus_status write_page(const char *path, const struct nereus_figure *figures,
+                                     int count, const char *title, struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    for (int i = 0; i < count; i++) {
+        NEREUS_TRY_MEMORY(!figures[i].wide.no_memory && !figures[i].narrow.no_memory, err,
+                          "for a picture");
+    }
+    NEREUS_TRY(nereus_file_replace_begin(path, &replace, err));
+    nereus_html_begin(title, replace.stream);
+    for (int i = 0; i < count; i++) {
+        fprintf(replace.stream, "<figure id=\"%s\">\n", figures[i].name);
+        write_form(&figures[i], &figures[i].wide, "wide", replace.stream);
+        write_form(&figures[i], &figures[i].narrow, "narrow", replace.stream);
+        fputs("</figure>\n", replace.stream);
+    }
+    nereus_html_end(replace.stream);
+    return nereus_file_replace_commit(&replace, err);
+}
+
+/* Below each other, as wide as the widest; --size scales all of it. */
+static void put_together(const struct nereus_figure *figures, int count, double width,
+                         double height, struct nereus_drawing *page)
+{
+    double widest = 0, total = 0, y = 0;
+    for (int i = 0; i < count; i++) {
+        widest = fmax(widest, figures[i].wide.width);
+        total += figures[i].wide.height;
+    }
+    const double scale = width > 0 ? fmin(width / widest, height / total) : 1;
+    nereus_drawing_init(page, width > 0 ? width : widest, height > 0 ? height : total);
+    for (int i = 0; i < count; i++) {
+        nereus_drawing_append(page, &figures[i].wide, 0, y, scale);
+        y += scale * figures[i].wide.height;
+    }
+}
+
+enum nereus_status nereus_figures_write(const struct nereus_picture_settings *settings,
+                                        const struct nereus_figure *figures, int count,
+                                        const char *title, struct nereus_error *err)
+{
+    static const char ending[] = ".html";
+    const size_t length = strlen(settings->path), own = strlen(ending);
+    if (length > own && strcmp(settings->path + length - own, ending) == 0) {
+        return write_page(settings->path, figures, count, title, err);
+    }
+    struct nereus_drawing page;
+    double width, height;
+    nereus_picture_size(settings, &width, &height);
+    put_together(figures, count, width, height, &page);
+    const enum nereus_status status = nereus_picture_write(settings, &page, title, err);
+    nereus_drawing_fini(&page);
+    return status;
+}
