@@ -1,78 +1,36 @@
 /** @file trace.c  Reads the runtime's traces, and turns their events into samples. */
 #include "trace.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_line.h"
 #include "model/util/arith.h"
-#include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"
 #include "trace_record.h"
 
-/* Where a value is read, for messages. */
-struct place {
-    const char *path;
-    int64_t line;
-    const json_t *event;
-    struct nereus_error *err;
-};
-
-static double real(const struct place *place, const char *key)
-{
-    const json_t *value = json_object_get(place->event, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-/* A required whole number. The first error is kept in *status, which the caller checks. */
-static int64_t integer(const struct place *place, const char *key, enum nereus_status *status)
-{
-    const json_t *value = json_object_get(place->event, key);
-    if (json_is_integer(value)) {
-        return json_integer_value(value);
-    }
-    if (*status == NEREUS_OK) {
-        *status =
-            nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: key %s needs a whole number",
-                        place->path, (long long)place->line, key);
-    }
-    return 0;
-}
-
-/* A key that older traces do not have. */
-static int64_t integer_or(const struct place *place, const char *key, int64_t otherwise)
-{
-    const json_t *value = json_object_get(place->event, key);
-    return json_is_integer(value) ? json_integer_value(value) : otherwise;
-}
-
-static const char *text(const struct place *place, const char *key)
-{
-    const char *value = json_string_value(json_object_get(place->event, key));
-    return value != NULL ? value : "";
-}
-
-static enum nereus_status parse_step(const struct place *place, struct nereus_trace_event *event)
+static enum nereus_status parse_step(const struct nereus_event_line *place,
+                                     struct nereus_trace_event *event)
 {
     enum nereus_status status = NEREUS_OK;
     event->kind = NEREUS_TRACE_STEP;
-    event->step = integer(place, "step", &status);
-    event->old_processes = integer(place, "old_processes", &status);
-    event->new_processes = integer(place, "new_processes", &status);
-    event->level = integer_or(place, "level", 0);
-    event->repeat = integer_or(place, "repeat", 1);
-    event->times = integer_or(place, "times", 1);
-    event->start_s = real(place, "start_s");
-    event->arrived_s = real(place, "arrived_s");
-    event->time_s = real(place, "time_s");
-    event->step_kind = nereus_step_from_name(text(place, "kind"));
+    event->step = nereus_event_integer(place, "step", &status);
+    event->old_processes = nereus_event_integer(place, "old_processes", &status);
+    event->new_processes = nereus_event_integer(place, "new_processes", &status);
+    event->level = nereus_event_integer_or(place, "level", 0);
+    event->repeat = nereus_event_integer_or(place, "repeat", 1);
+    event->times = nereus_event_integer_or(place, "times", 1);
+    event->start_s = nereus_event_real(place, "start_s");
+    event->arrived_s = nereus_event_real(place, "arrived_s");
+    event->time_s = nereus_event_real(place, "time_s");
+    event->step_kind = nereus_step_from_name(nereus_event_text(place, "kind"));
     if (status == NEREUS_OK && event->step_kind == NEREUS_STEP_KIND_COUNT) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
                            "%s, line %lld: there is no kind of step '%s'", place->path,
-                           (long long)place->line, text(place, "kind"));
+                           (long long)place->line, nereus_event_text(place, "kind"));
     }
     if (status == NEREUS_OK && !(event->time_s >= 0.0)) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
@@ -82,34 +40,35 @@ static enum nereus_status parse_step(const struct place *place, struct nereus_tr
     return status;
 }
 
-static enum nereus_status parse_group(const struct place *place, struct nereus_trace_event *event)
+static enum nereus_status parse_group(const struct nereus_event_line *place,
+                                      struct nereus_trace_event *event)
 {
     enum nereus_status status = NEREUS_OK;
     event->kind = NEREUS_TRACE_GROUP;
-    event->group = integer(place, "group", &status);
-    event->node = integer(place, "node", &status);
-    event->processes = integer(place, "processes", &status);
-    event->level = integer(place, "level", &status);
-    event->parent_group = integer(place, "parent_group", &status);
-    event->parent_rank = integer(place, "parent_rank", &status);
+    event->group = nereus_event_integer(place, "group", &status);
+    event->node = nereus_event_integer(place, "node", &status);
+    event->processes = nereus_event_integer(place, "processes", &status);
+    event->level = nereus_event_integer(place, "level", &status);
+    event->parent_group = nereus_event_integer(place, "parent_group", &status);
+    event->parent_rank = nereus_event_integer(place, "parent_rank", &status);
     return status;
 }
 
-static void parse_choice(const struct place *place, struct nereus_trace_event *event)
+static void parse_choice(const struct nereus_event_line *place, struct nereus_trace_event *event)
 {
     event->kind = NEREUS_TRACE_CHOICE;
-    event->by_model = strcmp(text(place, "by"), "model") == 0;
-    event->predicted_rt_s = real(place, "predicted_rt_s");
-    event->predicted_rt_low_s = real(place, "predicted_rt_low_s");
-    event->predicted_rt_high_s = real(place, "predicted_rt_high_s");
-    snprintf(event->sentence, sizeof event->sentence, "%s", text(place, "reason"));
+    event->by_model = strcmp(nereus_event_text(place, "by"), "model") == 0;
+    event->predicted_rt_s = nereus_event_real(place, "predicted_rt_s");
+    event->predicted_rt_low_s = nereus_event_real(place, "predicted_rt_low_s");
+    event->predicted_rt_high_s = nereus_event_real(place, "predicted_rt_high_s");
+    snprintf(event->sentence, sizeof event->sentence, "%s", nereus_event_text(place, "reason"));
 }
 
-static enum nereus_status parse_event(const struct place *place, struct nereus_trace_event *event,
-                                      bool *known)
+static enum nereus_status parse_event(const struct nereus_event_line *place,
+                                      struct nereus_trace_event *event, bool *known)
 {
     enum nereus_status status = NEREUS_OK;
-    const char *name = text(place, "event");
+    const char *name = nereus_event_text(place, "event");
     memset(event, 0, sizeof *event);
     event->line = place->line;
     event->request = -1;
@@ -120,22 +79,23 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
     if (!*known) {
         return NEREUS_OK;
     }
-    event->reconfiguration = integer(place, "reconfiguration", &status);
-    event->iterations = real(place, "iterations");
+    event->reconfiguration = nereus_event_integer(place, "reconfiguration", &status);
+    event->iterations = nereus_event_real(place, "iterations");
     if (group) {
         return status == NEREUS_OK ? parse_group(place, event) : status;
     }
     if (iterations) {
         event->kind = NEREUS_TRACE_ITERATIONS;
-        event->t_iter_s = real(place, "t_iter_s");
-        event->overlapped_s = real(place, "overlapped_s");
-        event->t_iter_after_s = real(place, "t_iter_after_s");
+        event->t_iter_s = nereus_event_real(place, "t_iter_s");
+        event->overlapped_s = nereus_event_real(place, "overlapped_s");
+        event->t_iter_after_s = nereus_event_real(place, "t_iter_after_s");
         return status;
     }
-    event->ns = integer(place, "ns", &status);
-    event->nt = integer(place, "nt", &status);
+    event->ns = nereus_event_integer(place, "ns", &status);
+    event->nt = nereus_event_integer(place, "nt", &status);
     if (status == NEREUS_OK) {
-        status = nereus_method_parse(text(place, "method"), &event->method, place->err);
+        status =
+            nereus_method_parse(nereus_event_text(place, "method"), &event->method, place->err);
     }
     if (status != NEREUS_OK) {
         return status;
@@ -144,20 +104,20 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
         parse_choice(place, event);
         return NEREUS_OK;
     }
-    event->bytes = real(place, "bytes");
-    event->critical_s = real(place, "critical_s");
-    event->wait_s = real(place, "wait_s");
+    event->bytes = nereus_event_real(place, "bytes");
+    event->critical_s = nereus_event_real(place, "critical_s");
+    event->wait_s = nereus_event_real(place, "wait_s");
     event->oversubscribed = json_is_true(json_object_get(place->event, "oversubscribed"));
     if (strcmp(name, "step") == 0) {
         return parse_step(place, event);
     }
     event->kind = NEREUS_TRACE_RECONFIGURATION;
-    event->began_s = real(place, "began_s");
-    event->rt_s = real(place, "rt_s");
-    event->waits_s = real(place, "waits_s");
-    event->not_attributed_s = real(place, "not_attributed_s");
-    snprintf(event->outcome, sizeof event->outcome, "%s", text(place, "outcome"));
-    snprintf(event->sentence, sizeof event->sentence, "%s", text(place, "sentence"));
+    event->began_s = nereus_event_real(place, "began_s");
+    event->rt_s = nereus_event_real(place, "rt_s");
+    event->waits_s = nereus_event_real(place, "waits_s");
+    event->not_attributed_s = nereus_event_real(place, "not_attributed_s");
+    snprintf(event->outcome, sizeof event->outcome, "%s", nereus_event_text(place, "outcome"));
+    snprintf(event->sentence, sizeof event->sentence, "%s", nereus_event_text(place, "sentence"));
     return NEREUS_OK;
 }
 
@@ -173,7 +133,7 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
 }
 
 /* What the plan of a reconfiguration was made from. */
-static enum nereus_status keep_record(const struct place *place, const json_t *record,
+static enum nereus_status keep_record(const struct nereus_event_line *place, const json_t *record,
                                       struct nereus_trace_event *event, struct nereus_trace *trace)
 {
     const int64_t count = trace->request_count;
@@ -193,49 +153,25 @@ static enum nereus_status keep_record(const struct place *place, const json_t *r
     return NEREUS_OK;
 }
 
-static enum nereus_status parse_line(const char *line, size_t length, struct place *place,
-                                     struct nereus_trace *trace)
+static enum nereus_status take_event(void *user, const struct nereus_event_line *place)
 {
-    json_error_t json_err;
+    struct nereus_trace *trace = user;
     struct nereus_trace_event event;
     bool known;
-    json_t *object = json_loadb(line, length, 0, &json_err);
-    if (!json_is_object(object)) {
-        json_decref(object);
-        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s",
-                           place->path, (long long)place->line, object == NULL ? ": " : "",
-                           object == NULL ? json_err.text : "");
+    NEREUS_TRY(parse_event(place, &event, &known));
+    const json_t *record = json_object_get(place->event, "record");
+    if (known && record != NULL) {
+        NEREUS_TRY(keep_record(place, record, &event, trace));
     }
-    place->event = object;
-    enum nereus_status status = parse_event(place, &event, &known);
-    const json_t *record = json_object_get(object, "record");
-    if (status == NEREUS_OK && known && record != NULL) {
-        status = keep_record(place, record, &event, trace);
-    }
-    if (status == NEREUS_OK && known) {
-        status = nereus_trace_append(trace, &event, place->err);
-    }
-    json_decref(object);
-    return status;
+    return known ? nereus_trace_append(trace, &event, place->err) : NEREUS_OK;
 }
 
 enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace,
                                      struct nereus_error *err)
 {
-    char *content;
     struct nereus_trace read = {0};
-    struct place place = {path, 0, NULL, err};
-    NEREUS_TRY(nereus_file_read(path, "trace", &content, NULL, err));
-    enum nereus_status status = NEREUS_OK;
-    for (const char *line = content; *line != '\0' && status == NEREUS_OK;) {
-        size_t length = strcspn(line, "\n");
-        place.line++;
-        if (strspn(line, " \t\r") < length) {
-            status = parse_line(line, length, &place, &read);
-        }
-        line += length + (line[length] == '\n');
-    }
-    free(content);
+    const enum nereus_status status =
+        nereus_event_lines_read(path, "trace", take_event, &read, err);
     if (status != NEREUS_OK) {
         nereus_trace_fini(&read);
         return status;
