@@ -94,7 +94,10 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_VARIABLE_BYTES] =
         BYTES(IN_GENERAL(variable_bytes), 0, 1e15, "0", "by percentage",
               "variable bytes, instead of the two keys above", "variable_bytes", "SDR"),
-    [SAM_KEY_RESULTS] = TEXT(IN_GENERAL(results), "none", "JSON file for the results", "results"),
+    [SAM_KEY_RESULTS] =
+        TEXT(IN_GENERAL(results), "none",
+             "JSON file for the results; .jsonl: an event for each iteration, stage and step",
+             "results"),
     [SAM_KEY_TRACE] =
         TEXT(IN_GENERAL(trace), "$NEREUS_TRACE", "JSON Lines file for the trace", "trace"),
     [SAM_KEY_STATE] =

@@ -14,6 +14,7 @@
 
 #include "bundle.h"
 #include "config.h"
+#include "events.h"
 #include "keys.h"
 #include "model/util/file.h"
 #include "nereus/nereus.h"
@@ -44,7 +45,9 @@ static const struct argp_option argp_options[] = {
     {"processes", 'p', NULL, 0,
      "Check APP.ini, print the number of processes to start, end (no MPI needed)", 0},
     {"keys", 'k', NULL, 0, "Print all keys of a configuration and end (no MPI needed)", 0},
-    {"results", 'r', "FILE", 0, "Write the results to FILE as JSON (instead of the key 'results')",
+    {"results", 'r', "FILE", 0,
+     "Write the results to FILE as JSON, or with the ending .jsonl an event for each iteration, "
+     "stage and step, while the job runs (instead of the key 'results')",
      0},
     {"format", 'f', "text|json", 0, "How to print the results (default: text)", 0},
     {0}};
@@ -173,6 +176,9 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     } else if (results[0]) {
         status = sam_results_check_path(results, err);
     }
+    if (status == NEREUS_OK && sam_events_wanted(results)) {
+        status = sam_events_begin(results, command->file, config, err);
+    }
     if (status == NEREUS_OK) {
         const char *const parts[SAM_BUNDLE_PARTS] = {[SAM_BUNDLE_FILE] = command->file,
                                                      [SAM_BUNDLE_TEXT] = text,
@@ -222,6 +228,11 @@ static const char *text_or_null(const char *text)
     return text[0] ? text : NULL;
 }
 
+static const char *events_or_null(const char *results)
+{
+    return sam_events_wanted(results) ? results : NULL;
+}
+
 /* The changes to the groups, each after the iterations of the group before. */
 static struct nereus_resize *make_schedule(const struct sam_config *config)
 {
@@ -261,7 +272,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
         options.program = text_or_null(config->program);
         options.hostfile = text_or_null(config->hostfile);
         options.slots = config->slots;
-        options.trace = text_or_null(config->trace);
+        options.trace = sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]);
         options.state = text_or_null(config->state);
         options.user_state = buffer;
         options.user_state_bytes = bytes;
@@ -305,7 +316,8 @@ static enum nereus_status report(const struct sam_results *results,
         sam_results_print(results, stdout);
     }
     fflush(stdout);
-    if (status == NEREUS_OK && parts[SAM_BUNDLE_RESULTS][0]) {
+    if (status == NEREUS_OK && parts[SAM_BUNDLE_RESULTS][0] &&
+        !sam_events_wanted(parts[SAM_BUNDLE_RESULTS])) {
         status = sam_results_write(results, parts[SAM_BUNDLE_RESULTS], err);
     }
     return status;
@@ -345,8 +357,7 @@ static int conclude(const struct sam_config *config, const struct sam_run *run,
                                   .t_op_s = {run->t_op_s[0], run->t_op_s[1]}};
     int status = judge(&results, run->rank);
     if (run->rank == 0) {
-        double *rt_s =
-            sam_trace_rt(config, config->trace[0] ? config->trace : getenv("NEREUS_TRACE"));
+        double *rt_s = sam_trace_rt(config, sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]));
         results.rt_s = rt_s;
         if (report(&results, parts, &err) != NEREUS_OK) {
             say(err.text);
@@ -377,7 +388,8 @@ static int run_job(const struct command *command, int *argc, char ***argv,
     struct sam_run run;
     struct nereus_error err = {NEREUS_OK, "no memory for the configuration"};
     if (!copy || sam_bundle_unpack(memcpy(copy, state, bytes), bytes, parts, &err) != NEREUS_OK ||
-        sam_run_do(config, job, &run, &err) != NEREUS_OK) {
+        sam_run_do(config, events_or_null(parts[SAM_BUNDLE_RESULTS]), job, &run, &err) !=
+            NEREUS_OK) {
         say(err.text);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
         return EXIT_FAILURE;

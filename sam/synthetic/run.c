@@ -1,6 +1,7 @@
 /* One process of the job: registered data, groups, iterations, malleability points. */
 #include "run.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,11 @@
 #include <unistd.h>
 
 #include "data.h"
+#include "events.h"
 #include "model/util/clock.h"
 #include "stage.h"
+
+enum { TIME, START, STAGES };
 
 /* State of a process that is not redistributed. */
 struct state {
@@ -17,11 +21,16 @@ struct state {
     nereus_job *job;
     struct sam_run *run;
     MPI_Comm comm;
-    int constant, variable; /* ids of the arrays; -1: none */
-    int64_t group, end;     /* the current group, and the iteration after which it ends */
-    bool overlapping;       /* an asynchronous change to the next group is under way */
-    bool finished;          /* the last group is over */
-    double *times;          /* of this group's iterations, in this process */
+    int constant, variable;  /* ids of the arrays; -1: none */
+    int64_t group, end;      /* the current group, and the iteration after which it ends */
+    bool overlapping;        /* an asynchronous change to the next group is under way */
+    bool finished;           /* the last group is over */
+    const char *events_path; /* NULL: none */
+    struct sam_events events;
+    /* Of this group's iterations, in this process: each has TIME, and with events START and those
+     * of the stages, too. */
+    double *times;
+    size_t width; /* times of an iteration */
     size_t time_count, time_room;
     struct sam_stage_run *stages;
     struct sam_pending pending;
@@ -149,18 +158,23 @@ static enum nereus_status measure_operations(struct state *s)
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* Do processes exceed the cores of any host? The same answer in all processes. */
-static enum nereus_status find_oversubscription(const struct state *s, int64_t *oversubscribed)
+/* On how many hosts are the processes, and do they exceed the cores of any? The same answers in all
+ * processes. */
+static enum nereus_status look_at_hosts(const struct state *s, struct sam_record *record)
 {
     MPI_Comm host;
-    int here = 0, any = 0;
+    int here = 0, rank_here = 0, any = 0, hosts = 0;
     TRY(from_mpi(s, MPI_Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
                  "MPI_Comm_split_type"));
     MPI_Comm_size(host, &here);
+    MPI_Comm_rank(host, &rank_here);
     MPI_Comm_free(&host);
+    const int first = rank_here == 0;
     const int over = here > sysconf(_SC_NPROCESSORS_ONLN);
     TRY(from_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce"));
-    *oversubscribed = any;
+    TRY(from_mpi(s, MPI_Allreduce(&first, &hosts, 1, MPI_INT, MPI_SUM, s->comm), "MPI_Allreduce"));
+    record->oversubscribed = any;
+    record->nodes = hosts;
     return NEREUS_OK;
 }
 
@@ -242,6 +256,23 @@ static void find_end(struct state *s)
     s->overlapping = false;
 }
 
+/* What is to be appended to the events: rank 0 of the group, and who was it before. */
+static enum nereus_status append_events(struct state *s)
+{
+    return s->events_path ? sam_events_append(&s->events, s->events_path, s->err) : NEREUS_OK;
+}
+
+/* Overlapped iterations, and the change that has ended. */
+static enum nereus_status tell_change(struct state *s, bool is_start)
+{
+    const struct sam_record *records = s->run->records;
+    if (s->events_path && !is_start && nereus_rank(s->job) == 0) {
+        sam_events_add_change(&s->events, s->config, records, s->group,
+                              s->run->left_at_s - records[0].begun_at_s);
+    }
+    return append_events(s);
+}
+
 static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome, const char *reason)
 {
     const double reached_at_s = time_of_day_s();
@@ -252,43 +283,76 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     record->outcome = outcome;
     record->processes = nereus_size(s->job);
     snprintf(record->reason, sizeof record->reason, "%s", reason);
-    if (s->group > 0) {
+    if (outcome == SAM_START) {
+        record->begun_at_s = reached_at_s;
+    } else {
         double last_at_s;
         TRY(from_mpi(s, MPI_Allreduce(&reached_at_s, &last_at_s, 1, MPI_DOUBLE, MPI_MAX, s->comm),
                      "MPI_Allreduce"));
         record->reconfiguration_s = last_at_s - s->run->left_at_s;
         TRY(check_data(s, record));
     }
-    TRY(find_oversubscription(s, &record->oversubscribed));
+    TRY(look_at_hosts(s, record));
+    TRY(tell_change(s, outcome == SAM_START));
     return begin_stages(s);
 }
 
-/* One time an iteration, of those of all processes, as Capture_Method says. */
+/* One time an iteration, of those of all processes, as Capture_Method says; likewise of its stages.
+ * It begins with rank 0. */
 static enum nereus_status capture(const struct state *s, const double *all, double *times)
 {
-    const int64_t count = (int64_t)s->time_count, size = nereus_size(s->job);
-    double *of_one = malloc((size_t)size * sizeof *of_one);
+    const size_t count = s->time_count * s->width, size = (size_t)nereus_size(s->job);
+    double *of_one = malloc(size * sizeof *of_one);
     if (!of_one) {
         return no_memory(s, "the times of the iterations");
     }
-    for (int64_t i = 0; i < count; i++) {
-        for (int64_t rank = 0; rank < size; rank++) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t rank = 0; rank < size; rank++) {
             of_one[rank] = all[rank * count + i];
         }
-        times[i] = sam_capture_time((enum sam_capture)s->config->capture, of_one, size);
+        times[i] =
+            i % s->width == START || isnan(all[i]) /* alike in all: not of this phase */
+                ? all[i]
+                : sam_capture_time((enum sam_capture)s->config->capture, of_one, (int64_t)size);
     }
     free(of_one);
     return NEREUS_OK;
+}
+
+/* @param times  of all iterations of the group; those of the iterations alone come to the front */
+static enum nereus_status tell_iterations(struct state *s, double *times)
+{
+    const int64_t first = s->run->iteration - (int64_t)s->time_count;
+    for (size_t i = 0; i < s->time_count; i++) {
+        const double *mine = times + i * s->width;
+        struct sam_iteration iteration = {.group = s->group,
+                                          .iteration = first + (int64_t)i,
+                                          .processes = nereus_size(s->job),
+                                          .nodes = s->run->records[s->group].nodes,
+                                          .time_s = mine[TIME]};
+        if (s->events_path) {
+            iteration.start_s = mine[START] - s->run->records[0].begun_at_s;
+            sam_events_add_iteration(&s->events, &iteration);
+        }
+        for (int64_t k = 0; s->events_path && k < s->config->stage_count; k++) {
+            if (!isnan(mine[STAGES + k])) {
+                sam_events_add_stage(&s->events, &iteration, k, s->config->stages[k].type,
+                                     mine[STAGES + k]);
+            }
+        }
+        times[i] = mine[TIME];
+    }
+    return append_events(s);
 }
 
 /* Reduce the times to one of each iteration; all processes get the same record. */
 static enum nereus_status end_group(struct state *s)
 {
     struct sam_record *record = &s->run->records[s->group];
-    const int64_t count = (int64_t)s->time_count;
+    const size_t count = s->time_count * s->width;
     const int rank = nereus_rank(s->job), size = nereus_size(s->job);
     /* the times of all, and behind them those of the iterations */
-    double *all = rank == 0 ? malloc((size_t)count * (size_t)(size + 1) * sizeof *all + 1) : NULL;
+    double *all = rank == 0 ? malloc(count * (size_t)(size + 1) * sizeof *all + 1) : NULL;
     if (rank == 0 && !all) {
         return no_memory(s, "the times of the iterations");
     }
@@ -296,9 +360,10 @@ static enum nereus_status end_group(struct state *s)
         s, MPI_Gather(s->times, (int)count, MPI_DOUBLE, all, (int)count, MPI_DOUBLE, 0, s->comm),
         "MPI_Gather");
     if (status == NEREUS_OK && rank == 0) {
-        double *times = all + count * size;
+        double *times = all + count * (size_t)size;
         status = capture(s, all, times);
-        sam_record_times(record, times, count);
+        status = status == NEREUS_OK ? tell_iterations(s, times) : status;
+        sam_record_times(record, times, (int64_t)s->time_count);
         record->point_mean_s = s->point_count ? s->point_sum_s / (double)s->point_count : 0;
     }
     free(all);
@@ -331,50 +396,84 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-static enum nereus_status keep_time(struct state *s, double time_s)
+/* Room for the times of one more iteration. */
+static enum nereus_status make_room(struct state *s)
 {
     if (s->time_count == s->time_room) {
         const size_t room = 2 * s->time_room + 64;
-        double *times = realloc(s->times, room * sizeof *times);
+        double *times = realloc(s->times, room * s->width * sizeof *times);
         if (!times) {
             return no_memory(s, "the times of the iterations");
         }
         s->times = times;
         s->time_room = room;
     }
-    s->times[s->time_count++] = time_s;
     return NEREUS_OK;
 }
 
-/* An overlapped iteration: recorded before the point, which may redistribute the record. */
-static void keep_overlapped(const struct state *s, double time_s)
+/* An overlapped iteration: recorded before the point, which may redistribute the record. Its event
+ * waits until the reconfiguration is over, which it would delay. */
+static void keep_overlapped(struct state *s, const double *times)
 {
+    const struct sam_record *records = s->run->records;
     struct sam_record *next = &s->run->records[s->run->group];
+    const double time_s = s->last_point_s + times[TIME]; /* with its point: data may move there */
     next->overlap_iterations++;
     next->overlap_mean_s += (time_s - next->overlap_mean_s) / (double)next->overlap_iterations;
+    if (s->events_path && nereus_rank(s->job) == 0) {
+        sam_events_add_iteration(
+            &s->events, &(struct sam_iteration){.group = s->run->group,
+                                                .iteration = s->run->iteration - 1,
+                                                .processes = nereus_size(s->job),
+                                                .nodes = records[s->group].nodes,
+                                                .start_s = times[START] - records[0].begun_at_s,
+                                                .time_s = times[TIME],
+                                                .overlapped = true});
+    }
 }
 
-static enum nereus_status iterate(struct state *s)
+/* The stages of this phase. @param[out] times  of each stage, NAN: not of this phase; NULL: not
+ * wanted */
+static enum nereus_status do_stages(struct state *s, double *times)
 {
-    const double start_s = nereus_clock_s();
     const int64_t phase = sam_config_phase_of(s->config, s->run->iteration);
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         if (s->config->stages[i].phase != phase) {
+            if (times) {
+                times[i] = NAN;
+            }
             continue;
         }
         if (s->config->rigid) {
             TRY(from_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
         }
+        const double start_s = times ? nereus_clock_s() : 0;
         TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
+        if (times) {
+            times[i] = nereus_clock_s() - start_s;
+        }
     }
+    return NEREUS_OK;
+}
+
+static enum nereus_status iterate(struct state *s)
+{
+    TRY(make_room(s));
+    double *times = s->times + s->time_count * s->width;
+    if (s->events_path) {
+        times[START] = time_of_day_s();
+    }
+    const double start_s = nereus_clock_s();
+    TRY(do_stages(s, s->events_path ? times + STAGES : NULL));
     TRY(sam_pending_end(&s->pending, s->err));
-    const double time_s = nereus_clock_s() - start_s;
+    times[TIME] = nereus_clock_s() - start_s;
     s->run->iteration++;
-    if (s->overlapping) { /* with its point, during which data may move */
-        keep_overlapped(s, s->last_point_s + time_s);
-        return NEREUS_OK;
+    if (s->overlapping) {
+        keep_overlapped(s, times);
+    } else {
+        s->time_count++;
     }
-    return keep_time(s, time_s);
+    return NEREUS_OK;
 }
 
 /* A point without a change. */
@@ -445,17 +544,23 @@ static enum nereus_status live(struct state *s)
     }
     s->run->ended_here = action != NEREUS_LEAVE;
     s->run->rank = nereus_rank(s->job);
-    return NEREUS_OK;
+    return append_events(s); /* of a process that leaves */
 }
 
-enum nereus_status sam_run_do(const struct sam_config *config, nereus_job *job, struct sam_run *run,
-                              struct nereus_error *err)
+enum nereus_status sam_run_do(const struct sam_config *config, const char *events, nereus_job *job,
+                              struct sam_run *run, struct nereus_error *err)
 {
     struct nereus_error mine;
-    struct state s = {.config = config, .job = job, .run = run, .err = err ? err : &mine};
+    struct state s = {.config = config,
+                      .events_path = events,
+                      .width = events ? STAGES + (size_t)config->stage_count : 1,
+                      .job = job,
+                      .run = run,
+                      .err = err ? err : &mine};
     *run = (struct sam_run){.records = calloc((size_t)config->group_count, sizeof *run->records)};
     const enum nereus_status status = run->records ? live(&s) : no_memory(&s, "the results");
     end_stages(&s);
+    sam_events_fini(&s.events);
     return status;
 }
 

@@ -25,11 +25,12 @@ struct sam_run {
 /**
  * Register, iterate until the job ends or this process leaves, check the data after every
  * reconfiguration. Collective.
+ * @param[in]  events  file to which rank 0 appends each iteration (events.h); NULL: none
  * @param[out] run  to be ended with sam_run_fini in any case
  * @return anything but NEREUS_OK: the job cannot go on
  */
-enum nereus_status sam_run_do(const struct sam_config *config, nereus_job *job, struct sam_run *run,
-                              struct nereus_error *err);
+enum nereus_status sam_run_do(const struct sam_config *config, const char *events, nereus_job *job,
+                              struct sam_run *run, struct nereus_error *err);
 void sam_run_fini(struct sam_run *run);
 
 #endif

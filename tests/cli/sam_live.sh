@@ -49,6 +49,30 @@ count 1 '"omega": [0-9]' <(sed -n '/"group": 1,/,/"group": 2,/p' async.json)
 grep -h '"event":"reconfiguration"' async.jsonl | sed 's/.*"iterations":\([0-9]*\).*/\1/' >points
 sed -n '2,$p' overlapped | cmp - points || complain "points $(cat points), iterations $(cat overlapped)"
 
+# The same as events, with the trace among them: each iteration once, its stages, changes and steps.
+run 1 --results async-events.jsonl "$NEREUS_SOURCE_DIR/sam/examples/async.ini" || complain "events: $(cat err)"
+count 1 '"event":"run"' async-events.jsonl
+sed -n 's/.*"event":"iteration".*"iteration":\([0-9]*\),.*/\1/p' async-events.jsonl | sort -n | cmp - <(seq 0 99) || complain "iterations are missing"
+count 2 '"event":"change".*"outcome":"resized"' async-events.jsonl
+count 2 '"event":"reconfiguration".*"outcome":"resized"' async-events.jsonl
+beside=$(grep -c '"overlapped":true' async-events.jsonl)
+[ "$beside" -gt 0 ] || complain "no iteration beside a change"
+stages=$(grep -c '^.stage' "$NEREUS_SOURCE_DIR/sam/examples/async.ini")
+count $((stages * (100 - beside))) '"event":"stage"' async-events.jsonl
+"$NEREUS" trace async-events.jsonl >out || complain "no trace: $(cat out)"
+"$NEREUS" report async-events.jsonl --format csv >out || complain "no report: $(cat out)"
+count 3 . out
+
+# A job that dies leaves what was measured until then.
+sed 's/^Iters = 9/Iters = 9000000/' "$live/merge-2-4-2.ini" >dies.ini
+nereus-mpiexec -n 2 nereus-sam --results dies.jsonl dies.ini >out 2>err &
+pid=$!
+until grep -q '"event":"change"' dies.jsonl 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+kill -TERM $pid
+wait $pid
+"$NEREUS" report dies.jsonl --report events --format csv >out || complain "a job that died: $(cat out)"
+[ "$(grep -c ',iteration,0,' out)" -ge 3 ] && grep -q ',change,' out || complain "what was measured is lost: $(cat out)"
+
 # Constant data beside the application, by threads and at points: iterations went by beside each.
 NEREUS_TRACE=overlap.jsonl run 1 --results overlap.json "$NEREUS_SOURCE_DIR/sam/examples/overlap.ini" || complain "overlap: $(cat err)"
 count 3 '"outcome": "resized"' overlap.json

@@ -1,0 +1,207 @@
+/** @file report.c  Results of jobs, sorted by kind of change. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/grow.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "predictor/measure/statistics.h"
+#include "predictor/predict/scenario.h"
+
+double nereus_report_median_s(const struct nereus_report_cell *cell)
+{
+    return nereus_quantile(cell->rt_s, cell->count, 0.5);
+}
+
+char *nereus_report_label(const struct nereus_report_cell *cell, char *text, size_t bytes)
+{
+    char data[32] = "";
+    nereus_format_bytes(cell->constant_bytes + cell->variable_bytes, data);
+    const bool any = cell->constant_bytes + cell->variable_bytes > 0;
+    snprintf(text, bytes, "%" PRId64 " to %" PRId64 " by %s%s%s", cell->ns, cell->nt, cell->method,
+             any ? ", " : "", any ? data : "");
+    return text;
+}
+
+/* ---- cells ---- */
+
+static int compare_with(const struct nereus_report_cell *a, const struct nereus_report_cell *b)
+{
+    const double constant = a->constant_bytes - b->constant_bytes,
+                 variable = a->variable_bytes - b->variable_bytes;
+    if (a->ns != b->ns) {
+        return a->ns < b->ns ? -1 : 1;
+    }
+    if (a->nt != b->nt) {
+        return a->nt < b->nt ? -1 : 1;
+    }
+    const int methods = strcmp(a->method, b->method);
+    return methods != 0    ? methods
+           : constant != 0 ? (constant < 0 ? -1 : 1)
+                           : (variable > 0) - (variable < 0);
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+    return compare_with(a, b);
+}
+
+/* The cell of this change; a new one where there is none yet. NULL: no memory */
+static struct nereus_report_cell *cell_of(struct nereus_report *report,
+                                          const struct nereus_report_cell *wanted)
+{
+    for (int64_t i = 0; i < report->cell_count; i++) {
+        if (compare_with(&report->cells[i], wanted) == 0) {
+            return &report->cells[i];
+        }
+    }
+    struct nereus_report_cell *cells =
+        nereus_grow(report->cells, report->cell_count, sizeof *cells);
+    if (cells == NULL) {
+        return NULL;
+    }
+    report->cells = cells;
+    cells[report->cell_count] = *wanted;
+    return &cells[report->cell_count++];
+}
+
+/* The time of each part on the critical path, added to the sums of the cell. */
+static void add_parts(const struct nereus_trace *trace, const struct nereus_trace_event *whole,
+                      struct nereus_report_cell *cell)
+{
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_STEP && event->reconfiguration == whole->reconfiguration &&
+            isfinite(event->critical_s)) {
+            cell->parts_s[event->step_kind] += event->critical_s;
+        }
+    }
+    cell->parts_s[NEREUS_PART_WAITS] += isfinite(whole->waits_s) ? whole->waits_s : 0;
+    cell->parts_s[NEREUS_PART_OTHER] +=
+        isfinite(whole->not_attributed_s) ? whole->not_attributed_s : 0;
+}
+
+static enum nereus_status add_change(struct nereus_report *report, const struct nereus_results *run,
+                                     const struct nereus_trace_event *whole,
+                                     struct nereus_error *err)
+{
+    const struct nereus_result_change *change = nereus_results_change(run, whole->reconfiguration);
+    struct nereus_report_cell wanted = {
+        .ns = whole->ns, .nt = whole->nt, .oversubscribed = whole->oversubscribed};
+    nereus_method_print(&whole->method, wanted.method);
+    if (change != NULL) { /* NAN would be equal to nothing */
+        wanted.constant_bytes = fmax(change->constant_bytes, 0);
+        wanted.variable_bytes = fmax(change->variable_bytes, 0);
+    }
+    struct nereus_report_cell *cell = cell_of(report, &wanted);
+    double *rt_s = cell != NULL ? nereus_grow(cell->rt_s, cell->count, sizeof *rt_s) : NULL;
+    NEREUS_TRY_MEMORY(rt_s, err, "for the results");
+    cell->rt_s = rt_s;
+    cell->rt_s[cell->count++] = whole->rt_s;
+    add_parts(&run->trace, whole, cell);
+    if (cell->count == 1) {
+        cell->t_iter_ns_s = nereus_results_t_iter_s(run, whole->reconfiguration - 1);
+        cell->t_iter_nt_s = nereus_results_t_iter_s(run, whole->reconfiguration);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_run(struct nereus_report *report, const struct nereus_results *run,
+                                  struct nereus_error *err)
+{
+    for (int64_t i = 0; i < run->trace.count; i++) {
+        const struct nereus_trace_event *event = &run->trace.events[i];
+        if (event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0) {
+            NEREUS_TRY(add_change(report, run, event, err));
+        }
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_report_read(char *const *paths, int count, struct nereus_report *report,
+                                      struct nereus_error *err)
+{
+    int64_t iterations = 0;
+    *report = (struct nereus_report){.runs = calloc((size_t)count, sizeof *report->runs)};
+    NEREUS_TRY_MEMORY(report->runs, err, "for %d results", count);
+    for (int i = 0; i < count; i++) {
+        NEREUS_TRY(nereus_results_read(paths[i], &report->runs[i], err));
+        report->run_count++;
+        NEREUS_TRY(add_run(report, &report->runs[i], err));
+        iterations += report->runs[i].iteration_count;
+    }
+    if (iterations == 0 && report->cell_count == 0) {
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "the results hold no iteration and no reconfiguration");
+    }
+    if (report->cell_count > 0) { /* not NULL */
+        qsort(report->cells, (size_t)report->cell_count, sizeof *report->cells, compare_cells);
+    }
+    for (int64_t i = 0; i < report->cell_count; i++) {
+        struct nereus_report_cell *cell = &report->cells[i];
+        nereus_sort(cell->rt_s, cell->count);
+        for (int part = 0; part < NEREUS_PART_COUNT; part++) {
+            cell->parts_s[part] /= cell->count;
+        }
+    }
+    return NEREUS_OK;
+}
+
+void nereus_report_fini(struct nereus_report *report)
+{
+    for (int i = 0; i < report->run_count; i++) {
+        nereus_results_fini(&report->runs[i]);
+    }
+    for (int64_t i = 0; i < report->cell_count; i++) {
+        free(report->cells[i].rt_s);
+    }
+    free(report->runs);
+    free(report->cells);
+    *report = (struct nereus_report){.run_count = 0};
+}
+
+/* ---- predictions ---- */
+
+static enum nereus_status predict(const struct nereus_report_cell *cell,
+                                  const struct nereus_profile *profile,
+                                  struct nereus_interval *rt_s, struct nereus_error *err)
+{
+    struct nereus_settings settings = NEREUS_SETTINGS_INIT;
+    struct nereus_question question;
+    struct nereus_prediction prediction;
+    struct nereus_method method;
+    settings.ns = cell->ns;
+    settings.nt = cell->nt;
+    settings.t_iter_ns_s = cell->t_iter_ns_s > 0 ? cell->t_iter_ns_s : 0;
+    settings.t_iter_nt_s = cell->t_iter_nt_s > 0 ? cell->t_iter_nt_s : 0;
+    settings.constant_bytes = (int64_t)cell->constant_bytes;
+    settings.variable_bytes = (int64_t)cell->variable_bytes;
+    settings.nodes = cell->oversubscribed && profile->nodes == 0 ? 1 : 0;
+    NEREUS_TRY(nereus_method_parse(cell->method, &method, err));
+    NEREUS_TRY(nereus_question_make(&settings, profile, &question, err));
+    const enum nereus_status status =
+        nereus_predict(profile, &question.scenario, &method, &prediction, err);
+    if (status == NEREUS_OK) {
+        *rt_s = prediction.rt_s;
+    }
+    nereus_question_fini(&question);
+    return status;
+}
+
+void nereus_report_predict(struct nereus_report *report, const struct nereus_profile *profile)
+{
+    struct nereus_error err;
+    snprintf(report->cluster, sizeof report->cluster, "%s", profile->cluster);
+    for (int64_t i = 0; i < report->cell_count; i++) {
+        struct nereus_report_cell *cell = &report->cells[i];
+        cell->predicted = predict(cell, profile, &cell->predicted_s, &err) == NEREUS_OK;
+        if (!cell->predicted) {
+            snprintf(cell->why, sizeof cell->why, "%.199s", err.text);
+        }
+    }
+}

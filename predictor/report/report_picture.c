@@ -1,0 +1,396 @@
+/**
+ * @file report_picture.c
+ * Results as pictures: iterations and sizes over time for each job, RT by its parts, and RT as
+ * predicted and as measured.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "predictor/picture/figures.h"
+#include "predictor/plan/plan_picture.h"
+#include "predictor/predict/assumed_text.h"
+#include "report.h"
+
+/* Of a job with more iterations, several are one mark. */
+enum { MARKS_MOST = 300, FIGURES_MOST = NEREUS_REPORT_JOBS_MOST + 2 };
+
+static const struct nereus_style iteration_style = {.ink = NEREUS_INK_SERIES, .small = true},
+                                 overlapped_style = {.ink = NEREUS_INK_SERIES + 3,
+                                                     .symbol = NEREUS_SYMBOL_TRIANGLE},
+                                 change_style = {.ink = NEREUS_INK_GRID},
+                                 processes_style = {.ink = NEREUS_INK_SERIES},
+                                 nodes_style = {.ink = NEREUS_INK_SERIES + 3, .dashed = true};
+
+/* ---- one job over time ---- */
+
+struct job {
+    const struct nereus_report *report;
+    int number;
+};
+
+static void add_changes(struct nereus_panel *panel, const struct nereus_results *run, double most)
+{
+    for (int64_t i = 0; i < run->change_count; i++) {
+        const struct nereus_result_change *change = &run->changes[i];
+        char hint[400], seen[32];
+        snprintf(hint, sizeof hint,
+                 "%" PRId64 " to %" PRId64 " by %s: %s, %s as the application sees it", change->ns,
+                 change->nt, change->method, change->outcome,
+                 nereus_axis_seconds_text(change->time_s, seen));
+        nereus_panel_area(panel, change->start_s, 0, change->start_s + change->time_s, most,
+                          change_style, NULL, hint);
+    }
+}
+
+/* Successive iterations of one group as one mark: their mean, and from the least to the most. */
+static void add_iterations(struct nereus_panel *panel,
+                           const struct nereus_result_iteration *iterations, int64_t count)
+{
+    const struct nereus_result_iteration *first = &iterations[0];
+    double least = INFINITY, most = 0, sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        least = fmin(least, iterations[i].time_s);
+        most = fmax(most, iterations[i].time_s);
+        sum += iterations[i].time_s;
+    }
+    char hint[160], text[32];
+    const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
+    if (count > 1) {
+        nereus_panel_segment(panel, x, least, x, most, iteration_style);
+    }
+    snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " processes: %s",
+             first->iteration, first->processes,
+             nereus_axis_seconds_text(sum / (double)count, text));
+    nereus_panel_point(panel, x, sum / (double)count,
+                       first->overlapped ? overlapped_style : iteration_style, hint);
+}
+
+static void fill_iterations(struct nereus_panel *panel, const struct nereus_results *run)
+{
+    const int64_t step = (run->iteration_count + MARKS_MOST - 1) / MARKS_MOST;
+    double most = 0;
+    for (int64_t i = 0; i < run->iteration_count; i++) {
+        most = fmax(most, run->iterations[i].time_s);
+    }
+    nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time since the job began");
+    nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "one iteration");
+    panel->x.seconds = panel->y.seconds = panel->grid = true;
+    panel->height = 200;
+    nereus_axis_cover(&panel->y, 0);
+    add_changes(panel, run, most);
+    for (int64_t i = 0; i < run->iteration_count;) {
+        const struct nereus_result_iteration *first = &run->iterations[i];
+        int64_t count = 1;
+        while (count < step && i + count < run->iteration_count &&
+               first[count].group == first->group && first[count].overlapped == first->overlapped) {
+            count++;
+        }
+        add_iterations(panel, first, count);
+        i += count;
+    }
+}
+
+/* The sizes from one iteration to the next, and where they change. */
+static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *run)
+{
+    nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time since the job began");
+    nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "");
+    panel->x.seconds = panel->grid = true;
+    panel->height = 100;
+    nereus_axis_cover(&panel->y, 0);
+    const struct nereus_result_iteration *from = run->iterations;
+    for (int64_t i = 1; i <= run->iteration_count; i++) {
+        const struct nereus_result_iteration *last = &run->iterations[i - 1];
+        const bool end = i == run->iteration_count;
+        if (!end && last[1].processes == from->processes && last[1].nodes == from->nodes) {
+            continue;
+        }
+        nereus_axis_cover(&panel->y, (double)from->processes + 0.5); /* below the frame */
+        const double to_s = end ? last->start_s + last->time_s : last[1].start_s;
+        nereus_panel_segment(panel, from->start_s, (double)from->processes, to_s,
+                             (double)from->processes, processes_style);
+        nereus_panel_segment(panel, from->start_s, (double)from->nodes, to_s, (double)from->nodes,
+                             nodes_style);
+        if (!end) {
+            nereus_panel_segment(panel, to_s, (double)from->processes, to_s,
+                                 (double)last[1].processes, processes_style);
+            nereus_panel_segment(panel, to_s, (double)from->nodes, to_s, (double)last[1].nodes,
+                                 nodes_style);
+        }
+        from = end ? from : last + 1;
+    }
+}
+
+static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struct nereus_error *err)
+{
+    const struct job *job = user;
+    const struct nereus_results *run = &job->report->runs[job->number];
+    (void)err;
+    nereus_chart_init(chart, 2);
+    chart->stacked = true;
+    snprintf(chart->title, sizeof chart->title, "Iterations and sizes of %.150s",
+             run->configuration);
+    snprintf(chart->about, sizeof chart->about, "%.300s: %" PRId64 " iterations", run->path,
+             run->iteration_count);
+    for (int64_t i = 0; i < run->change_count; i++) {
+        const struct nereus_result_change *change = &run->changes[i];
+        nereus_append(chart->about, sizeof chart->about, "%s%" PRId64 " to %" PRId64 " by %s%s%s",
+                      i == 0 ? "; " : ", ", change->ns, change->nt, change->method,
+                      strcmp(change->outcome, "resized") == 0 ? "" : ": ",
+                      strcmp(change->outcome, "resized") == 0 ? "" : change->outcome);
+    }
+    fill_iterations(&chart->panels[0], run);
+    fill_sizes(&chart->panels[1], run);
+    nereus_chart_key(chart, NEREUS_MARK_POINT, iteration_style, "iteration", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_POINT, overlapped_style, "beside a reconfiguration", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_AREA, change_style, "reconfiguration", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, processes_style, "processes", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, nodes_style, "nodes", NULL);
+    return NEREUS_OK;
+}
+
+/* ---- RT by its parts ---- */
+
+static int64_t rows_of(const struct nereus_report *report)
+{
+    return report->cell_count < NEREUS_REPORT_ROWS_MOST ? report->cell_count
+                                                        : NEREUS_REPORT_ROWS_MOST;
+}
+
+static void note_rows(const struct nereus_report *report, struct nereus_chart *chart)
+{
+    if (report->cell_count > rows_of(report)) {
+        nereus_append(chart->note, sizeof chart->note,
+                      "The first %" PRId64 " of %" PRId64 " kinds of changes are drawn. ",
+                      rows_of(report), report->cell_count);
+    }
+}
+
+static struct nereus_style part_style(int part)
+{
+    if (part < NEREUS_STEP_KIND_COUNT) {
+        return (struct nereus_style){.ink = nereus_plan_step_ink((enum nereus_step_kind)part),
+                                     .frame = true};
+    }
+    return (struct nereus_style){.ink = NEREUS_INK_EMPTY,
+                                 .hatch = part == NEREUS_PART_WAITS ? NEREUS_INK_MUTED
+                                                                    : NEREUS_INK_TEXT};
+}
+
+static const char *part_name(int part)
+{
+    return part == NEREUS_PART_WAITS   ? "waits"
+           : part == NEREUS_PART_OTHER ? "not attributed"
+                                       : nereus_step_name((enum nereus_step_kind)part);
+}
+
+static void add_parts(struct nereus_panel *panel, const struct nereus_report_cell *cell, double row)
+{
+    double from_s = 0;
+    for (int part = 0; part < NEREUS_PART_COUNT; part++) {
+        const double time_s = cell->parts_s[part];
+        if (time_s > 0) {
+            char hint[96], text[32];
+            snprintf(hint, sizeof hint, "%s: %s", part_name(part),
+                     nereus_axis_seconds_text(time_s, text));
+            nereus_panel_area(panel, from_s, row + 0.15, from_s + time_s, row + 0.85,
+                              part_style(part), part_name(part), hint);
+            from_s += time_s;
+        }
+    }
+}
+
+/* A key for each colour: the kinds of steps that have it. */
+static void add_part_keys(struct nereus_chart *chart, const struct nereus_report *report)
+{
+    bool used[NEREUS_PART_COUNT] = {false};
+    for (int64_t i = 0; i < rows_of(report); i++) {
+        for (int part = 0; part < NEREUS_PART_COUNT; part++) {
+            used[part] = used[part] || report->cells[i].parts_s[part] > 0;
+        }
+    }
+    for (int part = 0; part < NEREUS_PART_COUNT; part++) {
+        const struct nereus_style style = part_style(part);
+        char names[128] = "";
+        for (int other = part; other < NEREUS_PART_COUNT && used[part]; other++) {
+            const struct nereus_style same = part_style(other);
+            if (used[other] && same.ink == style.ink && same.hatch == style.hatch) {
+                nereus_append(names, sizeof names, "%s%s", names[0] == '\0' ? "" : ", ",
+                              part_name(other));
+                used[other] = other == part;
+            }
+        }
+        if (names[0] != '\0') {
+            nereus_chart_key(chart, NEREUS_MARK_AREA, style, names, NULL);
+        }
+    }
+}
+
+static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
+                                     struct nereus_error *err)
+{
+    const struct nereus_report *report = user;
+    (void)err;
+    nereus_chart_init(chart, 1);
+    struct nereus_panel *panel = &chart->panels[0];
+    nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT, mean of the runs");
+    nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
+    panel->x.seconds = panel->grid = true;
+    panel->row = 26;
+    nereus_axis_cover(&panel->x, 0);
+    for (int64_t i = 0; i < rows_of(report); i++) {
+        char label[128];
+        nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
+                         NULL);
+        add_parts(panel, &report->cells[i], (double)i);
+    }
+    snprintf(chart->title, sizeof chart->title, "RT by step");
+    snprintf(chart->about, sizeof chart->about,
+             "Time of each step on the critical path. Waits are for the last process to arrive.");
+    add_part_keys(chart, report);
+    note_rows(report, chart);
+    return NEREUS_OK;
+}
+
+/* ---- RT, predicted and measured ---- */
+
+static const struct nereus_style measured_style = {.ink = NEREUS_INK_SERIES},
+                                 predicted_style = {.ink = NEREUS_INK_SERIES + 3,
+                                                    .symbol = NEREUS_SYMBOL_DIAMOND};
+
+static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *cell, double row)
+{
+    char hint[96], text[32];
+    const double median_s = nereus_report_median_s(cell);
+    snprintf(hint, sizeof hint, "measured %s, %d run%s", nereus_axis_seconds_text(median_s, text),
+             cell->count, cell->count == 1 ? "" : "s");
+    if (cell->count > 1) {
+        nereus_panel_interval(panel, cell->rt_s[0], row + 0.33, cell->rt_s[cell->count - 1],
+                              row + 0.33, measured_style);
+    }
+    nereus_panel_point(panel, median_s, row + 0.33, measured_style, hint);
+    if (!cell->predicted || !(cell->predicted_s.value > 0)) {
+        return;
+    }
+    if (cell->predicted_s.low > 0 && cell->predicted_s.high > cell->predicted_s.low) {
+        nereus_panel_interval(panel, cell->predicted_s.low, row + 0.67, cell->predicted_s.high,
+                              row + 0.67, predicted_style);
+    }
+    snprintf(hint, sizeof hint, "predicted %s",
+             nereus_axis_seconds_text(cell->predicted_s.value, text));
+    nereus_panel_point(panel, cell->predicted_s.value, row + 0.67, predicted_style, hint);
+}
+
+static void about_rt(const struct nereus_report *report, struct nereus_chart *chart)
+{
+    int64_t predicted = 0;
+    for (int64_t i = 0; i < report->cell_count; i++) {
+        predicted += report->cells[i].predicted ? 1 : 0;
+    }
+    if (report->cluster[0] == '\0') {
+        snprintf(chart->about, sizeof chart->about,
+                 "Median and range of the runs. Nothing is predicted: there is no profile.");
+        return;
+    }
+    snprintf(chart->about, sizeof chart->about,
+             "Measured: median and range of the runs. Predicted with the profile of %s: 90 %% "
+             "interval of a run.",
+             report->cluster);
+    if (predicted < report->cell_count) {
+        nereus_append(chart->note, sizeof chart->note,
+                      "%" PRId64 " of %" PRId64 " kinds of changes have no prediction. ",
+                      report->cell_count - predicted, report->cell_count);
+    }
+}
+
+/* Would the least RT be a point at zero beside the greatest? */
+static bool is_wide(const struct nereus_report *report)
+{
+    double least = INFINITY, most = 0;
+    for (int64_t i = 0; i < rows_of(report); i++) {
+        least = fmin(least, nereus_report_median_s(&report->cells[i]));
+        most = fmax(most, nereus_report_median_s(&report->cells[i]));
+    }
+    return most > 20 * least;
+}
+
+static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct nereus_error *err)
+{
+    const struct nereus_report *report = user;
+    (void)err;
+    nereus_chart_init(chart, 1);
+    struct nereus_panel *panel = &chart->panels[0];
+    nereus_axis_init(&panel->x, is_wide(report) ? NEREUS_SCALE_LOG : NEREUS_SCALE_LINEAR, "RT");
+    nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
+    panel->x.seconds = panel->grid = true;
+    panel->row = 30;
+    nereus_axis_cover(&panel->x, 0); /* nothing on a logarithmic axis */
+    for (int64_t i = 0; i < rows_of(report); i++) {
+        char label[128];
+        nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
+                         NULL);
+        add_rt(panel, &report->cells[i], (double)i);
+    }
+    snprintf(chart->title, sizeof chart->title, "RT, predicted and measured");
+    about_rt(report, chart);
+    note_rows(report, chart);
+    nereus_chart_key(chart, NEREUS_MARK_POINT, measured_style, "measured", NULL);
+    if (report->cluster[0] != '\0') {
+        nereus_chart_key(chart, NEREUS_MARK_POINT, predicted_style, "predicted", NULL);
+    }
+    return NEREUS_OK;
+}
+
+/* ---- all of them ---- */
+
+struct figures {
+    struct nereus_figure items[FIGURES_MOST];
+    int count;
+};
+
+static enum nereus_status add(struct figures *figures, const char *name, nereus_figure_fill *fill,
+                              const void *user, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_figure_draw(name, fill, (void *)(uintptr_t)user,
+                                  &figures->items[figures->count], err));
+    figures->count++;
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_all(const struct nereus_report *report, struct figures *figures,
+                                  struct nereus_error *err)
+{
+    if (report->cell_count > 0) {
+        NEREUS_TRY(add(figures, "rt", fill_rt, report, err));
+        NEREUS_TRY(add(figures, "steps", fill_parts, report, err));
+    }
+    for (int i = 0; i < report->run_count && i < NEREUS_REPORT_JOBS_MOST; i++) {
+        char name[32];
+        const struct job job = {report, i};
+        snprintf(name, sizeof name, "job-%d", i + 1);
+        if (report->runs[i].iteration_count > 0) {
+            NEREUS_TRY(add(figures, name, fill_job, &job, err));
+        }
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_report_draw(const struct nereus_report *report,
+                                      const struct nereus_picture_settings *settings,
+                                      struct nereus_error *err)
+{
+    struct figures figures = {.count = 0};
+    enum nereus_status status = add_all(report, &figures, err);
+    if (status == NEREUS_OK) {
+        status =
+            nereus_figures_write(settings, figures.items, figures.count, "Results of Nereus", err);
+    }
+    for (int i = 0; i < figures.count; i++) {
+        nereus_figure_fini(&figures.items[i]);
+    }
+    return status;
+}

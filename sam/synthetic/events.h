@@ -1,0 +1,57 @@
+/**
+ * @file events.h
+ * Results while the job runs: JSON Lines, an event for each iteration, each of its stages, and each
+ * change of size (docs/formats.md). The runtime's trace goes to the same file. No MPI here.
+ *
+ * Whoever is rank 0 appends whole lines with one write, as the trace does: a job that dies leaves
+ * what was measured until then.
+ */
+#ifndef SAM_EVENTS_H
+#define SAM_EVENTS_H
+
+#include "results.h"
+
+/** Are results with this name events (.jsonl), or one document at the end? */
+bool sam_events_wanted(const char *path);
+
+/**
+ * The trace's file: that of the configuration, else $NEREUS_TRACE, else the results if they are
+ * events; NULL: none. The pointer is the configuration's, the environment's or the caller's.
+ */
+const char *sam_events_trace(const struct sam_config *config, const char *results);
+
+/** Lines that are not in the file yet. Zeroed: none. */
+struct sam_events {
+    char *text; /**< owned */
+    size_t bytes;
+    FILE *stream;
+};
+
+/** An iteration. */
+struct sam_iteration {
+    int64_t group, iteration, processes, nodes;
+    double start_s, time_s; /**< start_s: from the beginning of the job */
+    bool overlapped;        /**< beside a reconfiguration, on the processes from before it */
+};
+
+/** Replace the file by the line of the job. */
+enum nereus_status sam_events_begin(const char *path, const char *file,
+                                    const struct sam_config *config, struct nereus_error *err);
+
+/** Add lines; lack of memory is reported by sam_events_append. */
+void sam_events_add_iteration(struct sam_events *events, const struct sam_iteration *iteration);
+void sam_events_add_stage(struct sam_events *events, const struct sam_iteration *iteration,
+                          int64_t stage, int64_t type, double time_s);
+/**
+ * How a group was reached.
+ * @param start_s  when rank 0 left the group before, from the beginning of the job
+ */
+void sam_events_add_change(struct sam_events *events, const struct sam_config *config,
+                           const struct sam_record *records, int64_t group, double start_s);
+
+/** Append the lines to the file with one write, and forget them. @return NEREUS_ERR_IO, _MEMORY */
+enum nereus_status sam_events_append(struct sam_events *events, const char *path,
+                                     struct nereus_error *err);
+void sam_events_fini(struct sam_events *events);
+
+#endif
