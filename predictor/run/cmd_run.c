@@ -18,6 +18,7 @@ struct settings {
     double limit_s;
     const char *results;
     int format;
+    bool check, init;
 };
 
 static const char *const formats[] = {"text", "json", NULL};
@@ -26,8 +27,14 @@ static const char *const formats[] = {"text", "json", NULL};
 static const struct nereus_option table[] = {
     {"processes", 'n', NEREUS_OPTION_COUNT, "N",
      "processes to start with (the Procs of the first group)", AT(processes), NULL},
-    {"results", 'r', NEREUS_OPTION_TEXT, "FILE.json", "write the results there, too", AT(results),
+    {"check", 0, NEREUS_OPTION_FLAG, NULL, "say in words what APP.ini does, and end", AT(check),
      NULL},
+    {"init", 0, NEREUS_OPTION_FLAG, NULL,
+     "write a commented APP.ini, which must not exist, and end", AT(init), NULL},
+    {"results", 'r', NEREUS_OPTION_TEXT, "FILE",
+     "write the results there, too: JSON, or with the ending .jsonl an event for each iteration, "
+     "stage and step (for `nereus report`)",
+     AT(results), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
      AT(limit_s), NULL},
@@ -70,6 +77,32 @@ static enum nereus_status ask_processes(const char *program, const char *file, i
     }
     return nereus_value_integer("the number of processes that nereus-sam gave", said.output, 1,
                                 processes, err);
+}
+
+/* What nereus-sam says without a job, under this command's name. */
+static void hand_on(void *user, const char *line, bool is_stderr)
+{
+    static const char own[] = "nereus-sam: ";
+    (void)user;
+    if (!is_stderr) {
+        puts(line);
+    } else if (strncmp(line, own, strlen(own)) == 0) {
+        nereus_cli_fail("%s", line + strlen(own));
+    } else {
+        fprintf(stderr, "%s\n", line);
+    }
+}
+
+static int ask(const char *program, const char *option, const char *file)
+{
+    const char *const argv[] = {program, option, "--", file, NULL};
+    const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = hand_on};
+    struct nereus_child_result result;
+    struct nereus_error err;
+    if (nereus_child_run(&child, &result, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    return result.exit_status;
 }
 
 static int start(const struct settings *settings, const char *mpiexec, const char *program,
@@ -133,6 +166,14 @@ static int run(int argc, char **argv)
     char mpiexec[PATH_MAX], program[PATH_MAX];
     struct nereus_error err;
     int64_t first = 0;
+    if (settings.check && settings.init) {
+        return nereus_cli_fail_usage("--check and --init are two commands: give one of them");
+    }
+    if (settings.check || settings.init) {
+        return nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) == NEREUS_OK
+                   ? ask(program, settings.init ? "--init" : "--check", files.items[0])
+                   : nereus_cli_fail("%s", err.text);
+    }
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK ||
         nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) != NEREUS_OK ||
         ask_processes(program, files.items[0], &first, &err) != NEREUS_OK) {

@@ -5,6 +5,7 @@
  * broadcasts it; new processes receive it as the job's user state (proteo, section 4.3).
  */
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <mpi.h>
@@ -15,6 +16,7 @@
 #include "bundle.h"
 #include "config.h"
 #include "events.h"
+#include "explain.h"
 #include "keys.h"
 #include "model/util/file.h"
 #include "nereus/nereus.h"
@@ -31,7 +33,7 @@ static const char doc[] =
     "one group to the next:\n\n"
     "    nereus-mpiexec -n $(nereus-sam --processes APP.ini) nereus-sam APP.ini";
 
-enum mode { MODE_RUN, MODE_CHECK, MODE_PROCESSES, MODE_KEYS };
+enum mode { MODE_RUN, MODE_CHECK, MODE_PROCESSES, MODE_KEYS, MODE_INIT };
 
 struct command {
     enum mode mode;
@@ -41,10 +43,12 @@ struct command {
 };
 
 static const struct argp_option argp_options[] = {
-    {"check", 'c', NULL, 0, "Check APP.ini and end (no MPI needed)", 0},
+    {"check", 'c', NULL, 0, "Check APP.ini, say in words what it does, and end (no MPI needed)", 0},
     {"processes", 'p', NULL, 0,
      "Check APP.ini, print the number of processes to start, end (no MPI needed)", 0},
     {"keys", 'k', NULL, 0, "Print all keys of a configuration and end (no MPI needed)", 0},
+    {"init", 'i', NULL, 0,
+     "Write a commented APP.ini, which must not exist, and end (no MPI needed)", 0},
     {"results", 'r', "FILE", 0,
      "Write the results to FILE as JSON, or with the ending .jsonl an event for each iteration, "
      "stage and step, while the job runs (instead of the key 'results')",
@@ -64,6 +68,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case 'k':
         command->mode = MODE_KEYS;
+        break;
+    case 'i':
+        command->mode = MODE_INIT;
         break;
     case 'r':
         command->results = argument;
@@ -142,7 +149,25 @@ static int check(const struct command *command, struct sam_config *config)
         printf("%" PRId64 "\n", config->groups[0].processes);
     } else {
         print_check(command->file, config);
+        sam_explain(config, stdout);
     }
+    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* A new file: one that is there is somebody's. */
+static int init(const char *path)
+{
+    FILE *file = fopen(path, "wxe");
+    char sentence[400];
+    if (file) {
+        sam_template_print(file);
+    }
+    if (!file || (ferror(file) != 0) + (fclose(file) != 0) > 0) {
+        snprintf(sentence, sizeof sentence, "%.300s cannot be written: %s", path, strerror(errno));
+        say(sentence);
+        return EXIT_FAILURE;
+    }
+    printf("%s: written; `nereus run --check` says in words what it does\n", path);
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -417,6 +442,8 @@ int main(int argc, char **argv)
     case MODE_CHECK:
     case MODE_PROCESSES:
         return check(&command, &config);
+    case MODE_INIT:
+        return init(command.file);
     case MODE_RUN:
         break;
     }
