@@ -20,7 +20,6 @@
 #include "model/util/try.h"
 #include "nereus/profile_place.h"
 #include "nereus/provenance.h"
-#include "nereus_mpi_config.h"
 #include "order.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -232,23 +231,10 @@ static void tick(void *user);
 static void describe_origin(struct calibration *calibration)
 {
     struct nereus_provenance *origin = &calibration->origin;
-    const time_t now = time(NULL);
-    struct tm utc;
-    snprintf(origin->cluster, sizeof origin->cluster, "%s", calibration->cluster);
-    nereus_this_machine_name(origin->host, sizeof origin->host);
+    nereus_this_machine_origin(&calibration->machine, calibration->cluster, origin);
     if (calibration->hostfile_is_ours) { /* not the node that this command runs on */
         snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
     }
-    if (gmtime_r(&now, &utc) != NULL) {
-        strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
-    snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
-    snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
-    snprintf(origin->machine_kind, sizeof origin->machine_kind, "%s",
-             nereus_this_machine_is_virtual() ? NEREUS_MACHINE_VIRTUAL : NEREUS_MACHINE_DEDICATED);
-    origin->cores_per_node =
-        calibration->machine.cores_per_node * nereus_machine_per_process(&calibration->machine);
-    origin->nodes = calibration->machine.node_count;
 }
 
 static enum nereus_status open_samples(struct calibration *calibration, struct nereus_error *err)

@@ -11,11 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef NEREUS_HAVE_HWLOC
 #include <hwloc.h>
 #endif
+
+#include "nereus_mpi_config.h"
 
 int64_t nereus_this_machine_cores(void)
 {
@@ -173,6 +176,25 @@ void nereus_this_machine_topology(char *text, size_t bytes)
     }
 }
 #endif
+
+void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
+                                struct nereus_provenance *origin)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    *origin = (struct nereus_provenance){.cores_per_node = machine->cores_per_node *
+                                                           nereus_machine_per_process(machine),
+                                         .nodes = machine->node_count};
+    snprintf(origin->cluster, sizeof origin->cluster, "%s", cluster);
+    nereus_this_machine_name(origin->host, sizeof origin->host);
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
+    snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
+    snprintf(origin->machine_kind, sizeof origin->machine_kind, "%s",
+             nereus_this_machine_is_virtual() ? NEREUS_MACHINE_VIRTUAL : NEREUS_MACHINE_DEDICATED);
+}
 
 void nereus_node_host(const struct nereus_machine *machine, int64_t node,
                       char host[NEREUS_NODE_NAME_MAX])

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "nereus/layout.h"
+#include "nereus/provenance.h"
 
 /** Cores that a program started here may use (its affinity), at least 1. */
 int64_t nereus_this_machine_cores(void);
@@ -33,6 +34,13 @@ int64_t nereus_this_machine_segments(void);
 /** "1 package, 2 cores, 2 threads; L3 32 MiB" if built with hwloc; else an empty text.
  */
 void nereus_this_machine_topology(char *text, size_t bytes);
+
+/**
+ * The provenance of what is measured here and now.
+ * @param cluster  name of the cluster in samples
+ */
+void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
+                                struct nereus_provenance *origin);
 
 /** The host of a node; for a virtual node "host/x" it is "host". */
 void nereus_node_host(const struct nereus_machine *machine, int64_t node,

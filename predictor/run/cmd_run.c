@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "child.h"
-#include "model/util/try.h"
-#include "model/util/values.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
+#include "sam.h"
 
 struct settings {
     int64_t processes;
@@ -39,45 +38,6 @@ static const struct nereus_option table[] = {
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
      AT(limit_s), NULL},
 };
-
-/* First line of a helper program on each stream. */
-struct said {
-    char output[64];
-    char error[512];
-};
-
-static void take_line(void *user, const char *line, bool is_stderr)
-{
-    struct said *said = user;
-    char *text = is_stderr ? said->error : said->output;
-    size_t bytes = is_stderr ? sizeof said->error : sizeof said->output;
-    if (text[0] == '\0') {
-        /* The sentence is printed under this command's name. */
-        const char *own = "nereus-sam: ";
-        snprintf(text, bytes, "%s",
-                 strncmp(line, own, strlen(own)) == 0 ? line + strlen(own) : line);
-    }
-}
-
-/* Check the file and get its first number of processes. */
-static enum nereus_status ask_processes(const char *program, const char *file, int64_t *processes,
-                                        struct nereus_error *err)
-{
-    const char *const argv[] = {program, "--processes", "--", file, NULL};
-    struct said said = {.output = ""};
-    const struct nereus_child child = {
-        .argv = argv, .limit_s = 30, .on_line = take_line, .user = &said};
-    struct nereus_child_result result;
-    char outcome[96];
-    NEREUS_TRY(nereus_child_run(&child, &result, err));
-    if (result.exit_status != 0) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s",
-                           said.error[0] != '\0' ? said.error
-                                                 : nereus_child_outcome(&child, &result, outcome));
-    }
-    return nereus_value_integer("the number of processes that nereus-sam gave", said.output, 1,
-                                processes, err);
-}
 
 /* What nereus-sam says without a job, under this command's name. */
 static void hand_on(void *user, const char *line, bool is_stderr)
@@ -176,7 +136,7 @@ static int run(int argc, char **argv)
     }
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK ||
         nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) != NEREUS_OK ||
-        ask_processes(program, files.items[0], &first, &err) != NEREUS_OK) {
+        nereus_sam_ask(program, files.items[0], &first, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     if (settings.processes == 0) {

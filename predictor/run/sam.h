@@ -1,0 +1,17 @@
+/** @file sam.h  Asks the synthetic application about a configuration. */
+#ifndef NEREUS_RUN_SAM_H
+#define NEREUS_RUN_SAM_H
+
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+/**
+ * Check a configuration and get its first number of processes.
+ * @param[in] program  nereus-sam
+ * @return NEREUS_ERR_PARSE with its sentence, which begins with file and line
+ */
+enum nereus_status nereus_sam_ask(const char *program, const char *file, int64_t *processes,
+                                  struct nereus_error *err);
+
+#endif
