@@ -79,5 +79,5 @@ nereus_long("other seeds" "live-matrix-move-random-(29|100)" "live-kinds-walk-2"
 nereus_long("the same solver's matrix, and the other solver" "live-cg-matrix-(chain|points)" "live-jacobi-(one-sided|points|intra)")
 nereus_long("live-monitor-sizes and -told show the same code" "live-monitor-(respawned|zombies|unchanged|asynchronous|seconds|one|cpu-time)"
     "live-monitor-(papi-init|papi-event|papi-start|papi-old|uncounted|instructions)")
-# What they show is looked at by cli-report, too.
-nereus_long("a real browser" "cli-page")
+# What they show is looked at by cli-report and cli-study, too.
+nereus_long("a real browser, and six jobs that are killed and interrupted" "cli-page" "cli-study-runs")

@@ -25,18 +25,16 @@
     X(profile)                                                                                     \
     X(predict)                                                                                     \
     X(advise)                                                                                      \
-    X(map) X(plan) X(run) X(top) X(report) X(trace) X(twin) X(validate) X(compare) X(simulate)
+    X(map)                                                                                         \
+    X(plan) X(run) X(top) X(report) X(trace) X(twin) X(validate) X(compare) X(study) X(simulate)
 
 #define DECLARE(name) extern const struct command nereus_cmd_##name;
 COMMAND_LIST(DECLARE)
 #undef DECLARE
 
-static const struct command *const commands[] = {
-    &nereus_cmd_doctor,  &nereus_cmd_calibrate, &nereus_cmd_fit,     &nereus_cmd_profile,
-    &nereus_cmd_predict, &nereus_cmd_advise,    &nereus_cmd_map,     &nereus_cmd_plan,
-    &nereus_cmd_run,     &nereus_cmd_top,       &nereus_cmd_report,  &nereus_cmd_trace,
-    &nereus_cmd_twin,    &nereus_cmd_validate,  &nereus_cmd_compare, &nereus_cmd_simulate,
-};
+#define REFER(name) &nereus_cmd_##name,
+static const struct command *const commands[] = {COMMAND_LIST(REFER)};
+#undef REFER
 enum { COMMAND_COUNT = (int)NEREUS_COUNT_OF(commands) };
 
 static void print_version(void)

@@ -1,0 +1,343 @@
+/**
+ * @file cmd_study.c
+ * nereus study: runs a synthetic application with many sizes, methods and data, repeatedly, and
+ * says what came out.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/measure/results.h"
+#include "predictor/measure/store.h"
+#include "predictor/measure/this_machine.h"
+#include "predictor/run/child.h"
+#include "predictor/run/interrupt.h"
+#include "study_run.h"
+
+struct settings {
+    const char *output, *profile;
+    bool check;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"output", 'o', NEREUS_OPTION_TEXT, "FOLDER",
+     "where runs and results go; the same folder goes on with a study (STUDY, without .ini)",
+     AT(output), NULL},
+    {"check", 0, NEREUS_OPTION_FLAG, NULL, "check the file, say what would be run, and end",
+     AT(check), NULL},
+    {"profile", 0, NEREUS_OPTION_TEXT, "PROFILE.json",
+     "predict with this profile in the report (as `nereus report`)", AT(profile), NULL},
+};
+
+/* ---- samples ---- */
+
+static enum nereus_status describe_machine(const struct nereus_study *study,
+                                           struct nereus_machine *machine, struct nereus_error *err)
+{
+    char host[64];
+    nereus_this_machine_name(host, sizeof host);
+    return study->hostfile[0] != '\0'
+               ? nereus_machine_from_file(study->hostfile, machine, err)
+               : nereus_machine_single(host, nereus_this_machine_cores(), machine, err);
+}
+
+static enum nereus_status append_run(const struct nereus_study_work *work,
+                                     const struct nereus_study_run *run,
+                                     const struct nereus_machine *machine,
+                                     struct nereus_calibration_store *store,
+                                     struct nereus_error *err)
+{
+    char path[PATH_MAX];
+    struct nereus_results results;
+    struct nereus_samples rows;
+    NEREUS_TRY(nereus_results_read(nereus_study_results(work, run, path), &results, err));
+    enum nereus_status status =
+        nereus_results_samples(&results, store->origin->cluster, machine, &rows, err);
+    if (status == NEREUS_OK) {
+        status = nereus_calibration_store_append(store, &rows, err);
+        nereus_samples_fini(&rows);
+    }
+    nereus_results_fini(&results);
+    return status;
+}
+
+/* All samples anew, from the results of all runs. */
+static enum nereus_status write_samples(const struct nereus_study_work *work, const char *path,
+                                        struct nereus_error *err)
+{
+    struct nereus_machine machine;
+    struct nereus_provenance origin;
+    struct nereus_calibration_store store;
+    struct nereus_samples none;
+    char host[64];
+    nereus_this_machine_name(host, sizeof host);
+    NEREUS_TRY(describe_machine(work->study, &machine, err));
+    nereus_this_machine_origin(&machine, host, &origin);
+    unlink(path);
+    enum nereus_status status = nereus_calibration_store_open(
+        path, host, nereus_machine_per_process(&machine), &store, &none, err);
+    if (status == NEREUS_OK) {
+        store.origin = &origin;
+        for (int i = 0; i < work->run_count && status == NEREUS_OK; i++) {
+            if (work->runs[i].done) {
+                status = append_run(work, &work->runs[i], &machine, &store, err);
+            }
+        }
+        nereus_calibration_store_close(&store);
+        nereus_samples_fini(&none);
+    }
+    nereus_machine_fini(&machine);
+    return status;
+}
+
+/* ---- other commands of nereus ---- */
+
+/* Output of such a command: also in a file. */
+struct kept {
+    FILE *file; /* NULL: nowhere */
+    bool show;
+    char last[512]; /* line on stderr */
+};
+
+static void keep_line(void *user, const char *line, bool is_stderr)
+{
+    struct kept *kept = user;
+    if (is_stderr) {
+        snprintf(kept->last, sizeof kept->last, "%s", line);
+        return;
+    }
+    if (kept->file != NULL) {
+        fprintf(kept->file, "%s\n", line);
+    }
+    if (kept->show) {
+        puts(line);
+    }
+}
+
+/* @return false: it failed, and a note says why */
+static bool run_nereus(const char *const *argv, const char *what, const char *kept_in, bool show)
+{
+    struct kept kept = {.show = show};
+    struct nereus_child_result result = {0};
+    struct nereus_error err = {NEREUS_OK, ""};
+    kept.file = kept_in != NULL ? fopen(kept_in, "we") : NULL;
+    const struct nereus_child child = {.argv = argv, .on_line = keep_line, .user = &kept};
+    const bool good =
+        nereus_child_run(&child, &result, &err) == NEREUS_OK && result.exit_status == 0;
+    if (kept.file != NULL && (fclose(kept.file) != 0 || !good)) {
+        unlink(kept_in);
+    }
+    if (!good) {
+        nereus_cli_note("no %s: %s", what, err.text[0] != '\0' ? err.text : kept.last);
+    }
+    return good;
+}
+
+/* The data of the runs: compared are those that move the same. @return how many, at most `room` */
+static int find_bytes(const char *samples, double *bytes, int room)
+{
+    struct nereus_samples rows = {0};
+    int count = 0;
+    if (nereus_samples_read(samples, false, &rows, NULL) != NEREUS_OK) {
+        return 0;
+    }
+    for (int64_t i = 0; i < rows.count; i++) {
+        bool known = rows.rows[i].kind != NEREUS_SAMPLE_RECONFIGURATION;
+        for (int k = 0; k < count; k++) {
+            known = known || bytes[k] == rows.rows[i].bytes;
+        }
+        if (!known && count < room) {
+            bytes[count++] = rows.rows[i].bytes;
+        }
+    }
+    nereus_samples_fini(&rows);
+    return count;
+}
+
+static void compare(const char *nereus, const char *folder, const char *samples)
+{
+    double bytes[64];
+    const int count = find_bytes(samples, bytes, 64);
+    for (int i = 0; i < count; i++) {
+        char wanted[32], text[PATH_MAX], picture[PATH_MAX], which[48] = "";
+        snprintf(wanted, sizeof wanted, "%.0f", bytes[i]);
+        if (count > 1) {
+            snprintf(which, sizeof which, "-%s", wanted);
+            printf("data: %s bytes\n", wanted);
+        }
+        snprintf(text, sizeof text, "%s/comparison%s.txt", folder, which);
+        snprintf(picture, sizeof picture, "%s/comparison%s.svg", folder, which);
+        const char *const argv[] = {nereus, "compare",  samples, "--bytes",
+                                    wanted, "--output", picture, NULL};
+        run_nereus(argv, "comparison", text, true);
+    }
+}
+
+static bool report(const struct nereus_study_work *work, const char *nereus, const char *profile,
+                   const char *page)
+{
+    char path[PATH_MAX];
+    const char **argv = calloc((size_t)work->run_count + 8, sizeof *argv);
+    int words = 0, first;
+    if (argv == NULL) {
+        return false;
+    }
+    argv[words++] = nereus;
+    argv[words++] = "report";
+    argv[words++] = "--output";
+    argv[words++] = page;
+    if (profile != NULL) {
+        argv[words++] = "--profile";
+        argv[words++] = profile;
+    }
+    first = words;
+    bool good = true;
+    for (int i = 0; i < work->run_count && good; i++) {
+        if (work->runs[i].done) {
+            argv[words] = strdup(nereus_study_results(work, &work->runs[i], path));
+            good = argv[words++] != NULL;
+        }
+    }
+    good = good && run_nereus(argv, "report", NULL, false);
+    for (int i = first; i < words; i++) {
+        free((void *)(uintptr_t)argv[i]);
+    }
+    free(argv);
+    return good;
+}
+
+/* ---- all of it ---- */
+
+static int conclude(const struct nereus_study_work *work, const struct settings *settings)
+{
+    char nereus[PATH_MAX], samples[PATH_MAX], page[PATH_MAX];
+    struct nereus_error err;
+    snprintf(samples, sizeof samples, "%s/samples.csv", work->folder);
+    snprintf(page, sizeof page, "%s/report.html", work->folder);
+    if (work->found + work->made == 0) {
+        return nereus_cli_fail("no run succeeded; %s/failures.txt says why", work->folder);
+    }
+    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", nereus, &err) != NEREUS_OK ||
+        write_samples(work, samples, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    compare(nereus, work->folder, samples);
+    const bool drawn = report(work, nereus, settings->profile, page);
+    printf("runs: %d of %d, %d failures\n", work->found + work->made, work->run_count,
+           work->failed);
+    printf("samples: %s\n", samples);
+    if (drawn) {
+        printf("report: %s\n", page);
+    }
+    return work->given_up == 0
+               ? NEREUS_EXIT_OK
+               : nereus_cli_fail("%d of %d runs failed %" PRId64
+                                 " times and were given up; %s/failures.txt says why",
+                                 work->given_up, work->run_count, work->study->attempts,
+                                 work->folder);
+}
+
+/* "studies/a.ini" becomes "studies/a". */
+static enum nereus_status choose_folder(const char *file, const char *given, char folder[PATH_MAX],
+                                        struct nereus_error *err)
+{
+    const size_t length = strlen(file);
+    if (given != NULL) {
+        snprintf(folder, PATH_MAX, "%s", given);
+        return NEREUS_OK;
+    }
+    if (length < 5 || strcmp(file + length - 4, ".ini") != 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.200s does not end with .ini: name the folder of the study with "
+                           "--output",
+                           file);
+    }
+    snprintf(folder, PATH_MAX, "%.*s", (int)(length - 4), file);
+    return NEREUS_OK;
+}
+
+static void print_check(const struct nereus_study *study, const struct nereus_study_work *work)
+{
+    printf("%s: good. %d runs: %d x %d x %d x %" PRId64
+           " (pairs of sizes, methods, sizes of data, repeats), %" PRId64 " + %" PRId64
+           " iterations each\n",
+           study->file, work->run_count, study->pair_count, study->method_count, study->bytes_count,
+           study->repeats, study->before, study->after);
+}
+
+static int carry_out(const struct settings *settings, struct nereus_study *study,
+                     struct nereus_study_work *work)
+{
+    char folder[PATH_MAX];
+    struct nereus_error err;
+    if (choose_folder(study->file, settings->output, folder, &err) != NEREUS_OK ||
+        nereus_study_open(work, folder, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (work->found > 0) {
+        nereus_cli_note("going on: %d of %d runs are in %s", work->found, work->run_count,
+                        work->folder);
+    }
+    if (nereus_study_do(work, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (work->interrupt != 0) {
+        nereus_cli_note("interrupted after %d of %d runs; the same command again goes on",
+                        work->found + work->made, work->run_count);
+        return 128 + work->interrupt;
+    }
+    return conclude(work, settings);
+}
+
+static const char help[] =
+    "Runs a synthetic application between all pairs of sizes, by all methods, with all data, "
+    "several times and in random order, as the section [study] of STUDY.ini says; its other "
+    "sections are those of `nereus run`. Failed runs are repeated. It ends with samples for "
+    "`nereus fit`, a comparison (`nereus compare`) and a report (`nereus report`). After an "
+    "interrupt the same command goes on.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {0};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help = "STUDY.ini",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = 1};
+    struct nereus_arguments files;
+    struct nereus_study study = {.file = NULL};
+    struct nereus_study_work work = {.lock = -1};
+    struct nereus_error err;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    if (nereus_interrupt_watch() != 0) {
+        return nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
+    }
+    if (nereus_study_read(files.items[0], &study, &err) != NEREUS_OK ||
+        nereus_study_work_init(&study, &work, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (settings.check) {
+        print_check(&study, &work);
+        exit_status = NEREUS_EXIT_OK;
+    } else {
+        exit_status = carry_out(&settings, &study, &work);
+    }
+    nereus_study_work_fini(&work);
+    nereus_study_fini(&study);
+    nereus_interrupt_end();
+    return exit_status;
+}
+
+const struct command nereus_cmd_study = {"study",
+                                         "run sizes x methods x data repeatedly, and compare", run};

@@ -1,0 +1,72 @@
+/**
+ * @file study.h
+ * A study: sizes x methods x data x repeats of one synthetic application, as one file describes it,
+ * and its runs, each of which is a file of results.
+ */
+#ifndef NEREUS_STUDY_H
+#define NEREUS_STUDY_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "nereus/method.h"
+#include "nereus/status.h"
+
+struct nereus_study_pair {
+    int64_t ns, nt;
+};
+
+/** What the file says. */
+struct nereus_study {
+    const char *file; /**< the caller's */
+    char *text;       /**< of the file, without its section [study]: lines keep their numbers */
+    struct nereus_study_pair *pairs;
+    int pair_count;
+    struct nereus_method *methods;
+    int method_count;
+    int64_t *bytes; /**< data of each case; -1: as [general] says */
+    int bytes_count;
+    int64_t before, after; /**< iterations before and after the change */
+    int64_t repeats, seed, attempts;
+    double limit_s;          /**< of a run */
+    char hostfile[PATH_MAX]; /**< "": this host */
+};
+
+/** One run. */
+struct nereus_study_run {
+    struct nereus_study_pair pair;
+    int method; /**< index in the study */
+    int64_t bytes;
+    int64_t repeat; /**< from 1 */
+    int64_t failures;
+    bool done, given_up;
+};
+
+/**
+ * Read a file.
+ * @param[in]  file   kept: must outlive the study
+ * @param[out] study  to be ended with nereus_study_fini in any case
+ * @return NEREUS_ERR_PARSE with file, line and key
+ */
+enum nereus_status nereus_study_read(const char *file, struct nereus_study *study,
+                                     struct nereus_error *err);
+void nereus_study_fini(struct nereus_study *study);
+
+/** All runs in random order, as the seed says. @param[out] runs  to be freed */
+enum nereus_status nereus_study_order(const struct nereus_study *study,
+                                      struct nereus_study_run **runs, int *count,
+                                      struct nereus_error *err);
+
+/** "ns2-nt4-merge_coll-8000000-r1": of a run's files. @return text */
+char *nereus_study_name(const struct nereus_study *study, const struct nereus_study_run *run,
+                        char text[NAME_MAX]);
+/** "2 to 4 by merge/coll, 8000000 bytes, run 1". @return text */
+char *nereus_study_label(const struct nereus_study *study, const struct nereus_study_run *run,
+                         char text[160]);
+
+/** Write the configuration of a run: the application of the study, and two groups. */
+enum nereus_status nereus_study_write_run(const struct nereus_study *study,
+                                          const struct nereus_study_run *run, const char *path,
+                                          struct nereus_error *err);
+
+#endif

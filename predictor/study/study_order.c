@@ -1,0 +1,105 @@
+/** @file study_order.c  The runs of a study, their order, their names, their configurations. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "study.h"
+
+/* Fisher and Yates. */
+static void shuffle(struct nereus_study_run *runs, int count, int64_t seed)
+{
+    unsigned short state[3] = {(unsigned short)seed, (unsigned short)(seed >> 16),
+                               (unsigned short)(seed >> 32)};
+    for (int i = count - 1; i > 0; i--) {
+        const int other = (int)(erand48(state) * (i + 1));
+        const struct nereus_study_run run = runs[i];
+        runs[i] = runs[other];
+        runs[other] = run;
+    }
+}
+
+enum nereus_status nereus_study_order(const struct nereus_study *study,
+                                      struct nereus_study_run **runs, int *count,
+                                      struct nereus_error *err)
+{
+    const double all = (double)study->pair_count * study->method_count * study->bytes_count *
+                       (double)study->repeats;
+    if (all > 1e6) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.300s: %.0f runs; at most 1000000",
+                           study->file, all);
+    }
+    struct nereus_study_run *made = calloc((size_t)all, sizeof *made);
+    NEREUS_TRY_MEMORY(made, err, "for %.0f runs", all);
+    int made_count = 0;
+    for (int64_t repeat = 1; repeat <= study->repeats; repeat++) {
+        for (int p = 0; p < study->pair_count; p++) {
+            for (int m = 0; m < study->method_count; m++) {
+                for (int b = 0; b < study->bytes_count; b++) {
+                    made[made_count++] = (struct nereus_study_run){.pair = study->pairs[p],
+                                                                   .method = m,
+                                                                   .bytes = study->bytes[b],
+                                                                   .repeat = repeat};
+                }
+            }
+        }
+    }
+    shuffle(made, made_count, study->seed);
+    *runs = made;
+    *count = made_count;
+    return NEREUS_OK;
+}
+
+char *nereus_study_name(const struct nereus_study *study, const struct nereus_study_run *run,
+                        char text[NAME_MAX])
+{
+    char method[NEREUS_METHOD_TEXT_MAX], data[32] = "";
+    nereus_method_print(&study->methods[run->method], method);
+    for (char *c = method; *c != '\0'; c++) {
+        *c = *c == '/' ? '_' : *c;
+    }
+    if (run->bytes >= 0) {
+        snprintf(data, sizeof data, "-%" PRId64, run->bytes);
+    }
+    snprintf(text, NAME_MAX, "ns%" PRId64 "-nt%" PRId64 "-%s%s-r%" PRId64, run->pair.ns,
+             run->pair.nt, method, data, run->repeat);
+    return text;
+}
+
+char *nereus_study_label(const struct nereus_study *study, const struct nereus_study_run *run,
+                         char text[160])
+{
+    char method[NEREUS_METHOD_TEXT_MAX], data[48] = "";
+    if (run->bytes >= 0) {
+        snprintf(data, sizeof data, ", %" PRId64 " bytes", run->bytes);
+    }
+    snprintf(text, 160, "%" PRId64 " to %" PRId64 " by %s%s, run %" PRId64, run->pair.ns,
+             run->pair.nt, nereus_method_print(&study->methods[run->method], method), data,
+             run->repeat);
+    return text;
+}
+
+enum nereus_status nereus_study_write_run(const struct nereus_study *study,
+                                          const struct nereus_study_run *run, const char *path,
+                                          struct nereus_error *err)
+{
+    struct nereus_file_replace file;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
+    file.transient = true;
+    fprintf(file.stream, "%s\n[general]\n", study->text);
+    if (run->bytes >= 0) {
+        fprintf(file.stream, "bytes = %" PRId64 "\n", run->bytes);
+    }
+    if (study->hostfile[0] != '\0') {
+        fprintf(file.stream, "hostfile = %s\n", study->hostfile);
+    }
+    fprintf(file.stream,
+            "[group0]\niterations = %" PRId64 "\nprocesses = %" PRId64
+            "\n[group1]\niterations = %" PRId64 "\nprocesses = %" PRId64 "\nmethod = %s\n",
+            study->before, run->pair.ns, study->after, run->pair.nt,
+            nereus_method_print(&study->methods[run->method], method));
+    return nereus_file_replace_commit(&file, err);
+}

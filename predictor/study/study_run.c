@@ -1,0 +1,318 @@
+/**
+ * @file study_run.c
+ * Runs of a study, one after the other. The results of a run get their name when they are whole:
+ * what was interrupted, or killed, is run again.
+ */
+#include "study_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "predictor/cli/progress.h"
+#include "predictor/run/child.h"
+#include "predictor/run/interrupt.h"
+#include "predictor/run/sam.h"
+
+/* ---- the application ---- */
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text != '\0'; text++) {
+        lines += *text == '\n' ? 1 : 0;
+    }
+    return lines;
+}
+
+/* A sentence of nereus-sam about a configuration that was made of the study's file: lines behind
+ * that file are of the groups, which [study] makes. */
+static enum nereus_status about_study(const struct nereus_study *study, const char *made,
+                                      struct nereus_error *err)
+{
+    const size_t length = strlen(made);
+    if (strncmp(err->text, made, length) == 0) {
+        char sentence[sizeof err->text];
+        int line = 0, digits = 0;
+        snprintf(sentence, sizeof sentence, "%s", err->text + length);
+        if (sscanf(sentence, ":%d:%n", &line, &digits) == 1 && line > count_lines(study->text)) {
+            return nereus_fail(err, err->status, "%.200s: what [study] makes is refused:%s",
+                               study->file, sentence + digits);
+        }
+        return nereus_fail(err, err->status, "%.200s%s", study->file, sentence);
+    }
+    return err->status;
+}
+
+/* Ask nereus-sam about a run: are the stages, the data and the method right? */
+static enum nereus_status check_run(const struct nereus_study_work *work,
+                                    const struct nereus_study_run *run, struct nereus_error *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    char path[PATH_MAX];
+    int64_t processes;
+    snprintf(path, sizeof path, "%s/nereus-study-XXXXXX",
+             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
+    const int file = mkstemp(path);
+    if (file < 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", path,
+                           strerror(errno));
+    }
+    close(file);
+    enum nereus_status status = nereus_study_write_run(work->study, run, path, err);
+    if (status == NEREUS_OK) {
+        status = nereus_sam_ask(work->program, path, &processes, err);
+    }
+    unlink(path);
+    return status == NEREUS_OK ? status : about_study(work->study, path, err);
+}
+
+enum nereus_status nereus_study_work_init(const struct nereus_study *study,
+                                          struct nereus_study_work *work, struct nereus_error *err)
+{
+    *work = (struct nereus_study_work){.study = study, .lock = -1};
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", work->mpiexec, err));
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", work->program, err));
+    NEREUS_TRY(nereus_study_order(study, &work->runs, &work->run_count, err));
+    for (int m = 0; m < study->method_count; m++) {
+        const struct nereus_study_run run = {
+            .pair = study->pairs[0], .method = m, .bytes = study->bytes[0], .repeat = 1};
+        NEREUS_TRY(check_run(work, &run, err));
+    }
+    return NEREUS_OK;
+}
+
+void nereus_study_work_fini(struct nereus_study_work *work)
+{
+    if (work->lock >= 0) {
+        close(work->lock);
+    }
+    free(work->runs);
+    work->runs = NULL;
+}
+
+/* ---- the folder ---- */
+
+static enum nereus_status make_folder(const char *path, struct nereus_error *err)
+{
+    struct stat about;
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_IO, "the folder '%.300s' cannot be made: %s", path,
+                       strerror(errno));
+}
+
+/* The study's file as it was when the folder was made: other runs would not belong together. */
+static enum nereus_status check_copy(const struct nereus_study_work *work, const char *copy,
+                                     struct nereus_error *err)
+{
+    char *now = NULL, *then = NULL;
+    struct nereus_file_replace file;
+    enum nereus_status status = nereus_file_read(work->study->file, "study", &now, NULL, err);
+    if (status == NEREUS_OK && access(copy, F_OK) != 0) {
+        status = nereus_file_replace_begin(copy, &file, err);
+        if (status == NEREUS_OK) {
+            fputs(now, file.stream);
+            status = nereus_file_replace_commit(&file, err);
+        }
+    } else if (status == NEREUS_OK) {
+        status = nereus_file_read(copy, "study", &then, NULL, err);
+        if (status == NEREUS_OK && strcmp(now, then) != 0) {
+            status =
+                nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                            "%.200s has the runs of another study: %.200s differs from %.200s; "
+                            "name another folder with --output",
+                            work->folder, copy, work->study->file);
+        }
+    }
+    free(now);
+    free(then);
+    return status;
+}
+
+/* Runs that failed in earlier commands. */
+static int count_failures(const struct nereus_study_work *work)
+{
+    char path[PATH_MAX];
+    int lines = 0;
+    snprintf(path, sizeof path, "%s/failures.txt", work->folder);
+    FILE *file = fopen(path, "re");
+    for (int c; file != NULL && (c = getc(file)) != EOF;) {
+        lines += c == '\n' ? 1 : 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return lines;
+}
+
+enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
+                                     struct nereus_error *err)
+{
+    char path[PATH_MAX];
+    if (snprintf(work->folder, sizeof work->folder, "%s", folder) >= (int)sizeof work->folder) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the folder is too long");
+    }
+    NEREUS_TRY(make_folder(work->folder, err));
+    snprintf(path, sizeof path, "%s/runs", work->folder);
+    NEREUS_TRY(make_folder(path, err));
+    snprintf(path, sizeof path, "%s/study.ini", work->folder);
+    NEREUS_TRY(check_copy(work, path, err));
+    work->lock = open(path, O_RDONLY | O_CLOEXEC);
+    if (work->lock < 0 || flock(work->lock, LOCK_EX | LOCK_NB) != 0) {
+        return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is at work in %.300s",
+                           work->folder);
+    }
+    work->failed = count_failures(work);
+    for (int i = 0; i < work->run_count; i++) {
+        work->runs[i].done = access(nereus_study_results(work, &work->runs[i], path), F_OK) == 0;
+        work->found += work->runs[i].done ? 1 : 0;
+    }
+    return NEREUS_OK;
+}
+
+char *nereus_study_results(const struct nereus_study_work *work, const struct nereus_study_run *run,
+                           char path[PATH_MAX])
+{
+    char name[NAME_MAX];
+    snprintf(path, PATH_MAX, "%s/runs/%s.jsonl", work->folder,
+             nereus_study_name(work->study, run, name));
+    return path;
+}
+
+/* ---- runs ---- */
+
+/* Of the run that is under way. */
+struct under_way {
+    struct nereus_progress *progress;
+    double done;
+    char last[256]; /* line on stderr */
+};
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    struct under_way *under_way = user;
+    if (is_stderr && line[0] != '\0') {
+        snprintf(under_way->last, sizeof under_way->last, "%s", line);
+    }
+}
+
+static void tick(void *user)
+{
+    struct under_way *under_way = user;
+    nereus_progress_update(under_way->progress, under_way->done, NULL);
+}
+
+/* @param[out] why  what a failed run said; "": it was carried out */
+static enum nereus_status carry_out(const struct nereus_study_work *work,
+                                    const struct nereus_study_run *run, struct under_way *under_way,
+                                    int *interrupt, char why[400], struct nereus_error *err)
+{
+    char ini[PATH_MAX], part[PATH_MAX], processes[24], results[PATH_MAX], outcome[96];
+    char name[NAME_MAX];
+    snprintf(ini, sizeof ini, "%s/runs/%s.ini", work->folder,
+             nereus_study_name(work->study, run, name)); /* the results have this name in them */
+    snprintf(part, sizeof part, "%s/part.jsonl", work->folder);
+    snprintf(processes, sizeof processes, "%" PRId64, run->pair.ns);
+    NEREUS_TRY(nereus_study_write_run(work->study, run, ini, err));
+    const char *const argv[] = {work->mpiexec, "-n", processes, work->program, "--results",
+                                part,          "--", ini,       NULL};
+    /* The trace goes to the results. */
+    const char *const environment[] = {"NEREUS_TRACE=", NULL};
+    const struct nereus_child child = {.argv = argv,
+                                       .environment = environment,
+                                       .limit_s = work->study->limit_s,
+                                       .on_line = take_line,
+                                       .on_tick = tick,
+                                       .user = under_way};
+    struct nereus_child_result result;
+    under_way->last[0] = why[0] = '\0';
+    NEREUS_TRY(nereus_child_run(&child, &result, err));
+    *interrupt = result.interrupt;
+    if (result.exit_status != 0 || result.timed_out || result.interrupt != 0) {
+        snprintf(why, 400, "the job %s%s%s", nereus_child_outcome(&child, &result, outcome),
+                 under_way->last[0] != '\0' ? ": " : "", under_way->last);
+    } else if (rename(part, nereus_study_results(work, run, results)) != 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%.300s cannot be written: %s", results,
+                           strerror(errno));
+    }
+    unlink(part);
+    unlink(ini);
+    return NEREUS_OK;
+}
+
+/* A line for each failure, so that they are counted over all commands. */
+static void note_failure(const struct nereus_study_work *work, const struct nereus_study_run *run,
+                         const char *why)
+{
+    char path[PATH_MAX], name[NAME_MAX];
+    snprintf(path, sizeof path, "%s/failures.txt", work->folder);
+    FILE *file = fopen(path, "ae");
+    if (file != NULL) {
+        fprintf(file, "%s: %s\n", nereus_study_name(work->study, run, name), why);
+        fclose(file);
+    }
+}
+
+static enum nereus_status do_run(struct nereus_study_work *work, struct nereus_study_run *run,
+                                 struct under_way *under_way, struct nereus_error *err)
+{
+    char label[160], why[400];
+    nereus_progress_update(under_way->progress, under_way->done,
+                           nereus_study_label(work->study, run, label));
+    NEREUS_TRY(carry_out(work, run, under_way, &work->interrupt, why, err));
+    if (work->interrupt != 0) {
+        return NEREUS_OK;
+    }
+    run->done = why[0] == '\0';
+    if (run->done) {
+        work->made++;
+        under_way->done++;
+        return NEREUS_OK;
+    }
+    run->failures++;
+    run->given_up = run->failures >= work->study->attempts;
+    work->failed++;
+    work->given_up += run->given_up ? 1 : 0;
+    under_way->done += run->given_up ? 1 : 0;
+    note_failure(work, run, why);
+    nereus_progress_say(under_way->progress, "%s failed (%" PRId64 " of %" PRId64 " attempts): %s",
+                        label, run->failures, work->study->attempts, why);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus_error *err)
+{
+    struct nereus_progress progress;
+    struct under_way under_way = {.progress = &progress};
+    enum nereus_status status = NEREUS_OK;
+    const int missing = work->run_count - work->found;
+    if (missing == 0) {
+        return NEREUS_OK;
+    }
+    nereus_progress_start(&progress, "study", missing);
+    /* Failed runs come again after all others. */
+    for (int64_t round = 0; round < work->study->attempts; round++) {
+        for (int i = 0; i < work->run_count && status == NEREUS_OK; i++) {
+            struct nereus_study_run *run = &work->runs[i];
+            work->interrupt = work->interrupt != 0 ? work->interrupt : nereus_interrupted();
+            if (work->interrupt == 0 && !run->done && run->failures == round) {
+                status = do_run(work, run, &under_way, err);
+            }
+        }
+    }
+    char done[96];
+    snprintf(done, sizeof done, "%d runs, %d failures", work->made, work->failed);
+    nereus_progress_end(&progress, done);
+    return status;
+}

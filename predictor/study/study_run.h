@@ -1,0 +1,41 @@
+/** @file study_run.h  Carries out the runs of a study, whose results are files in a folder. */
+#ifndef NEREUS_STUDY_RUN_H
+#define NEREUS_STUDY_RUN_H
+
+#include "study.h"
+
+/** Where a study lies and what it has done. */
+struct nereus_study_work {
+    const struct nereus_study *study;
+    char folder[PATH_MAX - 2 * NAME_MAX]; /**< FOLDER/runs/NAME.jsonl: the results of a run */
+    char mpiexec[PATH_MAX], program[PATH_MAX];
+    struct nereus_study_run *runs; /**< owned */
+    int run_count;
+    int lock;                          /**< -1: not locked */
+    int found, made, failed, given_up; /**< found: of earlier commands; failed: of all */
+    int interrupt;                     /**< the signal that ended it, or 0 */
+};
+
+/**
+ * Find the programs, and check the application with each method.
+ * @param[out] work  to be ended with nereus_study_work_fini in any case
+ */
+enum nereus_status nereus_study_work_init(const struct nereus_study *study,
+                                          struct nereus_study_work *work, struct nereus_error *err);
+void nereus_study_work_fini(struct nereus_study_work *work);
+
+/**
+ * Make the folder, or go on in it: with the file of the study as it was there.
+ * @return NEREUS_ERR_ARGUMENT if it is another study's, NEREUS_ERR_BUSY, NEREUS_ERR_IO
+ */
+enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
+                                     struct nereus_error *err);
+
+/** The results of a run. @return path */
+char *nereus_study_results(const struct nereus_study_work *work, const struct nereus_study_run *run,
+                           char path[PATH_MAX]);
+
+/** Carry out what is missing. @return NEREUS_ERR_IO; runs that fail are counted */
+enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+# nereus study: what is refused, with file, line and key, before anything is run.
+# shellcheck source=tests/cli/lib.sh
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+
+cat >a.ini <<'INI'
+; Two methods from 1 to 2 processes.
+[study]
+pairs = 1:2
+methods = merge/coll, baseline/coll   # two
+bytes = 100kB
+iterations = 2, 3
+repeats = 3
+seed = 7
+
+[general]
+constant_percent = 50
+
+[stage0]
+type = pi
+time_s = 0.002
+INI
+
+# --- what is refused: file, line, key -----------------------------------------------------------------------
+
+accepted "$NEREUS" study a.ini --check
+holds '^a.ini: good. 6 runs: 1 x 2 x 1 x 3 \(pairs of sizes, methods, sizes of data, repeats\), 2 \+ 3 iterations each$' out
+with() { # SED SENTENCE
+    sed -e "$1" a.ini >b.ini
+    failed "^nereus study: b.ini$2" "$NEREUS" study b.ini
+}
+with 's/^pairs.*/sizes = 1, x/' ":3: sizes in \[study\] must be a whole number of at least 1, not 'x'"
+with 's/^pairs.*/pairs = 1-2/' ":3: pairs in \[study\]: '1-2' must be NS:NT"
+with 's/^pairs.*/pairs = 2:2/' ":3: pairs in \[study\]: '2:2' changes nothing"
+with 's/^pairs.*/sizes = 1,2,1/' ':3: sizes in \[study\]: 1 is given twice'
+with 's/^methods.*/methods = merge\/cull/' ":4: methods in \[study\]: .*did you mean 'coll'"
+with 's/^methods.*/methods = merge\/coll,,/' ':4: methods in \[study\]: empty'
+with 's/^methods.*//' ': key methods is missing in \[study\]'
+with 's/^bytes.*/bytes = 1XB/' ':5: bytes in \[study\]'
+with 's/^iterations.*/iterations = 3/' ':6: iterations in \[study\]: must be two numbers'
+with 's/^repeats.*/repeats = 0/' ':7: repeats in \[study\] must be at least 1'
+with 's/^repeats/repeat/' ":7: unknown key 'repeat' in \[study\]; did you mean 'repeats'"
+with 's/^seed.*/pairs = 1:2/' ":8: 'pairs' in \[study\] is given already in line 3"
+with 's/^\[study\]/[general]/' ': the section \[study\] is missing'
+with 's/^constant_percent.*/trace = t/' ':11: trace and results are the study'
+with 's/^type = pi/type = pie/' ":14: type in \[stage0\] must be .*did you mean 'pi'"
+with 's/^constant_percent.*/slots = 1/' ': what \[study\] makes is refused: Procs in \[group1\] is 2, above the 1 slots of line 11'
+echo '[group0]' | cat a.ini - >b.ini
+failed '^nereus study: b.ini:16: a study has no groups of its own' "$NEREUS" study b.ini
+only a.ini b.ini
+finish

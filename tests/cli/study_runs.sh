@@ -1,0 +1,86 @@
+# nereus study: runs that go on after kill -9 and after an interrupt, runs that fail, and what it ends in.
+# shellcheck source=tests/cli/lib.sh
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+export NEREUS_TEST_MARK="study-$$"
+
+cat >a.ini <<'INI'
+; Two methods from 1 to 2 processes.
+[study]
+pairs = 1:2
+methods = merge/coll, baseline/coll   # two
+bytes = 100kB
+iterations = 2, 3
+repeats = 3
+seed = 7
+
+[general]
+constant_percent = 50
+
+[stage0]
+type = pi
+time_s = 0.002
+INI
+
+# --- killed, interrupted, and finished ----------------------------------------------------------------------
+
+runs() { ls a/runs/*.jsonl 2>/dev/null | wc -l; }
+until_runs() { # N PID: until there are so many
+    while [ "$(runs)" -lt "$1" ] && kill -0 "$2" 2>/dev/null; do sleep 0.02; done
+}
+"$NEREUS" study a.ini >out 2>err &
+pid=$!
+until_runs 1 $pid
+kill -9 $pid && wait $pid 2>/dev/null
+none_left
+before=$(runs)
+[ "$before" -ge 1 ] && [ "$before" -le 5 ] || fail "killed after $before runs"
+"$NEREUS" study a.ini >out 2>err &
+pid=$!
+until_runs $((before + 1)) $pid
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "status after SIGINT: $(cat err)"
+none_left
+holds "going on: $before of 6 runs are in a" err
+holds 'interrupted after [0-9]+ of 6 runs; the same command again goes on' err
+before=$(runs)
+accepted "$NEREUS" study a.ini
+holds "going on: $before of 6 runs" err
+holds '^runs: 6 of 6, 0 failures$' out
+holds '^RT of 2 methods at 1 pairs of sizes' out
+[ "$(runs)" -eq 6 ] || fail "runs: $(ls a/runs)"
+[ "$(ls a a/runs | grep -cE '^part|[.]ini$')" -eq 1 ] || fail "left over: $(ls a a/runs)"
+# What it ends in: samples that can be fitted, the comparison, the page with predictions of nothing here.
+accepted "$NEREUS" fit a/samples.csv --output p.json
+[ "$(grep -c ',merge/coll,' a/samples.csv)" -gt 3 ] || fail "samples: $(cat a/samples.csv)"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } !/^#/ && $c["rt_s"] != "" {
+    print $c["ns"], $c["nt"], $c["bytes"], $c["n"], ($c["t_iter_ns_s"] > 0), ($c["t_iter_nt_s"] > 0) }' a/samples.csv | sort | uniq -c |
+    sed 's/^ *//' >found
+[ "$(cat found)" = '6 1 2 100000 1 1 1' ] || fail "samples: $(cat found)"
+holds '^ 1 +2 +merge/coll +3 ' a/comparison.txt
+[ "$(grep -c '^<figure id=' a/report.html)" -eq 8 ] || fail "figures: $(grep '^<figure' a/report.html)"
+# All is done: nothing is run again. Another file is another study.
+accepted "$NEREUS" study a.ini
+holds '^runs: 6 of 6, 0 failures$' out
+sed 's/seed = 7/seed = 8/' a.ini >b.ini
+failed 'a has the runs of another study: a/study.ini differs from b.ini' "$NEREUS" study b.ini --output a
+
+# A job that would go on for a minute ends with the command.
+sed 's/^time_s.*/time_s = 20/' a.ini >c.ini
+"$NEREUS" study c.ini >out 2>err &
+pid=$!
+until [ -s c/part.jsonl ] || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+kill -9 $pid && wait $pid 2>/dev/null
+none_left
+
+# --- runs that fail -----------------------------------------------------------------------------------------
+
+sed 's/^repeats.*/repeats = 1\nattempts = 2/; s/, baseline.*//; s/^constant_percent/program = .nowhere\nconstant_percent/; s,[.]nowhere,/nowhere,' a.ini >b.ini
+"$NEREUS" study b.ini >out 2>err && fail 'a study whose runs fail succeeded'
+holds 'no run succeeded; b/failures.txt says why' err
+[ "$(grep -c '^ns1-nt2-merge_coll-100000-r1: the job ended with status 1: ' b/failures.txt)" -eq 2 ] || fail "failures: $(cat b/failures.txt)"
+holds '1 to 2 by merge/coll, 100000 bytes, run 1 failed \(2 of 2 attempts\)' err
+none_left
+rm -rf a b c
+only a.ini b.ini c.ini p.json found
+finish
