@@ -1,6 +1,6 @@
 # The libraries that the project uses, found through pkg-config: PkgConfig::gsl, PkgConfig::jansson,
 # PkgConfig::inih, PkgConfig::cairo, PkgConfig::zlib, PkgConfig::hwloc (the runtime needs it; without MPI, where installed), and where installed
-# PkgConfig::criterion.
+# PkgConfig::criterion; and nereus_glpk, as GLPK brings no pkg-config file.
 
 find_package(PkgConfig REQUIRED)
 
@@ -16,6 +16,14 @@ endfunction()
 nereus_dependency(gsl libgsl-dev)
 nereus_dependency(jansson libjansson-dev)
 nereus_dependency(inih libinih-dev)
+find_path(NEREUS_GLPK_INCLUDE_DIR glpk.h)
+find_library(NEREUS_GLPK_LIBRARY glpk)
+if(NOT NEREUS_GLPK_INCLUDE_DIR OR NOT NEREUS_GLPK_LIBRARY)
+    message(FATAL_ERROR "GLPK was not found: install libglpk-dev (./setup build does this on Debian).")
+endif()
+add_library(nereus_glpk UNKNOWN IMPORTED GLOBAL)
+set_target_properties(nereus_glpk PROPERTIES IMPORTED_LOCATION "${NEREUS_GLPK_LIBRARY}"
+                      INTERFACE_INCLUDE_DIRECTORIES "${NEREUS_GLPK_INCLUDE_DIR}")
 nereus_dependency(cairo libcairo2-dev)
 nereus_dependency(zlib zlib1g-dev)
 set(optional OPTIONAL)

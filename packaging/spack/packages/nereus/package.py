@@ -22,6 +22,7 @@ class Nereus(CMakePackage):
     depends_on("gsl")
     depends_on("jansson")
     depends_on("inih")
+    depends_on("glpk")
     depends_on("cairo+svg+pdf")
     depends_on("zlib-api")
     depends_on("hwloc", when="+mpi")

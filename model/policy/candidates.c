@@ -1,0 +1,219 @@
+/*
+ * Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
+ * change in it, takes what the goal allows for one interval; a change that is longer than that would
+ * never be made, however many intervals are left. Here a candidate is held to the end instead: its
+ * change counts once, for all that is left.
+ */
+#include "candidates.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/util/try.h"
+
+/* Part of the goal that rounding may take. */
+static const double rounding = 1e-9;
+
+static double sum_left(const double *values, int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+/* Both parts are linear in work and iterations: all that is left is one interval. */
+static enum nereus_status time_left(const struct nereus_policy_question *q,
+                                    const struct nereus_allocation *allocation,
+                                    struct nereus_interval_time *left, struct nereus_error *err)
+{
+    return nereus_interval_time(q->model, sum_left(q->work, q->left),
+                                sum_left(q->iterations, q->left), allocation, left, err);
+}
+
+enum nereus_status nereus_policy_held_s(const struct nereus_policy_question *question,
+                                        const struct nereus_allocation *allocation, double *held_s,
+                                        struct nereus_error *err)
+{
+    struct nereus_interval_time left;
+    NEREUS_TRY(time_left(question, allocation, &left, err));
+    *held_s = left.computation_s + left.communication_s;
+    return NEREUS_OK;
+}
+
+static struct nereus_allocation larger_of(const struct nereus_policy_question *q,
+                                          const struct nereus_allocation *other)
+{
+    struct nereus_allocation larger = *other;
+    for (int k = 0; k < q->model->class_count; k++)
+        if (q->now.processes[k] > larger.processes[k])
+            larger.processes[k] = q->now.processes[k];
+    return larger;
+}
+
+/* Times and costs of an allocation whose change is known; a change holds the processes of before and
+ * after. */
+static enum nereus_status judge(const struct nereus_policy_question *q, double change_s,
+                                struct nereus_policy_candidate *candidate, struct nereus_error *err)
+{
+    const struct nereus_allocation both = larger_of(q, &candidate->allocation);
+    double held_s;
+    NEREUS_TRY(nereus_policy_held_s(q, &candidate->allocation, &held_s, err));
+    candidate->processes = nereus_allocation_processes(q->model, &candidate->allocation);
+    candidate->end_s = q->elapsed_s + change_s + held_s;
+    candidate->core_s = change_s * (double)nereus_allocation_processes(q->model, &both) +
+                        held_s * (double)candidate->processes;
+    candidate->cost = (change_s * nereus_allocation_price(q->model, &both) +
+                       held_s * nereus_allocation_price(q->model, &candidate->allocation)) /
+                      3600;
+    return NEREUS_OK;
+}
+
+static enum nereus_verdict verdict_of(const struct nereus_policy_question *q, double latest_end_s)
+{
+    return latest_end_s <= q->goal_s * (1 + rounding) ? NEREUS_VERDICT_MEETS : NEREUS_VERDICT_LATE;
+}
+
+enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *question,
+                                         struct nereus_policy_candidate *stay,
+                                         struct nereus_error *err)
+{
+    struct nereus_policy_candidate one = {.allocation = question->now};
+    NEREUS_TRY(judge(question, 0, &one, err));
+    one.latest_end_s = one.end_s;
+    one.verdict = verdict_of(question, one.end_s);
+    *stay = one;
+    return NEREUS_OK;
+}
+
+/* The worst case first: what the change costs at the end of its interval. */
+static enum nereus_status complete(const struct nereus_policy_question *q,
+                                   const struct nereus_constraint *constraint,
+                                   const struct nereus_policy_candidate *stay,
+                                   struct nereus_policy_candidate *candidate,
+                                   struct nereus_error *err)
+{
+    NEREUS_TRY(judge(q, candidate->change_s.high, candidate, err));
+    candidate->latest_end_s = candidate->end_s;
+    candidate->least_saving = constraint->saved(stay) - constraint->saved(candidate);
+    candidate->verdict = verdict_of(q, candidate->latest_end_s);
+    return judge(q, candidate->change_s.value, candidate, err);
+}
+
+int64_t nereus_candidates_most(const struct nereus_computational_model *model)
+{
+    int64_t most = 0;
+    for (int k = 0; k < model->class_count; k++)
+        most += model->classes[k].most;
+    return most;
+}
+
+/* What may be chosen from to have so many processes: of removals the present ones; of additions
+ * those that are free, and the present ones stay. */
+static bool pool(const struct nereus_policy_question *q, int64_t processes, int64_t *most,
+                 int64_t *count)
+{
+    const int64_t present = nereus_allocation_processes(q->model, &q->now);
+    const bool adds = processes > present;
+    for (int k = 0; k < q->model->class_count; k++)
+        most[k] = adds ? q->model->classes[k].most - q->now.processes[k] : q->now.processes[k];
+    *count = adds ? processes - present : processes;
+    return adds;
+}
+
+static void add_present(const struct nereus_policy_question *q,
+                        struct nereus_allocation *allocation)
+{
+    for (int k = 0; k < q->model->class_count; k++)
+        allocation->processes[k] += q->now.processes[k];
+}
+
+void nereus_candidate_strongest(const struct nereus_policy_question *question, int64_t processes,
+                                struct nereus_allocation *strongest)
+{
+    int64_t most[NEREUS_NODE_CLASSES_MAX], count;
+    const bool adds = pool(question, processes, most, &count);
+    nereus_mix_strongest(question->model->class_count, question->model->classes, most, count,
+                         strongest);
+    if (adds)
+        add_present(question, strongest);
+}
+
+/* Power with which what is left ends by the goal; INFINITY: no power does. */
+static double needed_power(const struct nereus_policy_question *q, double change_s,
+                           const struct nereus_interval_time *left)
+{
+    const double budget_s = q->goal_s - q->elapsed_s - change_s - left->communication_s;
+    return budget_s > 0 ? sum_left(q->work, q->left) / budget_s : INFINITY;
+}
+
+/* @return NEREUS_ERR_ILLEGAL: no mix of so many has the power */
+static enum nereus_status find_mix(const struct nereus_policy_question *q,
+                                   const struct nereus_constraint *constraint, int64_t processes,
+                                   struct nereus_policy_candidate *candidate,
+                                   struct nereus_error *err)
+{
+    int64_t most[NEREUS_NODE_CLASSES_MAX], count;
+    const bool adds = pool(q, processes, most, &count);
+    const double present = adds ? nereus_allocation_power(q->model, &q->now) : 0;
+    const struct nereus_mix_question mix = {.class_count = q->model->class_count,
+                                            .classes = q->model->classes,
+                                            .most = most,
+                                            .count = count,
+                                            .needed_power =
+                                                fmax(0, candidate->needed_power - present),
+                                            .aim = constraint->aim};
+    if (!isfinite(candidate->needed_power))
+        return NEREUS_ERR_ILLEGAL;
+    NEREUS_TRY(nereus_mix_find(&mix, &candidate->allocation, &candidate->mix, err));
+    if (adds)
+        add_present(q, &candidate->allocation);
+    return NEREUS_OK;
+}
+
+/* @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: this size has no price */
+static enum nereus_status make_one(const struct nereus_policy_question *q,
+                                   const struct nereus_constraint *constraint, int64_t processes,
+                                   const struct nereus_policy_candidate *stay,
+                                   struct nereus_policy_candidate *candidate,
+                                   struct nereus_error *err)
+{
+    struct nereus_policy_candidate one = {.mix = {.simplex_value = NAN, .value = NAN}};
+    struct nereus_interval_time left;
+    nereus_candidate_strongest(q, processes, &one.allocation);
+    NEREUS_TRY(nereus_change_time(q->model, &q->now, &one.allocation, &one.change_s, err));
+    NEREUS_TRY(time_left(q, &one.allocation, &left, err));
+    one.needed_power = needed_power(q, one.change_s.high, &left);
+    const enum nereus_status status = find_mix(q, constraint, processes, &one, err);
+    if (status != NEREUS_OK && status != NEREUS_ERR_ILLEGAL)
+        return status;
+    NEREUS_TRY(complete(q, constraint, stay, &one, err));
+    *candidate = one;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_candidates_make(const struct nereus_policy_question *question,
+                                          const struct nereus_constraint *constraint, int64_t least,
+                                          int64_t most, struct nereus_decision *decision,
+                                          struct nereus_error *err)
+{
+    struct nereus_policy_candidate *made =
+        calloc((size_t)(most >= least ? most - least + 1 : 1), sizeof *made);
+    int64_t count = 0;
+    NEREUS_TRY_MEMORY(made, err, "for candidates");
+    for (int64_t n = least; n <= most; n++) {
+        struct nereus_error why;
+        if (n == decision->stay.processes)
+            continue;
+        const enum nereus_status status =
+            make_one(question, constraint, n, &decision->stay, &made[count], &why);
+        if (status == NEREUS_ERR_MEMORY) {
+            free(made);
+            return nereus_fail(err, status, "%s", why.text);
+        }
+        count += status == NEREUS_OK;
+    }
+    decision->candidates = made;
+    decision->candidate_count = count;
+    return NEREUS_OK;
+}

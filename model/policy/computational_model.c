@@ -1,0 +1,115 @@
+/* Equations 2 to 5: see nereus/computational_model.h. */
+#include "nereus/computational_model.h"
+
+#include <math.h>
+
+#include "model/util/try.h"
+
+static enum nereus_status check_class(const struct nereus_node_class *one, struct nereus_error *err)
+{
+    if (one->most < 1 || !(one->power > 0) || !isfinite(one->power) ||
+        !(one->price_per_core_hour >= 0) || !isfinite(one->price_per_core_hour))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "class %s needs a core, a power above 0 and a price of at least 0",
+                           one->name);
+    return NEREUS_OK;
+}
+
+/* Of one process, as collective.h has it. */
+static double part_bytes(const struct nereus_call_seen *call, int64_t processes)
+{
+    const double p = (double)processes;
+    switch (call->collective) {
+    case NEREUS_COLLECTIVE_GATHERV:
+    case NEREUS_COLLECTIVE_ALLGATHER:
+        return call->bytes / p;
+    case NEREUS_COLLECTIVE_ALLTOALL:
+        return call->bytes / (p * p);
+    default:
+        return call->bytes;
+    }
+}
+
+static enum nereus_status call_s(const struct nereus_computational_model *model,
+                                 const struct nereus_call_seen *call, int64_t processes,
+                                 double *seconds, struct nereus_error *err)
+{
+    const double bytes = part_bytes(call, processes);
+    bool extrapolated;
+    if (model->profile == NULL)
+        *seconds = nereus_collective_stated_s(&model->stated, call->collective, processes, bytes);
+    else if (nereus_collective_s(model->profile, call->collective, processes, bytes, seconds,
+                                 &extrapolated) != NEREUS_OK)
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "the profile has no time of %s: calibrate with it",
+                           nereus_collective_name(call->collective));
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_computational_model_check(const struct nereus_computational_model *model,
+                                                    struct nereus_error *err)
+{
+    const struct nereus_stated_costs *costs = &model->stated;
+    double seconds;
+    if (model->class_count < 1 || model->class_count > NEREUS_NODE_CLASSES_MAX ||
+        model->call_count < 0 || model->call_count > NEREUS_CALLS_SEEN_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%d classes and %d calls: 1 to %d and 0 to %d",
+                           model->class_count, model->call_count, NEREUS_NODE_CLASSES_MAX,
+                           NEREUS_CALLS_SEEN_MAX);
+    for (int k = 0; k < model->class_count; k++)
+        NEREUS_TRY(check_class(&model->classes[k], err));
+    for (int c = 0; c < model->call_count; c++) {
+        if (!(model->calls[c].bytes >= 0) || !(model->calls[c].per_iteration >= 0))
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "a call has bytes and a number of at least 0");
+        NEREUS_TRY(call_s(model, &model->calls[c], 2, &seconds, err));
+    }
+    if (!(costs->spawn_s >= 0 && costs->remove_s >= 0 && costs->latency_s >= 0 &&
+          costs->seconds_per_byte >= 0 && costs->reduction_s_per_byte >= 0 && model->bytes >= 0 &&
+          model->communication_factor >= 0))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "costs, bytes and lambda are at least 0");
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_interval_time(const struct nereus_computational_model *model, double work,
+                                        double iterations,
+                                        const struct nereus_allocation *allocation,
+                                        struct nereus_interval_time *time, struct nereus_error *err)
+{
+    const int64_t processes = nereus_allocation_processes(model, allocation);
+    struct nereus_interval_time sum = {.computation_s =
+                                           work / nereus_allocation_power(model, allocation)};
+    /* one process has nobody to talk to */
+    for (int c = 0; processes > 1 && c < model->call_count; c++) {
+        double seconds;
+        NEREUS_TRY(call_s(model, &model->calls[c], processes, &seconds, err));
+        sum.communication_s += iterations * model->calls[c].per_iteration * seconds;
+    }
+    sum.communication_s *= model->communication_factor;
+    *time = sum;
+    return NEREUS_OK;
+}
+
+void nereus_communication_correct(struct nereus_computational_model *model, double model_s,
+                                  double real_s)
+{
+    if (model_s > 0 && real_s >= 0)
+        model->communication_factor *= real_s / model_s;
+}
+
+double nereus_work_extrapolate(const double *work, int64_t count)
+{
+    double mean = 0, moment = 0, square = 0;
+    const double middle = (double)(count - 1) / 2;
+    if (count == 0)
+        return 0;
+    for (int64_t i = 0; i < count; i++)
+        mean += work[i] / (double)count;
+    for (int64_t i = 0; i < count; i++) {
+        const double x = (double)i - middle;
+        moment += x * (work[i] - mean);
+        square += x * x;
+    }
+    const double slope = square > 0 ? moment / square : 0;
+    return fmax(0, mean + slope * ((double)count - middle));
+}

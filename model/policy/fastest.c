@@ -1,0 +1,170 @@
+/*
+ * Dynamic programming from the end: F(i, a, c) is the least time from interval i on with allocation
+ * a, where nothing may change for c intervals yet.
+ *
+ *   F(i, a, c) = T(i, a) + F(i+1, a, c-1)                                             c > 0
+ *   F(i, a, 0) = min(T(i, a) + F(i+1, a, 0), min over b of change(a, b) + T(i, b) + F(i+1, b, C))
+ *
+ * Of all allocations only these are needed: the m strongest of the present processes with the
+ * strongest of all others. Times depend on number and power alone, and whatever sequence of sizes
+ * one takes, adding the strongest and removing the weakest has at least the power of any other
+ * choice, at each step.
+ * Where it loses: the time is intervals x allocations^2. Of a large machine only those sizes are
+ * taken that keep it in bounds, and then the sequence is good, but not proven to be the fastest.
+ */
+#include "fastest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "candidates.h"
+#include "model/util/try.h"
+
+enum { STATES_MAX = 192, WORK_MAX = 50000000 };
+
+struct search {
+    const struct nereus_policy_question *q;
+    int64_t count, now; /* states, and which is the present one */
+    struct nereus_allocation states[STATES_MAX];
+    double *change_s;   /* count x count; INFINITY: cannot be */
+    double *interval_s; /* of one interval: count */
+    double *later_s;    /* F(i+1): (cool down + 1) x count */
+    double *here_s;     /* F(i), likewise */
+    int64_t first;      /* state in the first interval */
+};
+
+static int64_t find_state(const struct search *s, const struct nereus_allocation *allocation)
+{
+    for (int64_t i = 0; i < s->count; i++)
+        if (nereus_allocation_equal(s->q->model, &s->states[i], allocation))
+            return i;
+    return -1;
+}
+
+static void add_state(struct search *s, const struct nereus_allocation *allocation)
+{
+    if (s->count < STATES_MAX && find_state(s, allocation) < 0)
+        s->states[s->count++] = *allocation;
+}
+
+/* The `kept` strongest of the present processes, and the strongest of all others up to n. */
+static void add_strongest(struct search *s, int64_t kept, int64_t n)
+{
+    struct nereus_policy_question from = *s->q;
+    struct nereus_allocation strongest;
+    if (kept == 0)
+        memset(&from.now, 0, sizeof from.now);
+    else
+        nereus_candidate_strongest(s->q, kept, &from.now);
+    if (kept == n)
+        strongest = from.now;
+    else
+        nereus_candidate_strongest(&from, n, &strongest);
+    add_state(s, &strongest);
+}
+
+/* All if there is room for them; else fewer sizes, with the present processes kept. */
+static void add_states(struct search *s)
+{
+    const int64_t present = nereus_allocation_processes(s->q->model, &s->q->now),
+                  most = nereus_candidates_most(s->q->model);
+    add_state(s, &s->q->now);
+    for (int64_t kept = present; kept >= 0; kept--)
+        for (int64_t n = kept > 0 ? kept : 1; n <= most && s->count < STATES_MAX; n++)
+            add_strongest(s, kept, n);
+    if (s->count < STATES_MAX)
+        return;
+    const int64_t stride = 1 + most / (STATES_MAX / 2);
+    s->count = 0;
+    add_state(s, &s->q->now);
+    for (int64_t n = stride; n <= most; n += stride)
+        add_strongest(s, n < present ? n : present, n);
+    add_strongest(s, present, most);
+}
+
+static double price(const struct search *s, int64_t a, int64_t b)
+{
+    const struct nereus_computational_model *model = s->q->model;
+    struct nereus_interval change_s;
+    if (!nereus_allocation_contains(model, &s->states[a], &s->states[b]) &&
+        !nereus_allocation_contains(model, &s->states[b], &s->states[a]))
+        return INFINITY;
+    return nereus_change_time(model, &s->states[a], &s->states[b], &change_s, NULL) == NEREUS_OK
+               ? change_s.value
+               : INFINITY;
+}
+
+/* The best allocation for an interval that begins with `a`; *least_s is F(i, a, 0). */
+static int64_t best_next(const struct search *s, int64_t a, double *least_s)
+{
+    const double *free_s = s->later_s,
+                 *cooling_s = s->later_s + s->q->cool_down_intervals * s->count;
+    int64_t best = a;
+    double least = s->interval_s[a] + free_s[a];
+    for (int64_t b = 0; b < s->count; b++) {
+        const double all_s = s->change_s[a * s->count + b] + s->interval_s[b] + cooling_s[b];
+        if (b != a && all_s < least) {
+            least = all_s;
+            best = b;
+        }
+    }
+    *least_s = least;
+    return best;
+}
+
+static enum nereus_status step_back(struct search *s, int64_t interval, struct nereus_error *err)
+{
+    for (int64_t a = 0; a < s->count; a++) {
+        struct nereus_interval_time time;
+        NEREUS_TRY(nereus_interval_time(s->q->model, s->q->work[interval],
+                                        s->q->iterations[interval], &s->states[a], &time, err));
+        s->interval_s[a] = time.computation_s + time.communication_s;
+    }
+    for (int64_t a = 0; a < s->count; a++) {
+        const int64_t next = best_next(s, a, &s->here_s[a]);
+        if (interval == 0 && a == s->now)
+            s->first = s->q->cool_down > 0 ? a : next;
+        for (int64_t c = 1; c <= s->q->cool_down_intervals; c++)
+            s->here_s[c * s->count + a] = s->interval_s[a] + s->later_s[(c - 1) * s->count + a];
+    }
+    double *swap = s->here_s;
+    s->here_s = s->later_s;
+    s->later_s = swap;
+    return NEREUS_OK;
+}
+
+static enum nereus_status search(struct search *s, struct nereus_fastest *fastest,
+                                 struct nereus_error *err)
+{
+    for (int64_t a = 0; a < s->count; a++)
+        for (int64_t b = 0; b < s->count; b++)
+            s->change_s[a * s->count + b] = price(s, a, b);
+    for (int64_t i = s->q->left; i-- > 0;)
+        NEREUS_TRY(step_back(s, i, err));
+    fastest->is_searched = true;
+    fastest->end_s = s->q->elapsed_s + s->later_s[s->q->cool_down * s->count + s->now];
+    fastest->first = s->states[s->first];
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,
+                                       struct nereus_fastest *fastest, struct nereus_error *err)
+{
+    struct search s = {.q = question};
+    *fastest = (struct nereus_fastest){.end_s = NAN, .first = question->now};
+    add_states(&s);
+    s.now = find_state(&s, &question->now);
+    if (question->left > WORK_MAX / (s.count * s.count))
+        return NEREUS_OK;
+    const size_t count = (size_t)s.count, levels = (size_t)question->cool_down_intervals + 1;
+    double *room = calloc(count * count + count + 2 * levels * count, sizeof *room);
+    NEREUS_TRY_MEMORY(room, err, "to search a sequence of changes");
+    s.change_s = room;
+    s.interval_s = room + count * count;
+    s.later_s = s.interval_s + count;
+    s.here_s = s.later_s + levels * count;
+    const enum nereus_status status = search(&s, fastest, err);
+    free(room);
+    return status;
+}

@@ -1,0 +1,20 @@
+/**
+ * @file fastest.h
+ * The sequence of changes with which the application ends soonest. Private to model/policy.
+ */
+#ifndef NEREUS_FASTEST_H
+#define NEREUS_FASTEST_H
+
+#include "nereus/policy.h"
+
+struct nereus_fastest {
+    bool is_searched;               /**< false: too many allocations and intervals */
+    double end_s;                   /**< since the start */
+    struct nereus_allocation first; /**< what it has in the interval that comes */
+};
+
+/** Search it. @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_MEMORY */
+enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,
+                                       struct nereus_fastest *fastest, struct nereus_error *err);
+
+#endif

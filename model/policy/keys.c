@@ -1,0 +1,199 @@
+/* Values of INI files by a table of keys: see keys.h. */
+#include "keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/file.h"
+#include "model/util/ini.h"
+#include "model/util/suggest.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
+
+enum { KEYS_MAX = 64, HEADERS_MAX = 64 };
+
+struct reading {
+    const struct nereus_key_file *file;
+    char header[128];    /* of the present section */
+    size_t word;         /* letters of its first word */
+    void *place;         /* what takes its values */
+    int lines[KEYS_MAX]; /* of its keys; 0: not given yet */
+    int header_count;
+    char headers[HEADERS_MAX][128];
+};
+
+/* "class NAME" in the table stands for [class X]. */
+static bool is_section(const struct reading *r, const char *section)
+{
+    return strncmp(section, r->header, r->word) == 0 &&
+           (section[r->word] == '\0') == (r->header[r->word] == '\0') &&
+           (section[r->word] == '\0' || section[r->word] == ' ');
+}
+
+static enum nereus_status note_header(struct reading *r, struct nereus_error *err)
+{
+    for (int i = 0; i < r->header_count; i++)
+        if (strcmp(r->headers[i], r->header) == 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "[%.60s] is given already", r->header);
+    if (r->header_count == HEADERS_MAX)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d sections", HEADERS_MAX);
+    strcpy(r->headers[r->header_count++], r->header);
+    return NEREUS_OK;
+}
+
+static enum nereus_status begin(void *user, const char *name, int line, struct nereus_error *err)
+{
+    struct reading *r = user;
+    bool known = false;
+    (void)line;
+    snprintf(r->header, sizeof r->header, "%s", name);
+    r->word = strcspn(r->header, " ");
+    for (const struct nereus_key *key = r->file->keys; key->section != NULL; key++)
+        known = known || is_section(r, key->section);
+    if (!known)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "unknown section [%.60s]; a section reads %s",
+                           name, r->file->sections);
+    NEREUS_TRY(note_header(r, err));
+    memset(r->lines, 0, sizeof r->lines);
+    const size_t blanks = strspn(r->header + r->word, " ");
+    char word[128];
+    snprintf(word, sizeof word, "%.*s", (int)r->word, r->header);
+    r->place = r->file->begin(r->file->user, word, r->header + r->word + blanks, err);
+    return r->place != NULL ? NEREUS_OK : err->status;
+}
+
+/* ---- values ---- */
+
+static enum nereus_status check_range(const struct nereus_key *key, const char *what, double value,
+                                      struct nereus_error *err)
+{
+    if (value < key->least || (key->most > 0 && value > key->most)) {
+        char least[32], most[32];
+        return key->most > 0 ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be %s to %s", what,
+                                           nereus_format_real(key->least, least),
+                                           nereus_format_real(key->most, most))
+                             : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %s", what,
+                                           nereus_format_real(key->least, least));
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_real(const struct nereus_key *key, const char *what,
+                                    const char *value, double *real, struct nereus_error *err)
+{
+    int64_t bytes = 0;
+    if (key->type == NEREUS_KEY_BYTES) {
+        NEREUS_TRY(nereus_value_bytes(what, value, &bytes, err));
+        *real = (double)bytes;
+    } else if (key->type == NEREUS_KEY_SECONDS && strcmp(value, "0") != 0) {
+        NEREUS_TRY(nereus_value_seconds(what, value, real, err));
+    } else {
+        NEREUS_TRY(nereus_value_number(what, value, real, err));
+    }
+    NEREUS_TRY(check_range(key, what, *real, err));
+    if (key->type == NEREUS_KEY_PERCENT)
+        *real /= 100;
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_word(const struct nereus_key *key, const char *what,
+                                    const char *value, int *word, struct nereus_error *err)
+{
+    char near[NEREUS_SUGGEST_TEXT], all[256] = "";
+    const size_t found = nereus_word_index(value, key->words, (size_t)key->word_count);
+    if (found < (size_t)key->word_count) {
+        *word = (int)found;
+        return NEREUS_OK;
+    }
+    for (int i = 0; i < key->word_count; i++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", key->words[i]);
+    }
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s is '%.60s', not one of %s%s", what, value, all,
+                       nereus_suggest_text(value, key->words, (size_t)key->word_count, near));
+}
+
+static enum nereus_status take_text(const char *what, const char *value, char *text,
+                                    struct nereus_error *err)
+{
+    if (strlen(value) >= NEREUS_POLICY_PATH_MAX)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s has more than %d characters", what,
+                           NEREUS_POLICY_PATH_MAX - 1);
+    strcpy(text, value);
+    return NEREUS_OK;
+}
+
+static enum nereus_status store(const struct nereus_key *key, const char *what, const char *value,
+                                void *place, struct nereus_error *err)
+{
+    void *member = (char *)place + key->offset;
+    if (key->type == NEREUS_KEY_WORD)
+        return take_word(key, what, value, member, err);
+    if (key->type == NEREUS_KEY_TEXT)
+        return take_text(what, value, member, err);
+    if (key->type == NEREUS_KEY_INTEGER) {
+        int64_t integer;
+        NEREUS_TRY(nereus_value_integer(what, value, (int64_t)key->least, &integer, err));
+        NEREUS_TRY(check_range(key, what, (double)integer, err));
+        *(int64_t *)member = integer;
+        return NEREUS_OK;
+    }
+    return read_real(key, what, value, member, err);
+}
+
+/* ---- keys ---- */
+
+static enum nereus_status unknown_key(const struct reading *r, const char *name,
+                                      struct nereus_error *err)
+{
+    const char *known[KEYS_MAX];
+    char near[NEREUS_SUGGEST_TEXT], all[256] = "";
+    size_t count = 0;
+    for (const struct nereus_key *key = r->file->keys; key->section != NULL; key++) {
+        if (!is_section(r, key->section))
+            continue;
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", count > 0 ? ", " : "", key->name);
+        known[count++] = key->name;
+    }
+    return nereus_fail(err, NEREUS_ERR_PARSE, "unknown key '%.60s' in [%.60s]%s (it has %s)", name,
+                       r->header, nereus_suggest_text(name, known, count, near), all);
+}
+
+static enum nereus_status take(void *user, const char *name, const char *value, int line,
+                               struct nereus_error *err)
+{
+    struct reading *r = user;
+    char what[160];
+    for (int i = 0; r->file->keys[i].section != NULL; i++) {
+        const struct nereus_key *key = &r->file->keys[i];
+        if (!is_section(r, key->section) || strcmp(key->name, name) != 0)
+            continue;
+        if (r->lines[i] != 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "'%s' in [%.60s] is given already in line %d",
+                               name, r->header, r->lines[i]);
+        r->lines[i] = line;
+        snprintf(what, sizeof what, "%.40s in [%.80s]", name, r->header);
+        return store(key, what, value, r->place, err);
+    }
+    return unknown_key(r, name, err);
+}
+
+enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,
+                                    struct nereus_error *err)
+{
+    const struct nereus_ini_taker taker = {file->sections, begin, take};
+    struct reading *r = calloc(1, sizeof *r);
+    char *text;
+    NEREUS_TRY_MEMORY(r, err, "to read %s", path);
+    r->file = file;
+    enum nereus_status status = nereus_file_read(path, file->what, &text, NULL, err);
+    if (status == NEREUS_OK) {
+        status = nereus_ini_read(path, text, &taker, r, err);
+        free(text);
+    }
+    free(r);
+    return status;
+}

@@ -1,0 +1,51 @@
+/**
+ * @file keys.h
+ * INI files whose keys are a table: each value is checked, stored, and refused with file, line and
+ * key. Private to the readers of policy and application files.
+ */
+#ifndef NEREUS_POLICY_KEYS_H
+#define NEREUS_POLICY_KEYS_H
+
+#include <stddef.h>
+
+#include "nereus/policy.h"
+
+enum nereus_key_type {
+    NEREUS_KEY_INTEGER, /**< int64_t */
+    NEREUS_KEY_NUMBER,  /**< double */
+    NEREUS_KEY_PERCENT, /**< double: stored as a share */
+    NEREUS_KEY_SECONDS, /**< double: "0", or as nereus_value_seconds reads it */
+    NEREUS_KEY_BYTES,   /**< double */
+    NEREUS_KEY_WORD,    /**< int: index in words */
+    NEREUS_KEY_TEXT     /**< char[NEREUS_POLICY_PATH_MAX] */
+};
+
+struct nereus_key {
+    const char *section, *name; /**< section "class NAME": each [class ...] */
+    const char *unit, *help;
+    enum nereus_key_type type;
+    size_t offset;      /**< of the value in the section's struct */
+    double least, most; /**< of numbers; most 0: none. Shares: in percent */
+    const char *const *words;
+    int word_count;
+};
+
+struct nereus_key_file {
+    const char *what;              /**< its kind, for sentences: "policy file" */
+    const struct nereus_key *keys; /**< ends with section NULL */
+    const char *sections;          /**< for sentences: "[policy] or [class NAME]" */
+    /** A section begins. @param name what is behind its first word. @return the struct that takes
+     * its values; NULL: err is set */
+    void *(*begin)(void *user, const char *section, const char *name, struct nereus_error *err);
+    void *user;
+};
+
+/** The keys of policy files. */
+extern const struct nereus_key nereus_policy_file_keys[];
+
+/** Read a file. @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE:
+ * ..." */
+enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,
+                                    struct nereus_error *err);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * The mix of classes as a linear problem:
+ *
+ *   minimise    sum c_k x_k          c_k: power (least power), or price + a trifle of power
+ *   subject to  sum x_k = count,  sum power_k x_k >= needed,  0 <= x_k <= most_k
+ *
+ * Powers and prices are scaled to at most 1. A solution of real numbers has at most two fractional
+ * x_k, as there are two rows: rounding is a matter of one process or two.
+ * Where it loses: many classes of nearly the same power make a large tree; then the rounded
+ * solution stands, and the solution says so.
+ */
+#include "mix.h"
+
+#include <glpk.h>
+#include <math.h>
+#include <string.h>
+
+/* Part of the price that power counts for among mixes of one price. */
+static const double trifle = 1e-6;
+
+static int by_power(const struct nereus_node_class *classes, int class_count, const bool *taken)
+{
+    int best = -1;
+    for (int k = 0; k < class_count; k++)
+        if (!taken[k] && (best < 0 || classes[k].power > classes[best].power))
+            best = k;
+    return best;
+}
+
+void nereus_mix_strongest(int class_count, const struct nereus_node_class *classes,
+                          const int64_t *most, int64_t count, struct nereus_allocation *strongest)
+{
+    bool taken[NEREUS_NODE_CLASSES_MAX] = {false};
+    memset(strongest, 0, sizeof *strongest);
+    for (int i = 0; i < class_count && count > 0; i++) {
+        const int k = by_power(classes, class_count, taken);
+        taken[k] = true;
+        strongest->processes[k] = count < most[k] ? count : most[k];
+        count -= strongest->processes[k];
+    }
+}
+
+static double power_of(const struct nereus_mix_question *q, const struct nereus_allocation *mix)
+{
+    double sum = 0;
+    for (int k = 0; k < q->class_count; k++)
+        sum += (double)mix->processes[k] * q->classes[k].power;
+    return sum;
+}
+
+static double coefficient(const struct nereus_mix_question *q, int k, double most_power,
+                          double most_price)
+{
+    const double power = q->classes[k].power / most_power;
+    const double price = most_price > 0 ? q->classes[k].price_per_core_hour / most_price : 0;
+    return q->aim == NEREUS_MIX_LEAST_POWER ? power : price + trifle * power;
+}
+
+/* What is minimised, of a mix, in the classes' own units. */
+static double value_of(const struct nereus_mix_question *q, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < q->class_count; k++)
+        sum += x[k] * (q->aim == NEREUS_MIX_LEAST_POWER ? q->classes[k].power
+                                                        : q->classes[k].price_per_core_hour);
+    return sum;
+}
+
+static glp_prob *make_problem(const struct nereus_mix_question *q)
+{
+    double most_power = 0, most_price = 0;
+    for (int k = 0; k < q->class_count; k++) {
+        most_power = fmax(most_power, q->classes[k].power);
+        most_price = fmax(most_price, q->classes[k].price_per_core_hour);
+    }
+    glp_prob *problem = glp_create_prob();
+    glp_set_obj_dir(problem, GLP_MIN);
+    glp_add_rows(problem, 2);
+    glp_set_row_bnds(problem, 1, GLP_FX, (double)q->count, (double)q->count);
+    glp_set_row_bnds(problem, 2, GLP_LO, q->needed_power / most_power, 0);
+    glp_add_cols(problem, q->class_count);
+    for (int k = 0; k < q->class_count; k++) {
+        const int rows[] = {0, 1, 2};
+        const double values[] = {0, 1, q->classes[k].power / most_power};
+        glp_set_mat_col(problem, k + 1, 2, rows, values);
+        glp_set_obj_coef(problem, k + 1, coefficient(q, k, most_power, most_price));
+        glp_set_col_bnds(problem, k + 1, q->most[k] > 0 ? GLP_DB : GLP_FX, 0, (double)q->most[k]);
+        glp_set_col_kind(problem, k + 1, GLP_IV);
+    }
+    return problem;
+}
+
+/* Round down, then add processes where the fraction is largest; a mix that lacks power takes
+ * stronger classes for weaker ones. @return whether it has the power */
+static bool round_mix(const struct nereus_mix_question *q, const double *x,
+                      struct nereus_allocation *mix)
+{
+    int64_t left = q->count;
+    memset(mix, 0, sizeof *mix);
+    for (int k = 0; k < q->class_count; k++) {
+        mix->processes[k] = (int64_t)floor(x[k] + 1e-9);
+        left -= mix->processes[k];
+    }
+    while (left-- > 0) {
+        int best = -1;
+        for (int k = 0; k < q->class_count; k++)
+            if (mix->processes[k] < q->most[k] &&
+                (best < 0 ||
+                 x[k] - (double)mix->processes[k] > x[best] - (double)mix->processes[best]))
+                best = k;
+        if (best < 0)
+            return false;
+        mix->processes[best]++;
+    }
+    return power_of(q, mix) >= q->needed_power;
+}
+
+static void stop_large_tree(glp_tree *tree, void *unused)
+{
+    int nodes;
+    (void)unused;
+    glp_ios_tree_size(tree, NULL, NULL, &nodes);
+    if (nodes > NEREUS_MIX_NODES_MAX)
+        glp_ios_terminate(tree);
+}
+
+/* @return whether the integer optimum was found and has the power */
+static bool solve_integer(glp_prob *problem, const struct nereus_mix_question *q,
+                          struct nereus_allocation *mix)
+{
+    glp_iocp settings;
+    glp_init_iocp(&settings);
+    settings.msg_lev = GLP_MSG_OFF;
+    settings.cb_func = stop_large_tree;
+    if (glp_intopt(problem, &settings) != 0 || glp_mip_status(problem) != GLP_OPT)
+        return false;
+    memset(mix, 0, sizeof *mix);
+    for (int k = 0; k < q->class_count; k++)
+        mix->processes[k] = llround(glp_mip_col_val(problem, k + 1));
+    return power_of(q, mix) >= q->needed_power * (1 - 1e-12);
+}
+
+static void solve(glp_prob *problem, const struct nereus_mix_question *q,
+                  struct nereus_allocation *exact, struct nereus_mix_solution *solution)
+{
+    double x[NEREUS_NODE_CLASSES_MAX];
+    glp_smcp settings;
+    glp_init_smcp(&settings);
+    settings.msg_lev = GLP_MSG_OFF;
+    if (glp_simplex(problem, &settings) != 0 || glp_get_status(problem) != GLP_OPT)
+        return;
+    for (int k = 0; k < q->class_count; k++)
+        x[k] = glp_get_col_prim(problem, k + 1);
+    solution->simplex_value = value_of(q, x);
+    solution->rounded_holds = round_mix(q, x, &solution->rounded);
+    solution->is_exact = solve_integer(problem, q, exact);
+    if (!solution->is_exact && solution->rounded_holds)
+        *exact = solution->rounded;
+}
+
+enum nereus_status nereus_mix_find(const struct nereus_mix_question *q,
+                                   struct nereus_allocation *exact,
+                                   struct nereus_mix_solution *solution, struct nereus_error *err)
+{
+    double x[NEREUS_NODE_CLASSES_MAX];
+    struct nereus_allocation found;
+    nereus_mix_strongest(q->class_count, q->classes, q->most, q->count, &found);
+    int64_t together = 0;
+    for (int k = 0; k < q->class_count; k++)
+        together += found.processes[k];
+    if (together != q->count || power_of(q, &found) < q->needed_power * (1 - 1e-12))
+        return NEREUS_ERR_ILLEGAL;
+    *solution = (struct nereus_mix_solution){.simplex_value = NAN};
+    glp_prob *problem = make_problem(q);
+    if (problem == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a linear problem");
+    solve(problem, q, &found, solution);
+    glp_delete_prob(problem);
+    for (int k = 0; k < q->class_count; k++)
+        x[k] = (double)found.processes[k];
+    solution->value = value_of(q, x);
+    *exact = found;
+    return NEREUS_OK;
+}

@@ -1,0 +1,118 @@
+/* The table of policies, and what holds for all of them. */
+#include "nereus/policy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "candidates.h"
+#include "model/util/suggest.h"
+#include "model/util/try.h"
+#include "ops.h"
+
+#define NEREUS_WORD(e, word, help) word,
+static const char *const words[NEREUS_POLICY_COUNT] = {NEREUS_POLICY_LIST(NEREUS_WORD)};
+#undef NEREUS_WORD
+#define NEREUS_HELP(e, word, help) help,
+static const char *const helps[NEREUS_POLICY_COUNT] = {NEREUS_POLICY_LIST(NEREUS_HELP)};
+#undef NEREUS_HELP
+
+static const struct nereus_policy_ops *const table[NEREUS_POLICY_COUNT] = {
+    [NEREUS_POLICY_NONE] = &nereus_policy_ops_none,
+    [NEREUS_POLICY_FLEX_EFFICIENCY] = &nereus_policy_ops_flex_efficiency,
+    [NEREUS_POLICY_FLEX_COST] = &nereus_policy_ops_flex_cost,
+    [NEREUS_POLICY_FOLLOW] = &nereus_policy_ops_follow,
+    [NEREUS_POLICY_USER] = &nereus_policy_ops_user,
+};
+
+const char *nereus_policy_kind_name(enum nereus_policy_kind kind)
+{
+    return kind < NEREUS_POLICY_COUNT ? words[kind] : NULL;
+}
+
+const char *nereus_policy_kind_help(enum nereus_policy_kind kind)
+{
+    return kind < NEREUS_POLICY_COUNT ? helps[kind] : NULL;
+}
+
+enum nereus_policy_kind nereus_policy_kind_from_name(const char *word)
+{
+    return (enum nereus_policy_kind)nereus_word_index(word, words, NEREUS_POLICY_COUNT);
+}
+
+const char *nereus_verdict_name(enum nereus_verdict verdict)
+{
+    static const char *const names[NEREUS_VERDICT_COUNT] = {
+        [NEREUS_VERDICT_MEETS] = "meets",
+        [NEREUS_VERDICT_LATE] = "late",
+        [NEREUS_VERDICT_NO_GAIN] = "no-gain",
+    };
+    return verdict < NEREUS_VERDICT_COUNT ? names[verdict] : NULL;
+}
+
+static enum nereus_status check(enum nereus_policy_kind kind,
+                                const struct nereus_policy_question *q, struct nereus_error *err)
+{
+    if (kind >= NEREUS_POLICY_COUNT)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is no policy %d", (int)kind);
+    NEREUS_TRY(nereus_computational_model_check(q->model, err));
+    if (!nereus_allocation_is_held(q->model, &q->now))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the layout does not hold the present processes");
+    if (q->left < 1 || q->cool_down < 0 || q->cool_down_intervals < q->cool_down ||
+        !(q->elapsed_s >= 0) || !(q->goal_s >= 0) || !(q->tolerance_s >= 0))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "intervals, times and the cool-down of a question must not be below 0");
+    for (int64_t i = 0; i < q->left; i++)
+        if (!(q->work[i] >= 0) || !(q->iterations[i] >= 0) || !isfinite(q->work[i]))
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "work and iterations of an interval must not be below 0");
+    if (table[kind]->needs_function && q->function == NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the policy user needs a function");
+    return NEREUS_OK;
+}
+
+/* Whatever a policy has answered: what the layout does not hold is refused, and so is a change
+ * without a price. */
+static void settle(const struct nereus_policy_question *q, struct nereus_decision *decision)
+{
+    char text[160];
+    struct nereus_error why = {NEREUS_OK, ""};
+    decision->changes = !nereus_allocation_equal(q->model, &decision->to, &q->now);
+    if (!decision->changes)
+        return;
+    if (!nereus_allocation_is_held(q->model, &decision->to))
+        nereus_fail(&why, NEREUS_ERR_ARGUMENT, "the layout does not hold %s",
+                    nereus_allocation_text(q->model, &decision->to, text, sizeof text));
+    else if (nereus_change_time(q->model, &q->now, &decision->to, &decision->change_s, &why) ==
+             NEREUS_OK)
+        return;
+    decision->changes = false;
+    decision->to = q->now;
+    decision->chosen = -1;
+    snprintf(decision->why, sizeof decision->why, "refused: %.240s", why.text);
+}
+
+enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
+                                        const struct nereus_policy_question *question,
+                                        struct nereus_decision *decision, struct nereus_error *err)
+{
+    struct nereus_decision made = {.to = question->now, .chosen = -1, .fastest_end_s = NAN};
+    NEREUS_TRY(check(kind, question, err));
+    NEREUS_TRY(nereus_candidate_stay(question, &made.stay, err));
+    const enum nereus_status status = table[kind]->decide(question, &made, err);
+    if (status != NEREUS_OK) {
+        nereus_decision_fini(&made);
+        return status;
+    }
+    settle(question, &made);
+    *decision = made;
+    return NEREUS_OK;
+}
+
+void nereus_decision_fini(struct nereus_decision *decision)
+{
+    free(decision->candidates);
+    decision->candidates = NULL;
+    decision->candidate_count = 0;
+}

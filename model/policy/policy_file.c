@@ -1,0 +1,145 @@
+/* The policy file: its keys, and what must hold among them. docs/policy.md shows one. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "keys.h"
+#include "model/util/try.h"
+
+/* A [class NAME], as it is read. */
+struct class_read {
+    struct nereus_node_class node;
+    int64_t nodes, cores_per_node, start;
+};
+
+struct reading {
+    struct nereus_policy_settings *settings;
+    struct class_read classes[NEREUS_NODE_CLASSES_MAX];
+};
+
+#define NEREUS_WORD(e, word, help) word,
+static const char *const policies[] = {NEREUS_POLICY_LIST(NEREUS_WORD)};
+#undef NEREUS_WORD
+
+#define IN_POLICY(member) offsetof(struct nereus_policy_settings, member)
+#define IN_COSTS(member)  offsetof(struct nereus_stated_costs, member)
+#define IN_CLASS(member)  offsetof(struct class_read, member)
+
+/* section, key, unit, help, type, offset, least, most, words, their number */
+const struct nereus_key nereus_policy_file_keys[] = {
+    {"policy", "policy", "word", "none, flex-efficiency, flex-cost, follow or user (none)",
+     NEREUS_KEY_WORD, IN_POLICY(kind), 0, 0, policies, NEREUS_POLICY_COUNT},
+    {"policy", "finish", "time", "goal: end so long after the start (no goal)", NEREUS_KEY_SECONDS,
+     IN_POLICY(finish_s), 0, 0, NULL, 0},
+    {"policy", "sooner", "percent", "goal: end so much sooner than without changes (no goal)",
+     NEREUS_KEY_PERCENT, IN_POLICY(sooner), 0, 100, NULL, 0},
+    {"policy", "tolerance", "percent",
+     "of the goal: processes are given back only if the end is so much before it (2)",
+     NEREUS_KEY_PERCENT, IN_POLICY(tolerance), 0, 100, NULL, 0},
+    {"policy", "interval", "iterations", "of a sampling interval (100)", NEREUS_KEY_INTEGER,
+     IN_POLICY(interval_iterations), 1, 1e9, NULL, 0},
+    {"policy", "cool_down", "intervals", "without a change after a change (1)", NEREUS_KEY_INTEGER,
+     IN_POLICY(cool_down_intervals), 0, 1000, NULL, 0},
+    {"policy", "follow", "file", "what is asked from outside: 12, or C1:4,C8:2", NEREUS_KEY_TEXT,
+     IN_POLICY(follow), 0, 0, NULL, 0},
+    {"policy", "log", "file", "JSON Lines of all decisions", NEREUS_KEY_TEXT, IN_POLICY(log), 0, 0,
+     NULL, 0},
+    {"costs", "spawn", "time", "to start one process: equation 6 (0)", NEREUS_KEY_SECONDS,
+     IN_COSTS(spawn_s), 0, 0, NULL, 0},
+    {"costs", "remove", "time", "to end one process: equation 7 (0)", NEREUS_KEY_SECONDS,
+     IN_COSTS(remove_s), 0, 0, NULL, 0},
+    {"costs", "latency", "time", "of a message: alpha of Hockney's model (0)", NEREUS_KEY_SECONDS,
+     IN_COSTS(latency_s), 0, 0, NULL, 0},
+    {"costs", "byte", "time", "to send one byte: beta (0)", NEREUS_KEY_SECONDS,
+     IN_COSTS(seconds_per_byte), 0, 0, NULL, 0},
+    {"costs", "reduction", "time", "to reduce one byte: gamma (0)", NEREUS_KEY_SECONDS,
+     IN_COSTS(reduction_s_per_byte), 0, 0, NULL, 0},
+    {"class NAME", "nodes", "nodes", "of this class (1)", NEREUS_KEY_INTEGER, IN_CLASS(nodes), 1,
+     1e6, NULL, 0},
+    {"class NAME", "cores_per_node", "cores", "each of which has one process (1)",
+     NEREUS_KEY_INTEGER, IN_CLASS(cores_per_node), 1, 1e6, NULL, 0},
+    {"class NAME", "power", "work per second", "of one process, in any unit that all share (1)",
+     NEREUS_KEY_NUMBER, IN_CLASS(node.power), 1e-30, 0, NULL, 0},
+    {"class NAME", "price", "per hour", "of one core (0)", NEREUS_KEY_NUMBER,
+     IN_CLASS(node.price_per_core_hour), 0, 0, NULL, 0},
+    {"class NAME", "start", "processes", "at the start (0)", NEREUS_KEY_INTEGER, IN_CLASS(start), 0,
+     1e6, NULL, 0},
+    {NULL, NULL, NULL, NULL, NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0}};
+
+static void *begin_class(struct reading *r, const char *name, struct nereus_error *err)
+{
+    struct nereus_policy_settings *settings = r->settings;
+    if (name[0] == '\0' || strlen(name) >= NEREUS_CLASS_NAME_MAX || strpbrk(name, ",: ") != NULL) {
+        nereus_fail(err, NEREUS_ERR_PARSE,
+                    "a class has a name of 1 to %d characters without blanks, commas and colons",
+                    NEREUS_CLASS_NAME_MAX - 1);
+        return NULL;
+    }
+    if (settings->class_count == NEREUS_NODE_CLASSES_MAX) {
+        nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d classes", NEREUS_NODE_CLASSES_MAX);
+        return NULL;
+    }
+    struct class_read *one = &r->classes[settings->class_count++];
+    *one = (struct class_read){.node = {.power = 1}, .nodes = 1, .cores_per_node = 1};
+    strcpy(one->node.name, name);
+    return one;
+}
+
+static void *begin(void *user, const char *section, const char *name, struct nereus_error *err)
+{
+    struct reading *r = user;
+    if (strcmp(section, "class") == 0)
+        return begin_class(r, name, err);
+    if (strcmp(section, "costs") == 0) {
+        r->settings->has_costs = true;
+        return &r->settings->costs;
+    }
+    return r->settings;
+}
+
+/* What holds among keys, so that no line is to blame. */
+static enum nereus_status complete(const char *path, struct reading *r, struct nereus_error *err)
+{
+    struct nereus_policy_settings *s = r->settings;
+    if (s->class_count == 0)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%.200s: it needs a [class NAME] of nodes", path);
+    if (s->finish_s > 0 && s->sooner > 0)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%.200s: finish and sooner are two goals: give one of them", path);
+    if (s->kind == NEREUS_POLICY_FOLLOW && s->follow[0] == '\0')
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%.200s: the policy follow needs the key follow, a file", path);
+    for (int k = 0; k < s->class_count; k++) {
+        struct class_read *one = &r->classes[k];
+        one->node.most = one->nodes * one->cores_per_node;
+        if (one->start > one->node.most)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%.200s: [class %s] starts with %lld processes and has %lld cores",
+                               path, one->node.name, (long long)one->start,
+                               (long long)one->node.most);
+        s->classes[k] = one->node;
+        s->start.processes[k] = one->start;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_settings *settings,
+                                      struct nereus_error *err)
+{
+    struct nereus_policy_settings read = {
+        .tolerance = 0.02, .interval_iterations = 100, .cool_down_intervals = 1};
+    struct reading r = {.settings = &read};
+    const struct nereus_key_file file = {"policy file", nereus_policy_file_keys,
+                                         "[policy], [costs] or [class NAME]", begin, &r};
+    NEREUS_TRY(nereus_keys_read(path, &file, err));
+    NEREUS_TRY(complete(path, &r, err));
+    *settings = read;
+    return NEREUS_OK;
+}
+
+double nereus_policy_goal_s(const struct nereus_policy_settings *settings, double without_s)
+{
+    if (settings->finish_s > 0)
+        return settings->finish_s;
+    return settings->sooner > 0 ? without_s * (1 - settings->sooner) : INFINITY;
+}

@@ -1,0 +1,178 @@
+/*
+ * flex-efficiency and flex-cost: algorithm 1 under one constraint or the other.
+ *
+ * Behind the goal, the best candidate that meets it is taken. Where none does, held to the end, the
+ * fastest sequence of changes begins: it meets the goal if any sequence does. Ahead of the goal by
+ * more than the tolerance, processes are given back, if what that saves until the end pays for the
+ * change at the end of its interval.
+ * Where it loses: it adds or removes, as the paper's does. A cheaper set of other nodes is reached
+ * in two changes only, if each of them pays.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "candidates.h"
+#include "fastest.h"
+#include "model/util/try.h"
+#include "ops.h"
+
+#define SAY(decision, ...) snprintf((decision)->why, sizeof(decision)->why, __VA_ARGS__)
+
+/* Relative gain below which nothing is gained. */
+static const double rounding = 1e-9;
+
+static double core_seconds(const struct nereus_policy_candidate *candidate)
+{
+    return candidate->core_s;
+}
+
+static double cost(const struct nereus_policy_candidate *candidate)
+{
+    return candidate->cost;
+}
+
+static bool has_fewer(const struct nereus_policy_candidate *a,
+                      const struct nereus_policy_candidate *b)
+{
+    return a->processes != b->processes ? a->processes < b->processes : a->core_s < b->core_s;
+}
+
+static bool costs_less(const struct nereus_policy_candidate *a,
+                       const struct nereus_policy_candidate *b)
+{
+    return a->cost != b->cost ? a->cost < b->cost : a->processes < b->processes;
+}
+
+static const struct nereus_constraint efficiency = {NEREUS_MIX_LEAST_POWER, core_seconds,
+                                                    has_fewer},
+                                      least_cost = {NEREUS_MIX_LEAST_PRICE, cost, costs_less};
+
+/* @return index of the best that meets the goal; -1: none */
+static int64_t best_of(const struct nereus_constraint *constraint,
+                       const struct nereus_decision *decision)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < decision->candidate_count; i++)
+        if (decision->candidates[i].verdict == NEREUS_VERDICT_MEETS &&
+            (best < 0 ||
+             constraint->is_better(&decision->candidates[i], &decision->candidates[best])))
+            best = i;
+    return best;
+}
+
+static void choose(struct nereus_decision *decision, int64_t chosen)
+{
+    decision->chosen = chosen;
+    decision->to = decision->candidates[chosen].allocation;
+}
+
+/* Lines 17 to 26: processes are given back. */
+static enum nereus_status give_back(const struct nereus_policy_question *q,
+                                    const struct nereus_constraint *constraint,
+                                    struct nereus_decision *decision, struct nereus_error *err)
+{
+    const double least = rounding * constraint->saved(&decision->stay);
+    NEREUS_TRY(
+        nereus_candidates_make(q, constraint, 1, decision->stay.processes - 1, decision, err));
+    bool any = false;
+    for (int64_t i = 0; i < decision->candidate_count; i++) {
+        struct nereus_policy_candidate *candidate = &decision->candidates[i];
+        any = any || candidate->verdict == NEREUS_VERDICT_MEETS;
+        if (candidate->verdict == NEREUS_VERDICT_MEETS && !(candidate->least_saving > least))
+            candidate->verdict = NEREUS_VERDICT_NO_GAIN;
+    }
+    const int64_t best = best_of(constraint, decision);
+    if (best >= 0) {
+        choose(decision, best);
+        SAY(decision, "ends %.3g s before the goal; with %lld processes still by it",
+            q->goal_s - decision->stay.end_s, (long long)decision->candidates[best].processes);
+    } else {
+        SAY(decision, "ends %.3g s before the goal; %s", q->goal_s - decision->stay.end_s,
+            any ? "what fewer processes save does not pay for the change"
+                : "with fewer processes it would be late");
+    }
+    return NEREUS_OK;
+}
+
+/* No candidate meets the goal, held to the end. */
+static enum nereus_status hurry(const struct nereus_policy_question *q,
+                                struct nereus_decision *decision, struct nereus_error *err)
+{
+    struct nereus_fastest fastest;
+    struct nereus_interval change_s;
+    NEREUS_TRY(nereus_fastest_find(q, &fastest, err));
+    decision->fastest_end_s = fastest.end_s;
+    if (!fastest.is_searched) {
+        SAY(decision,
+            "the goal is not met by %.3g s, nor by any candidate; too many intervals to "
+            "search a sequence of changes",
+            decision->stay.end_s - q->goal_s);
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(nereus_change_time(q->model, &q->now, &fastest.first, &change_s, err));
+    const double gain_s = decision->stay.end_s - fastest.end_s - (change_s.high - change_s.value);
+    const char *meets = fastest.end_s <= q->goal_s * (1 + rounding) ? "meets the goal"
+                                                                    : "ends soonest, though late";
+    if (!(gain_s > rounding * decision->stay.end_s)) {
+        SAY(decision, "the goal is missed by %.3g s, and no change gains time",
+            decision->stay.end_s - q->goal_s);
+    } else if (nereus_allocation_equal(q->model, &fastest.first, &q->now)) {
+        SAY(decision, "a later change %s", meets);
+    } else {
+        decision->to = fastest.first;
+        SAY(decision, "no set held to the end meets the goal; this begins the sequence that %s",
+            meets);
+    }
+    return NEREUS_OK;
+}
+
+/* Lines 7 to 16: more power is needed; fewer processes may have it where communication grows with
+ * their number. */
+static enum nereus_status catch_up(const struct nereus_policy_question *q,
+                                   const struct nereus_constraint *constraint,
+                                   struct nereus_decision *decision, struct nereus_error *err)
+{
+    NEREUS_TRY(
+        nereus_candidates_make(q, constraint, 1, nereus_candidates_most(q->model), decision, err));
+    const int64_t best = best_of(constraint, decision);
+    if (best < 0)
+        return hurry(q, decision, err);
+    choose(decision, best);
+    SAY(decision, "would end %.3g s after the goal; %lld processes meet it",
+        decision->stay.end_s - q->goal_s, (long long)decision->candidates[best].processes);
+    return NEREUS_OK;
+}
+
+static enum nereus_status decide(const struct nereus_policy_question *q,
+                                 const struct nereus_constraint *constraint,
+                                 struct nereus_decision *decision, struct nereus_error *err)
+{
+    const bool late = decision->stay.verdict == NEREUS_VERDICT_LATE;
+    if (!isfinite(q->goal_s))
+        SAY(decision, "there is no goal");
+    else if (q->cool_down > 0)
+        SAY(decision, "a change is too recent: none for %lld intervals", (long long)q->cool_down);
+    else if (late)
+        return catch_up(q, constraint, decision, err);
+    else if (decision->stay.end_s >= q->goal_s - q->tolerance_s)
+        SAY(decision, "ends by the goal");
+    else
+        return give_back(q, constraint, decision, err);
+    return NEREUS_OK;
+}
+
+static enum nereus_status decide_efficiency(const struct nereus_policy_question *question,
+                                            struct nereus_decision *decision,
+                                            struct nereus_error *err)
+{
+    return decide(question, &efficiency, decision, err);
+}
+
+static enum nereus_status decide_cost(const struct nereus_policy_question *question,
+                                      struct nereus_decision *decision, struct nereus_error *err)
+{
+    return decide(question, &least_cost, decision, err);
+}
+
+const struct nereus_policy_ops nereus_policy_ops_flex_efficiency = {.decide = decide_efficiency};
+const struct nereus_policy_ops nereus_policy_ops_flex_cost = {.decide = decide_cost};

@@ -1,0 +1,65 @@
+/*
+ * follow: what is asked from outside, "12" or "C1:4,C8:2". A number alone adds the most powerful
+ * processes that are free, or keeps the most powerful ones.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "candidates.h"
+#include "model/util/values.h"
+#include "ops.h"
+
+const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
+                                char asked[NEREUS_ASKED_MAX])
+{
+    FILE *file = settings->follow[0] != '\0' ? fopen(settings->follow, "r") : NULL;
+    asked[0] = '\0';
+    if (file == NULL)
+        return asked;
+    if (fgets(asked, NEREUS_ASKED_MAX, file) != NULL)
+        asked[strcspn(asked, "\n")] = '\0';
+    fclose(file);
+    return asked;
+}
+
+static enum nereus_status read_asked(const struct nereus_policy_question *q,
+                                     struct nereus_allocation *wanted, struct nereus_error *err)
+{
+    const int64_t most = nereus_candidates_most(q->model);
+    int64_t processes;
+    if (strchr(q->asked, ':') != NULL)
+        return nereus_allocation_parse(q->model, "asked", q->asked, wanted, err);
+    const enum nereus_status status =
+        nereus_value_integer("asked: processes", q->asked, 1, &processes, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (processes > most)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%" PRId64 " processes are asked for, and there is room for %" PRId64,
+                           processes, most);
+    if (processes != nereus_allocation_processes(q->model, &q->now))
+        nereus_candidate_strongest(q, processes, wanted);
+    return NEREUS_OK;
+}
+
+static enum nereus_status decide(const struct nereus_policy_question *question,
+                                 struct nereus_decision *decision, struct nereus_error *err)
+{
+    struct nereus_allocation wanted = question->now;
+    struct nereus_error why;
+    char text[128];
+    (void)err;
+    if (question->asked == NULL || question->asked[0] == '\0') {
+        snprintf(decision->why, sizeof decision->why, "nothing is asked");
+    } else if (read_asked(question, &wanted, &why) != NEREUS_OK) {
+        snprintf(decision->why, sizeof decision->why, "refused: %.240s", why.text);
+    } else {
+        decision->to = wanted;
+        snprintf(decision->why, sizeof decision->why, "asked from outside: %s",
+                 nereus_allocation_text(question->model, &wanted, text, sizeof text));
+    }
+    return NEREUS_OK;
+}
+
+const struct nereus_policy_ops nereus_policy_ops_follow = {.decide = decide};

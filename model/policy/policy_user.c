@@ -1,0 +1,19 @@
+/* user: the program's own function is asked. */
+#include <stdio.h>
+
+#include "ops.h"
+
+static enum nereus_status decide(const struct nereus_policy_question *question,
+                                 struct nereus_decision *decision, struct nereus_error *err)
+{
+    char why[128] = "";
+    struct nereus_allocation wanted = question->now;
+    (void)err;
+    if (question->function(question->user, question, &wanted, why))
+        decision->to = wanted;
+    snprintf(decision->why, sizeof decision->why, "%.*s", (int)sizeof why,
+             why[0] != '\0' ? why : "the program's function was asked");
+    return NEREUS_OK;
+}
+
+const struct nereus_policy_ops nereus_policy_ops_user = {.decide = decide, .needs_function = true};

@@ -1,0 +1,80 @@
+/** @file test_policy_file.c  Policy files: what they set, and a sentence for what is wrong. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nereus/policy.h"
+
+static enum nereus_status read_text(const char *text, struct nereus_policy_settings *settings,
+                                    struct nereus_error *err)
+{
+    char path[] = "/tmp/nereus-policy-XXXXXX";
+    const int fd = mkstemp(path);
+    cr_assert(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    const enum nereus_status status = nereus_policy_read(path, settings, err);
+    unlink(path);
+    return status;
+}
+
+Test(policy_file, of_the_paper)
+{
+    struct nereus_policy_settings read;
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert_eq(nereus_policy_read(NEREUS_SOURCE_DIR "/docs/policy/arcos.ini", &read, &err),
+                 NEREUS_OK, "%s", err.text);
+    cr_assert_eq(read.kind, NEREUS_POLICY_FLEX_EFFICIENCY);
+    cr_assert_float_eq(read.sooner, 0.35, 1e-12);
+    cr_assert(read.has_costs && read.class_count == 4);
+    cr_assert_float_eq(read.costs.spawn_s, 0.5201, 1e-12);
+    cr_assert_float_eq(read.costs.seconds_per_byte, 8.483e-9, 1e-15);
+    cr_assert_str_eq(read.classes[0].name, "C1");
+    cr_assert_eq(read.classes[0].most, 80);
+    cr_assert_float_eq(read.classes[3].price_per_core_hour, 0.462, 1e-12);
+    cr_assert_eq(read.start.processes[2], 2);
+    cr_assert_float_eq(nereus_policy_goal_s(&read, 923), 599.95, 1e-9);
+    read.sooner = 0;
+    cr_assert(isinf(nereus_policy_goal_s(&read, 923)));
+}
+
+/* {file, sentence behind "FILE" } */
+static const struct {
+    const char *text, *sentence;
+} rows[] = {
+    {"[class A]\npower = 0\n", ":2: power in [class A] must be at least 1e-30"},
+    {"[class A]\nnodes = 1.5\n", ":2: nodes in [class A]"},
+    {"[class A]\nnodes = 2\nnodes = 2\n", ":3: 'nodes' in [class A] is given already in line 2"},
+    {"[class A]\n[class A]\n", ":2: [class A] is given already"},
+    {"[class A]\nnode = 2\n", ":2: unknown key 'node' in [class A]; did you mean 'nodes'?"},
+    {"[class]\n", ":1: unknown section [class]; a section reads [policy], [costs] or [class NAME]"},
+    {"[class a b]\n", ":1: a class has a name of 1 to 31 characters without blanks"},
+    {"[classes A]\n",
+     ":1: unknown section [classes A]; a section reads [policy], [costs] or [class NAME]"},
+    {"[policy\n", ":1: '[' without ']'"},
+    {"policy = none\n", ":1: 'policy' stands before any [section]"},
+    {"[policy]\nnonsense\n", ":2: neither 'key = value' nor '[section]' nor a comment"},
+    {"[policy]\npolicy = flex-costs\n",
+     ":2: policy in [policy] is 'flex-costs', not one of none, flex-efficiency, flex-cost, follow, "
+     "user; did you mean 'flex-cost'?"},
+    {"[policy]\nsooner = 101\n", ":2: sooner in [policy] must be 0 to 100"},
+    {"[policy]\nfinish = soon\n", ":2: finish in [policy]"},
+    {"[costs]\nspawn = -1\n", ":2: spawn in [costs]"},
+    {"[policy]\nfinish = 3\n", ": it needs a [class NAME] of nodes"},
+    {"[policy]\nfinish = 3\nsooner = 3\n[class A]\n", ": finish and sooner are two goals"},
+    {"[policy]\npolicy = follow\n[class A]\n", ": the policy follow needs the key follow, a file"},
+    {"[class A]\nstart = 2\n", ": [class A] starts with 2 processes and has 1 cores"},
+};
+
+Test(policy_file, a_sentence_for_what_is_wrong)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_policy_settings read = {.class_count = 77};
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_assert_neq(read_text(rows[i].text, &read, &err), NEREUS_OK, "row %zu", i);
+        cr_assert(strstr(err.text, rows[i].sentence) != NULL, "row %zu: %s", i, err.text);
+        cr_assert_eq(read.class_count, 77, "settings of an error are written");
+    }
+}
