@@ -34,7 +34,7 @@ void nereus_help_print(const struct command *const *commands, int count)
         "Usage: nereus COMMAND [OPTION...] [ARGUMENT...]\n"
         "Makes MPI programs malleable, and says beforehand what a change of size costs.\n\nCommands:\n");
     for (int i = 0; i < count; i++) {
-        printf("  %-11s%s\n", commands[i]->name, commands[i]->summary);
+        printf("  %-18s%s\n", commands[i]->name, commands[i]->summary);
     }
     printf(
         "\n`nereus help COMMAND` says what a command takes. `nereus --version` prints version, commit, "

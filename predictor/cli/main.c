@@ -26,7 +26,9 @@
     X(predict)                                                                                     \
     X(advise)                                                                                      \
     X(map)                                                                                         \
-    X(plan) X(run) X(top) X(report) X(trace) X(twin) X(validate) X(compare) X(study) X(simulate)
+    X(plan)                                                                                        \
+    X(run) X(top) X(report) X(trace) X(twin) X(validate) X(compare) X(study) X(simulate) X(policy) \
+        X(explain_decision)
 
 #define DECLARE(name) extern const struct command nereus_cmd_##name;
 COMMAND_LIST(DECLARE)

@@ -99,7 +99,7 @@ write_helps() {
     local command
     "$NEREUS" --help >help.nereus
     "$root/setup" help >help.setup
-    for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' help.nereus); do
+    for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' help.nereus); do
         "$NEREUS" "$command" --help >"help.$command" || fail "nereus $command --help ended with $?"
     done
 }

@@ -27,7 +27,7 @@ refused() {
     [ "$status" -eq 1 ] || [ "$status" -eq 2 ] || fail "status $status, expected 1 or 2: $*"
     [ -s refused.out ] && fail "standard output of a refused command: $*: $(head -c 200 refused.out)"
     [ "$(wc -l <refused.err)" -eq 1 ] || fail "not one sentence: $*: $(head -c 600 refused.err)"
-    grep -Eq '^nereus( [a-z]+)?: ' refused.err || fail "does not name the command: $*: $(cat refused.err)"
+    grep -Eq '^nereus( [a-z-]+)?: ' refused.err || fail "does not name the command: $*: $(cat refused.err)"
     grep -Eq -- "$pattern" refused.err || fail "no '$pattern' in the sentence of $*: $(cat refused.err)"
     rm -f refused.out refused.err
 }

@@ -4,7 +4,7 @@
 
 share=$NEREUS_BINARY_DIR/share
 "$NEREUS" --help >help.txt
-commands="$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' help.txt) help"
+commands="$(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' help.txt) help"
 [ "$(echo "$commands" | wc -w)" -ge 10 ] || fail "only these commands are in nereus --help: $commands"
 
 # The options of a command, long and short, as its help shows them.
@@ -52,7 +52,7 @@ for command in $commands; do check_command "$command"; done
 mkdir files && cd files || exit 1
 touch a.json b.csv 'two words.json' c.svg
 mkdir folder
-offers "plan predict profile" nereus p
+offers "plan policy predict profile" nereus p
 offers "--help --version" nereus --
 offers "text csv json" nereus predict --format ""
 offers "csv" nereus predict --format = c
@@ -64,7 +64,7 @@ offers "b.csv folder" nereus fit ""
 offers "b.csv" nereus fit --output a.json b
 offers "a.json" nereus trace a # no .jsonl: any file
 offers "" nereus predict --ns ""
-offers "plan predict profile" nereus help p
+offers "plan policy predict profile" nereus help p
 offers "" nereus no-command --
 cd .. || exit 1
 
@@ -109,7 +109,7 @@ check_fish() {
     fish --no-config -c "source '$file'; for c in $(echo $commands); echo \$c; complete -C \"nereus \$c -\"; end" >offered 2>err || fail "fish: $(cat err)"
     [ ! -s err ] || fail "fish: $(cat err)"
     for command in $commands; do
-        sed -n "/^$command\$/,/^[a-z]*\$/p" offered >of-command
+        sed -n "/^$command\$/,/^[a-z-]*\$/p" offered >of-command
         for option in $(options_of "$command" | grep '^--'); do holds "^$option([[:space:]]|\$)" of-command; done
     done
     fish --no-config -c "source '$file'; complete -C 'nereus predict --format '" >offered

@@ -3,7 +3,7 @@
 
 accepted "$NEREUS" --help
 cp out help.txt
-for command in doctor calibrate fit profile predict advise map plan run top trace validate compare simulate; do
+for command in doctor calibrate fit profile predict advise map plan run top report trace twin validate compare study simulate policy explain-decision; do
     holds "^  $command " help.txt
     accepted "$NEREUS" $command --help
     holds "^Usage: nereus $command" out

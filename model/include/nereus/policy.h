@@ -128,7 +128,7 @@ enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
 void nereus_decision_fini(struct nereus_decision *decision);
 
 /**
- * A decision as one line of JSON without its newline (docs/formats.md).
+ * A decision as one line of JSON without its newline (docs/policy.md).
  * @return to be freed with free(); NULL: no memory
  */
 char *nereus_decision_json(enum nereus_policy_kind kind,

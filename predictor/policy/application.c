@@ -1,0 +1,149 @@
+/** @file application.c  Application files; docs/policy.md has their keys. */
+#include "application.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/policy/keys.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
+
+struct reading {
+    struct nereus_application *application;
+    char shape[NEREUS_POLICY_PATH_MAX];
+};
+
+#define IN_APPLICATION(member) offsetof(struct nereus_application, member)
+#define IN_CALL(member)        offsetof(struct nereus_call_seen, member)
+
+const struct nereus_key nereus_application_keys[] = {
+    {"application", "name", "text", "for titles (application)", NEREUS_KEY_TEXT,
+     IN_APPLICATION(name), 0, 0, NULL, 0},
+    {"application", "iterations", "iterations", "of the whole run (1000)", NEREUS_KEY_INTEGER,
+     IN_APPLICATION(iterations), 1, 1e12, NULL, 0},
+    {"application", "work", "work", "of one iteration: power x seconds (1)", NEREUS_KEY_NUMBER,
+     IN_APPLICATION(work), 0, 0, NULL, 0},
+    {"application", "start", "time", "before the first iteration, not paid for (0)",
+     NEREUS_KEY_SECONDS, IN_APPLICATION(start_s), 0, 0, NULL, 0},
+    {"application", "bytes", "bytes", "that a change moves (0)", NEREUS_KEY_BYTES,
+     IN_APPLICATION(bytes), 0, 0, NULL, 0},
+    {"application", "real_computation", "factor",
+     "of computation over what work and powers say: what a run finds out (1)", NEREUS_KEY_NUMBER,
+     IN_APPLICATION(real_computation), 1e-6, 1e6, NULL, 0},
+    {"application", "real_communication", "factor",
+     "of communication over the model's: what lambda finds out (1)", NEREUS_KEY_NUMBER,
+     IN_APPLICATION(real_communication), 1e-6, 1e6, NULL, 0},
+    {"shape", "work", "numbers",
+     "work of equal parts of the run, relative to each other (1): recorded before the run",
+     NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0},
+    {"call NAME", "bytes", "bytes",
+     "of one process' part; of gatherv, allgather and alltoall of all processes together (0)",
+     NEREUS_KEY_BYTES, IN_CALL(bytes), 0, 0, NULL, 0},
+    {"call NAME", "per_iteration", "calls", "of each iteration (1)", NEREUS_KEY_NUMBER,
+     IN_CALL(per_iteration), 0, 0, NULL, 0},
+    {NULL, NULL, NULL, NULL, NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0}};
+
+static void *begin_call(struct nereus_application *application, const char *name,
+                        struct nereus_error *err)
+{
+    const enum nereus_collective collective = nereus_collective_from_name(name);
+    if (collective == NEREUS_COLLECTIVE_COUNT) {
+        nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "'%.60s' is no collective: [call NAME] takes barrier, bcast, reduce, allreduce, "
+            "gatherv, allgather or alltoall",
+            name);
+        return NULL;
+    }
+    if (application->call_count == NEREUS_CALLS_SEEN_MAX) {
+        nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d calls", NEREUS_CALLS_SEEN_MAX);
+        return NULL;
+    }
+    struct nereus_call_seen *call = &application->calls[application->call_count++];
+    *call = (struct nereus_call_seen){.collective = collective, .per_iteration = 1};
+    return call;
+}
+
+static void *begin(void *user, const char *section, const char *name, struct nereus_error *err)
+{
+    struct reading *r = user;
+    if (strcmp(section, "call") == 0) {
+        return begin_call(r->application, name, err);
+    }
+    return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->application;
+}
+
+/* "1 2.5 4", scaled to a mean of 1. */
+static enum nereus_status read_shape(const char *path, const char *text,
+                                     struct nereus_application *application,
+                                     struct nereus_error *err)
+{
+    char copy[NEREUS_POLICY_PATH_MAX], *rest = copy, *word;
+    double sum = 0;
+    strcpy(copy, text);
+    while ((word = strsep(&rest, " ,")) != NULL) {
+        if (word[0] == '\0') {
+            continue;
+        }
+        char what[300];
+        snprintf(what, sizeof what, "%.200s: work in [shape]", path);
+        double *value = &application->shape[application->shape_count];
+        NEREUS_TRY(nereus_value_number(what, word, value, err));
+        sum += *value;
+        application->shape_count++;
+    }
+    if (application->shape_count > 0 && !(sum > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.200s: work in [shape] is 0 everywhere",
+                           path);
+    }
+    for (int i = 0; i < application->shape_count; i++) {
+        application->shape[i] *= application->shape_count / sum;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
+                                           struct nereus_error *err)
+{
+    struct nereus_application read = {.name = "application",
+                                      .iterations = 1000,
+                                      .work = 1,
+                                      .real_computation = 1,
+                                      .real_communication = 1};
+    struct reading r = {.application = &read};
+    const struct nereus_key_file file = {"application file", nereus_application_keys,
+                                         "[application], [shape] or [call NAME]", begin, &r};
+    NEREUS_TRY(nereus_keys_read(path, &file, err));
+    NEREUS_TRY(read_shape(path, r.shape, &read, err));
+    *application = read;
+    return NEREUS_OK;
+}
+
+/* Integral of the shape, as part of the run: parts of 1 / shape_count, each of its own height. */
+static double work_until(const struct nereus_application *application, double share)
+{
+    if (application->shape_count == 0) {
+        return share;
+    }
+    const double parts = share * application->shape_count;
+    const int whole = (int)fmin(floor(parts), application->shape_count);
+    double sum = 0;
+    for (int i = 0; i < whole; i++) {
+        sum += application->shape[i];
+    }
+    if (whole < application->shape_count) {
+        sum += (parts - whole) * application->shape[whole];
+    }
+    return sum / application->shape_count;
+}
+
+double nereus_application_work(const struct nereus_application *application, int64_t first,
+                               int64_t iterations)
+{
+    const double all = (double)application->iterations;
+    return application->work * all *
+           (work_until(application, (double)(first + iterations) / all) -
+            work_until(application, (double)first / all));
+}

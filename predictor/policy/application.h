@@ -1,0 +1,34 @@
+/**
+ * @file application.h
+ * An iterative application with stated work, read from a file: what `nereus policy` runs by the
+ * model.
+ */
+#ifndef NEREUS_POLICY_APPLICATION_H
+#define NEREUS_POLICY_APPLICATION_H
+
+#include "nereus/policy.h"
+
+enum { NEREUS_SHAPE_MAX = 512 };
+
+struct nereus_application {
+    char name[NEREUS_POLICY_PATH_MAX];
+    int64_t iterations;
+    double work;    /**< of one iteration, on the average: in the unit of the powers x seconds */
+    double start_s; /**< before the first iteration, not paid for */
+    double bytes;   /**< that a change moves */
+    double real_computation, real_communication; /**< over those that are stated */
+    int shape_count;                             /**< 0: every iteration has the same work */
+    double shape[NEREUS_SHAPE_MAX];              /**< of equal parts of the run; mean 1 */
+    int call_count;
+    struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
+};
+
+/** @return as nereus_keys_read (model/policy/keys.h) */
+enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
+                                           struct nereus_error *err);
+
+/** Stated work of so many iterations from `first` on. */
+double nereus_application_work(const struct nereus_application *application, int64_t first,
+                               int64_t iterations);
+
+#endif

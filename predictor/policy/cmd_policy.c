@@ -1,0 +1,206 @@
+/** @file cmd_policy.c  nereus policy: a run under a policy, with the time of the model. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/policy/keys.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/predict/profile_option.h"
+#include "run_print.h"
+
+struct settings {
+    struct nereus_profile_settings profile;
+    const char *application, *log;
+    int policy, format;      /* policy -1: the file's */
+    double sooner, finish_s; /* below 0: the file's */
+    int64_t interval;        /* 0: the file's */
+    bool keys;
+};
+
+#define NEREUS_WORD(e, word, help) word,
+static const char *const policy_choices[] = {NEREUS_POLICY_LIST(NEREUS_WORD) NULL};
+#undef NEREUS_WORD
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"application", 'a', NEREUS_OPTION_TEXT, "FILE.ini", "work, data and calls of the application",
+     AT(application), NULL},
+    {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
+     "instead of the policy file's: none, flex-efficiency, flex-cost or follow", AT(policy),
+     policy_choices},
+    {"sooner", 0, NEREUS_OPTION_NUMBER, "PERCENT",
+     "goal instead of the file's: end so much sooner than without changes", AT(sooner), NULL},
+    {"finish", 0, NEREUS_OPTION_SECONDS, "SECONDS",
+     "goal instead of the file's: end so long after the start", AT(finish_s), NULL},
+    {"interval", 0, NEREUS_OPTION_COUNT, "N",
+     "iterations of a sampling interval, instead of the file's", AT(interval), NULL},
+    {"log", 0, NEREUS_OPTION_TEXT, "FILE.jsonl", "write every decision there (JSON Lines)", AT(log),
+     NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
+     "text: changes and a summary; csv: a line per interval; json: both (text)", AT(format),
+     nereus_format_choices},
+    {"keys", 0, NEREUS_OPTION_FLAG, NULL, "list the keys of policy files", AT(keys), NULL},
+};
+
+static int print_keys(void)
+{
+    for (const struct nereus_key *key = nereus_policy_file_keys; key->section != NULL; key++) {
+        printf("[%s] %s (%s): %s\n", key->section, key->name, key->unit, key->help);
+    }
+    return NEREUS_EXIT_OK;
+}
+
+static enum nereus_status check(const struct settings *settings, const char *path,
+                                struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
+    if (settings->application == NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--application is missing: a file with the work of a run");
+    }
+    if (settings->policy == NEREUS_POLICY_USER) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--policy user asks a function of a program: none is here");
+    }
+    if (settings->sooner >= 0 && settings->finish_s >= 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--sooner and --finish are two goals: give one of them");
+    }
+    if (settings->sooner >= 100) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sooner must be below 100 percent");
+    }
+    if (settings->log != NULL && (nereus_file_same(settings->log, path) ||
+                                  nereus_file_same(settings->log, settings->application))) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--log is an input file: name another");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_policy(const struct settings *settings, const char *path,
+                                      struct nereus_policy_settings *policy,
+                                      struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_policy_read(path, policy, err));
+    if (settings->policy >= 0) {
+        policy->kind = (enum nereus_policy_kind)settings->policy;
+    }
+    if (settings->sooner >= 0 || settings->finish_s >= 0) {
+        policy->sooner = settings->sooner >= 0 ? settings->sooner / 100 : 0;
+        policy->finish_s = settings->finish_s >= 0 ? settings->finish_s : 0;
+    }
+    if (settings->interval > 0) {
+        policy->interval_iterations = settings->interval;
+    }
+    if (policy->kind == NEREUS_POLICY_USER) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.200s: the policy user asks a function of a program: none is here",
+                           path);
+    }
+    return NEREUS_OK;
+}
+
+/* The log is written beside its place, as all files are. */
+static enum nereus_status run_logged(const struct settings *settings,
+                                     struct nereus_modelled_question *question,
+                                     struct nereus_error *err)
+{
+    struct nereus_file_replace replace = {0};
+    struct nereus_modelled_run run;
+    const char *log = settings->log != NULL              ? settings->log
+                      : question->policy->log[0] != '\0' ? question->policy->log
+                                                         : NULL;
+    if (log != NULL) {
+        NEREUS_TRY(nereus_file_replace_begin(log, &replace, err));
+        replace.transient = true;
+    }
+    question->log = replace.stream;
+    enum nereus_status status = nereus_modelled_run(question, &run, err);
+    if (log != NULL && status == NEREUS_OK) {
+        status = nereus_file_replace_commit(&replace, err);
+        if (status != NEREUS_OK) {
+            nereus_modelled_run_fini(&run);
+        }
+    } else if (log != NULL) {
+        nereus_file_replace_abort(&replace);
+    }
+    NEREUS_TRY(status);
+    if (!nereus_modelled_run_print(question, &run, (enum nereus_format)settings->format, stdout)) {
+        status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+    }
+    nereus_modelled_run_fini(&run);
+    return status;
+}
+
+/* A profile prices changes and collectives, unless the policy file states costs. */
+static enum nereus_status run_priced(const struct settings *settings,
+                                     struct nereus_modelled_question *question,
+                                     struct nereus_error *err)
+{
+    const bool named = settings->profile.profile != NULL || settings->profile.synthetic != NULL;
+    struct nereus_profile profile;
+    struct nereus_machine machine;
+    if (question->policy->has_costs && !named) {
+        return run_logged(settings, question, err);
+    }
+    NEREUS_TRY(nereus_profile_open(&settings->profile, NULL, &profile, err));
+    enum nereus_status status = nereus_machine_uniform(profile.cores_per_node, &machine, err);
+    if (status == NEREUS_OK) {
+        question->profile = &profile;
+        question->machine = &machine;
+        status = run_logged(settings, question, err);
+        nereus_machine_fini(&machine);
+    }
+    nereus_profile_fini(&profile);
+    return status;
+}
+
+static enum nereus_status run_policy(const struct settings *settings, const char *path,
+                                     struct nereus_error *err)
+{
+    struct nereus_policy_settings policy;
+    struct nereus_application application;
+    NEREUS_TRY(read_policy(settings, path, &policy, err));
+    NEREUS_TRY(nereus_application_read(settings->application, &application, err));
+    struct nereus_modelled_question question = {.policy = &policy, .application = &application};
+    return run_priced(settings, &question, err);
+}
+
+static const char help[] =
+    "Runs an application under a policy, with the time of the computational model: before each "
+    "sampling interval the policy decides whether processes are added or removed, so that the run "
+    "ends by its goal. Prices of changes come from [costs] of the policy file, else from a profile.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.policy = -1, .sooner = -1, .finish_s = -1};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings},
+                                                 {"Prices, without [costs]", nereus_profile_options,
+                                                  nereus_profile_option_count, &settings.profile}};
+    const struct nereus_command_line line = {.arguments_help = "POLICY.ini",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .max_arguments = 1};
+    struct nereus_arguments files;
+    struct nereus_error err;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.keys) {
+        return print_keys();
+    }
+    if (files.count != 1) {
+        return nereus_cli_fail_usage("name a policy file");
+    }
+    if (check(&settings, files.items[0], &err) != NEREUS_OK) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    return run_policy(&settings, files.items[0], &err) == NEREUS_OK
+               ? NEREUS_EXIT_OK
+               : nereus_cli_fail("%s", err.text);
+}
+
+const struct command nereus_cmd_policy = {
+    "policy", "run an application under a policy, with the time of the model", run};

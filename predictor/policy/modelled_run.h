@@ -1,0 +1,46 @@
+/**
+ * @file modelled_run.h
+ * A run whose time is the model's: before each sampling interval the policy is asked, then the
+ * interval takes what the computational model says, times what is real over stated.
+ */
+#ifndef NEREUS_POLICY_MODELLED_RUN_H
+#define NEREUS_POLICY_MODELLED_RUN_H
+
+#include <stdio.h>
+
+#include "application.h"
+
+struct nereus_modelled_interval {
+    int64_t first, iterations;
+    struct nereus_allocation allocation;
+    bool changed;
+    double power, work;
+    double change_s, computation_s, communication_s;
+    double elapsed_s; /**< at its end, since the start */
+    double price_per_hour;
+};
+
+struct nereus_modelled_run {
+    int64_t count;
+    struct nereus_modelled_interval *intervals; /**< owned */
+    double without_s, without_cost;             /**< with the first allocation to the end */
+    double goal_s;                              /**< INFINITY: none */
+    double end_s, cost;
+    double change_s, computation_s, communication_s; /**< sums */
+    int64_t changes, most_processes;
+};
+
+struct nereus_modelled_question {
+    const struct nereus_policy_settings *policy;
+    const struct nereus_application *application;
+    const struct nereus_profile *profile; /**< NULL: stated costs */
+    const struct nereus_machine *machine; /**< with a profile */
+    FILE *log;                            /**< JSON Lines of decisions; NULL: none */
+};
+
+/** @param[out] run  to be freed with nereus_modelled_run_fini */
+enum nereus_status nereus_modelled_run(const struct nereus_modelled_question *question,
+                                       struct nereus_modelled_run *run, struct nereus_error *err);
+void nereus_modelled_run_fini(struct nereus_modelled_run *run);
+
+#endif

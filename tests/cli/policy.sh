@@ -1,0 +1,110 @@
+# nereus policy and explain-decision: the paper's applications reach their goals with the model's time, and every decision is explained.
+# shellcheck source=tests/cli/lib.sh
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+folder=$NEREUS_SOURCE_DIR/docs/policy
+arcos=$folder/arcos.ini
+
+# The static run of J.B.8 takes 923 s in the paper.
+accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --policy none --format json
+python3 - out <<'PYTHON' || fail "J.B.8 without a change: $(head -c 300 out)"
+import json, sys
+run = json.load(open(sys.argv[1]))
+sys.exit(not (922.5 < run["without_s"] < 923.5 and run["end_s"] == run["without_s"] and run["changes"] == 0))
+PYTHON
+
+# All reach 25, 30 and 35 %, and end at most 5 % of the goal's time before it (docs/policy.md): one line of JSON a run.
+for run in "jacobi 100" "cg 100" "epidemic 8640"; do
+    for policy in flex-efficiency flex-cost; do
+        for percent in 25 30 35; do
+            accepted "$NEREUS" policy "$arcos" --application "$folder/${run% *}.ini" --interval "${run#* }" --policy $policy --sooner $percent --format json
+            tr -d '\n' <out >>goals
+            echo >>goals
+        done
+    done
+done
+python3 - goals <<'PYTHON' || fail "goals: $(cut -c1-300 goals)"
+import json, sys
+runs = [json.loads(line) for line in open(sys.argv[1])]
+sys.exit(len(runs) != 18 or not all(
+    run["met"] and run["end_s"] >= 0.95 * run["goal_s"] and run["changes"] > 0 and
+    abs(run["end_s"] - run["computation_s"] - run["communication_s"] - run["change_s"] - start) < 1e-6 * run["end_s"]
+    for run, start in zip(runs, 6 * [47] + 12 * [0])))
+PYTHON
+
+# Fewest processes under one constraint, least cost under the other, as in figures 12 and 13.
+for policy in flex-efficiency flex-cost; do
+    accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --policy $policy --format json
+    cp out $policy.json
+done
+python3 - <<'PYTHON' || fail "efficiency and cost: $(head -c 300 flex-efficiency.json) $(head -c 300 flex-cost.json)"
+import json, sys
+few, cheap = json.load(open("flex-efficiency.json")), json.load(open("flex-cost.json"))
+sys.exit(not (few["most_processes"] < cheap["most_processes"] and few["cost"] > cheap["cost"]))
+PYTHON
+
+# Decisions are logged and explained.
+accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --log log.jsonl
+holds '^The goal is met' out
+[ "$(wc -l <log.jsonl)" -eq 24 ] || fail "$(wc -l <log.jsonl) decisions, expected 24"
+accepted "$NEREUS" explain-decision log.jsonl
+holds '^Before interval 1, .* becomes ' out
+holds 'processes meet it' out
+holds '^->' out
+holds '^24 decisions, [0-9]+ shown; --all shows' out
+accepted "$NEREUS" explain-decision log.jsonl --interval 2 --candidates 0
+holds 'a change is too recent: none for 1 intervals' out
+accepted "$NEREUS" policy --keys
+holds '^\[class NAME\] price \(per hour\): of one core' out
+
+# lambda: communication takes three times what the model says, and the goal is met all the same.
+sed 's/^start = 47s/real_communication = 3/' "$folder/jacobi.ini" >slow.ini
+accepted "$NEREUS" policy "$arcos" --application slow.ini --log slow.jsonl
+holds '^The goal is met' out
+[ "$(head -1 slow.jsonl | python3 -c 'import json, sys; print(round(json.load(sys.stdin)["lambda"], 6))')" = 3.0 ] || fail "lambda: $(head -c 300 slow.jsonl)"
+
+# follow does what a file asks; what the layout does not hold is refused.
+echo 12 >asked
+sed 's/^policy = .*/policy = follow\nfollow = asked/' "$arcos" >follow.ini
+accepted "$NEREUS" policy follow.ini --application "$folder/jacobi.ini"
+holds ' 12 +C1:2,C7:2,C6:2,C8:6 ' out
+echo C8:25 >asked
+accepted "$NEREUS" policy follow.ini --application "$folder/jacobi.ini" --log refused.jsonl
+holds '"why":"refused: asked: ' refused.jsonl
+
+# Prices from a profile instead of stated ones.
+sed '/^\[costs\]/,/^reduction/d' "$arcos" >plain.ini
+sed '/^\[call/,$d' "$folder/jacobi.ini" >calm.ini
+accepted "$NEREUS" policy plain.ini --application calm.ini --profile "$data/profile.json"
+holds '^The goal is met' out
+
+p="$NEREUS policy $arcos"
+misused 'name a policy file' "$NEREUS" policy
+misused '--application is missing' $p
+misused '--sooner and --finish are two goals' $p -a x.ini --sooner 3 --finish 3
+misused '--sooner must be below 100 percent' $p -a x.ini --sooner 100
+misused '--policy user asks a function' $p -a x.ini --policy user
+misused "--policy must be one of none, .*flex-efficency" $p -a x.ini --policy flex-efficency
+misused '--log is an input file' $p -a x.ini --log x.ini
+failed 'x.ini' $p -a x.ini
+printf '[application]\niterations = 0\n' >x.ini
+failed 'x.ini:2: iterations in \[application\]' $p -a x.ini
+printf '[call allgathr]\n' >x.ini
+failed "x.ini:1: 'allgathr' is no collective" $p -a x.ini
+printf '[shape]\nwork = 1 x\n' >x.ini
+failed 'x.ini: work in \[shape\]' $p -a x.ini
+failed 'the profile has no time of allgather' "$NEREUS" policy plain.ini -a "$folder/jacobi.ini" --profile "$data/profile.json"
+failed 'log.txt' "$NEREUS" explain-decision log.txt
+echo '{"now": 3}' >bad.jsonl
+failed "bad.jsonl:1: no decision of a policy" "$NEREUS" explain-decision bad.jsonl
+echo 'x' >bad.jsonl
+failed "bad.jsonl:1: no JSON" "$NEREUS" explain-decision bad.jsonl
+
+# The commands of docs/policy.md, as they stand there.
+mkdir build && ln -s "$NEREUS_SOURCE_DIR/docs" docs
+grep '^    nereus ' "$NEREUS_SOURCE_DIR/docs/policy.md" | sed 's/^ *nereus //' >commands
+while read -r command; do
+    # shellcheck disable=SC2086
+    accepted "$NEREUS" $command
+done <commands
+[ "$(wc -l <commands)" -ge 5 ] || fail "commands of docs/policy.md: $(cat commands)"
+finish
