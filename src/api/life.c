@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "src/core/by_model.h"
+#include "src/core/by_policy.h"
 #include "src/monitor/monitor.h"
 #include "src/start/bind.h"
 #include "src/util/pack_buffer.h"
@@ -53,6 +54,8 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.learn_path);
     free(job->settings.monitor_path);
     nereus_monitor_fini(job);
+    free(job->settings.policy_path);
+    nereus_by_policy_fini(job);
     nereus_by_model_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);

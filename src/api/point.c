@@ -6,6 +6,7 @@
 #include "data.h"
 #include "src/core/async.h"
 #include "src/core/by_model.h"
+#include "src/core/by_policy.h"
 #include "src/core/choose.h"
 #include "src/core/decide.h"
 #include "src/core/reconfigure.h"
@@ -31,8 +32,8 @@ static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-/* What is looked at only at the first point of a process, after its last, after a change of size, and
- * where the job is monitored. */
+/* What is looked at only at the first point with a size, after a process's last, after a change of
+ * size, and where the job is monitored. */
 static enum nereus_status look_further(nereus_job *job, enum nereus_action *action)
 {
     if (job->leaving) {
@@ -43,11 +44,21 @@ static enum nereus_status look_further(nereus_job *job, enum nereus_action *acti
     if (job->fresh) {
         job->fresh = false;
         nereus_by_model_mark(job);
+        nereus_by_policy_begin(job);
         nereus_say_unclaimed(job);
     }
     if (job->reporting)
         NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
     return job->monitored ? nereus_monitor_point(job, job->points + 1, &job->error) : NEREUS_OK;
+}
+
+/* Rank 0: what the policy wants is a request like the application's own. */
+static void ask_policy(nereus_job *job)
+{
+    const int64_t nt = nereus_by_policy_look(job);
+    if (nt > 0 && nereus_request_size(job, nt, NULL) != NEREUS_OK)
+        nereus_say("the policy's request for %lld processes is refused: %s", (long long)nt,
+                   job->error.text);
 }
 
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
@@ -60,6 +71,8 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);
     if (job->under_way != NULL) /* further requests wait */
         return nereus_async_look(job, action, &job->error);
+    if (job->asks_policy)
+        ask_policy(job);
     if (job->settings.schedule_next < job->settings.schedule_count &&
         job->settings.schedule[job->settings.schedule_next].point <= job->points)
         return carry_out_schedule(job, action, &job->error);

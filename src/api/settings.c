@@ -8,6 +8,7 @@
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
 #include "nereus/scaling.h"
+#include "src/core/by_policy.h"
 #include "src/core/choose.h"
 #include "src/core/decide.h"
 #include "src/util/check.h"
@@ -331,7 +332,11 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
     }
     NEREUS_TRY(set_text(&job->settings.scaling, options->scaling, err));
     NEREUS_TRY(set_text(&job->settings.profile, options->profile, err));
-    return set_text(&job->settings.learn_path, given(NULL, "NEREUS_LEARN"), err);
+    NEREUS_TRY(set_text(&job->settings.learn_path, given(NULL, "NEREUS_LEARN"), err));
+    const char *policy = given(NULL, "NEREUS_POLICY");
+    if (policy != NULL)
+        NEREUS_TRY(nereus_by_policy_check(policy, err));
+    return set_text(&job->settings.policy_path, policy, err);
 }
 
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)

@@ -58,6 +58,20 @@ static struct method_chooser *chooser_of(nereus_job *job)
     return job->chooser;
 }
 
+static const struct method_chooser *look_once(nereus_job *job)
+{
+    struct method_chooser *chooser = chooser_of(job);
+    if (chooser != NULL && !chooser->looked)
+        look_for_profile(job, chooser);
+    return chooser;
+}
+
+const struct nereus_profile *nereus_by_model_profile(nereus_job *job)
+{
+    const struct method_chooser *chooser = look_once(job);
+    return chooser != NULL && chooser->usable ? &chooser->profile : NULL;
+}
+
 void nereus_by_model_fini(nereus_job *job)
 {
     if (job->chooser != NULL && job->chooser->usable)
@@ -294,9 +308,7 @@ static bool choose(nereus_job *job, bool can_launch, struct resize_request *want
 bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
                             struct method_choice *choice)
 {
-    struct method_chooser *chooser = chooser_of(job);
-    if (chooser != NULL && !chooser->looked)
-        look_for_profile(job, chooser);
+    const struct method_chooser *chooser = look_once(job);
     const double began_s = nereus_now_s();
     snprintf(choice->reason, sizeof choice->reason, "%s",
              chooser != NULL ? chooser->reason : "no memory");

@@ -26,6 +26,8 @@ double nereus_by_model_iterations_left(const nereus_job *job, double t_iter_s);
  * profile, or it has no basis */
 bool nereus_by_model_price(nereus_job *job, struct nereus_scenario *scenario,
                            const struct nereus_method *method, double *rt_s);
+/* Rank 0: the profile of this machine, as it is found; the job's. NULL: there is none. */
+const struct nereus_profile *nereus_by_model_profile(nereus_job *job);
 void nereus_by_model_fini(nereus_job *job);
 
 #endif

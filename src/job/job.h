@@ -25,6 +25,12 @@ struct iteration_times {
     double t_iter_s[SIZES_SEEN_MAX];
 };
 
+/* Of a policy, between two questions (core/by_policy.c). Plain data. */
+struct policy_state {
+    double began_s, goal_s; /* wall clock of the start; goal, seconds since then. 0: not yet */
+    int64_t next_point, cool_down;
+};
+
 /* What the application asked for at nereus_init; travels to new processes. See nereus_options. */
 struct job_settings {
     struct nereus_method default_method;
@@ -49,6 +55,8 @@ struct job_settings {
     struct iteration_times seen;
     struct nereus_monitor_setting monitor;
     char *monitor_path; /* NULL: none; monitoring may be on all the same */
+    char *policy_path;  /* NULL: none */
+    struct policy_state policy;
 };
 
 struct job_callbacks {
@@ -62,6 +70,7 @@ struct reconfiguration;
 struct nereus_watchdog;
 struct method_chooser;
 struct nereus_monitor;
+struct policy_asker;
 
 struct nereus_job {
     uint64_t id; /* the same in all its processes, and in no other job; 0: not told yet */
@@ -91,10 +100,11 @@ struct nereus_job {
     bool initialised_mpi, joined;
     /* A point has to look at these: side by side, so that it is one comparison */
     bool leaving;
-    bool fresh;     /* has not come to a point yet */
-    bool monitored; /* `monitor` is there, and its first interval has begun */
-    bool reporting; /* times of a reconfiguration are on their way to the trace */
-    bool misplaced; /* an initial process is not on the host that the host file says */
+    bool fresh;       /* has not come to a point yet */
+    bool monitored;   /* `monitor` is there, and its first interval has begun */
+    bool reporting;   /* times of a reconfiguration are on their way to the trace */
+    bool asks_policy; /* rank 0: core/by_policy.h */
+    bool misplaced;   /* an initial process is not on the host that the host file says */
     /* A connection has failed inside MPI: another one would crash (docs/launch.md) */
     bool unconnectable;
     /* Open, by processes that were lost: over libfabric MPI cannot be finalised then */
@@ -105,8 +115,10 @@ struct nereus_job {
         bool oversubscribed, unbound;
     } warned;
 
-    struct nereus_monitor *monitor; /* monitor/monitor.h; NULL: off */
-    struct method_chooser *chooser; /* rank 0: core/by_model.h; NULL: not needed yet */
+    struct nereus_monitor *monitor;    /* monitor/monitor.h; NULL: off */
+    struct policy_asker *policy_asker; /* rank 0; NULL: none */
+    struct method_chooser *chooser;    /* rank 0: core/by_model.h; NULL: not needed yet */
+
     /* When iterations of this size began, at which point; 0: not yet */
     double since_s;
     int64_t since_points;

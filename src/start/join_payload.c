@@ -63,6 +63,8 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     pack_text(pack, &settings->learn_path);
     pack_text(pack, &settings->monitor_path);
     PACK(pack, settings->monitor);
+    pack_text(pack, &settings->policy_path);
+    PACK(pack, settings->policy);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
     PACK(pack, job->warned);

@@ -18,6 +18,7 @@
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is
  *                                   pending
  *   release=localhost/a@3           rank 0 asks to give a node back
+ *   iterations=100000               so many the library is told
  *   beside=1                        iterations must have gone by beside each reconfiguration that
  *                                   was carried out
  *   busy=1                          a request must have been told that another one is under way
@@ -51,7 +52,7 @@ enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, settle, walk, seed, replicated;
+    int64_t schedule_count, last, until, settle, walk, seed, replicated, iterations;
     const char *method, *data, *program, *outcome, *where;
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
@@ -124,6 +125,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->seed = atoll(value);
     else if (strncmp(word, "replicated=", 11) == 0)
         setting->replicated = atoll(word + 11);
+    else if (strncmp(word, "iterations=", 11) == 0)
+        setting->iterations = atoll(value);
     else if (strncmp(word, "settle=", 7) == 0)
         setting->settle = atoll(value);
     else if (strncmp(word, "exit=", 5) == 0)
@@ -523,6 +526,7 @@ int main(int argc, char **argv)
     options.schedule_count = setting.schedule_count;
     options.program = setting.program;
     options.spawn_timeout_s = 5;
+    options.iterations = setting.iterations;
     if (where_begin() < 2 && setting.where != NULL && strcmp(setting.where, "bound") == 0) {
         puts("SKIPPED: this process may use one processor only, so that no two can have one each");
         return 77;

@@ -1,0 +1,199 @@
+/*
+ * A policy in a running job. Rank 0 knows the time of an iteration on the present processes, which
+ * is taken for computation: work is that time x the processes' power. The state that a new rank 0
+ * goes on with travels in the settings.
+ */
+#include "by_policy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "by_model.h"
+#include "nereus/policy.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+
+/* What rank 0 keeps from one question to the next. */
+struct policy_asker {
+    struct nereus_policy_settings policy;
+    struct nereus_computational_model model;
+};
+
+enum { LEFT_MAX = 4096 }; /* intervals that a question looks ahead; more become longer */
+
+enum nereus_status nereus_by_policy_check(const char *path, struct nereus_error *err)
+{
+    struct nereus_policy_settings policy;
+    NEREUS_TRY(nereus_policy_read(path, &policy, err));
+    if (policy.class_count != 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.200s: a running job asks for numbers of processes: one [class NAME], "
+                           "not %d",
+                           path, policy.class_count);
+    if (policy.kind == NEREUS_POLICY_USER)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.200s: the policy user is asked by the program itself", path);
+    return NEREUS_OK;
+}
+
+/* The same for all processes of a host, and for those that come later. */
+static double wall_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void off(nereus_job *job, const char *why)
+{
+    nereus_say("the policy %s is not asked any more: %s", job->settings.policy_path, why);
+    nereus_by_policy_fini(job);
+    job->asks_policy = false;
+    free(job->settings.policy_path);
+    job->settings.policy_path = NULL;
+}
+
+static double bytes_of(const nereus_job *job)
+{
+    double bytes = 0;
+    for (int64_t i = 0; i < job->registry.count; i++) {
+        const struct nereus_data_entry *entry = &job->registry.data[i].entry;
+        if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
+            bytes += (double)(entry->element_bytes * entry->count);
+    }
+    return bytes;
+}
+
+static enum nereus_status make_asker(nereus_job *job, struct nereus_error *err)
+{
+    struct policy_asker *asker = calloc(1, sizeof *asker);
+    if (asker == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
+    job->policy_asker = asker;
+    NEREUS_TRY(nereus_policy_read(job->settings.policy_path, &asker->policy, err));
+    asker->model = (struct nereus_computational_model){.class_count = 1,
+                                                       .communication_factor = 1,
+                                                       .stated = asker->policy.costs,
+                                                       .machine = &job->machine};
+    asker->model.classes[0] = asker->policy.classes[0];
+    if (job->machine.slots > 0 && job->machine.slots < asker->model.classes[0].most)
+        asker->model.classes[0].most = job->machine.slots;
+    if (!asker->policy.has_costs) {
+        asker->model.profile = nereus_by_model_profile(job);
+        if (asker->model.profile == NULL)
+            return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                               "it has no [costs], and there is no profile of this machine");
+    }
+    return NEREUS_OK;
+}
+
+void nereus_by_policy_begin(nereus_job *job)
+{
+    struct nereus_error err;
+    struct policy_state *state = &job->settings.policy;
+    if (job->settings.policy_path == NULL || job->rank != 0 || job->leaving)
+        return;
+    if (job->policy_asker == NULL && make_asker(job, &err) != NEREUS_OK) {
+        off(job, err.text);
+        return;
+    }
+    if (state->began_s <= 0)
+        state->began_s = wall_clock_s();
+    state->next_point = job->points + job->policy_asker->policy.interval_iterations;
+    job->asks_policy = true;
+}
+
+static void write_log(const struct policy_asker *asker, const struct nereus_policy_question *q,
+                      const struct nereus_decision *decision)
+{
+    FILE *file = asker->policy.log[0] != '\0' ? fopen(asker->policy.log, "a") : NULL;
+    char *line = file != NULL ? nereus_decision_json(asker->policy.kind, q, decision) : NULL;
+    if (line != NULL)
+        fprintf(file, "%s\n", line);
+    free(line);
+    if (file != NULL)
+        fclose(file);
+}
+
+/* Intervals that are left, as so many equal ones. */
+static int64_t divide(const nereus_job *job, double t_iter_s, double power, double *work,
+                      double *iterations)
+{
+    const int64_t left = job->settings.iterations - job->points,
+                  each = job->policy_asker->policy.interval_iterations;
+    const int64_t count = left <= each ? 1 : (left + each - 1) / each;
+    const int64_t intervals = count < LEFT_MAX ? count : LEFT_MAX;
+    for (int64_t i = 0; i < intervals; i++) {
+        iterations[i] = (double)(left > 0 ? left : 1) / (double)intervals;
+        work[i] = iterations[i] * t_iter_s * power;
+    }
+    return intervals;
+}
+
+static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_iter_s)
+{
+    static double work[LEFT_MAX], iterations[LEFT_MAX];
+    struct policy_asker *asker = job->policy_asker;
+    struct policy_state *state = &job->settings.policy;
+    struct nereus_decision decision;
+    struct nereus_error err;
+    double held_s;
+    q->left =
+        divide(job, t_iter_s, nereus_allocation_power(&asker->model, &q->now), work, iterations);
+    q->work = work;
+    q->iterations = iterations;
+    if (state->goal_s <= 0 && nereus_policy_held_s(q, &q->now, &held_s, NULL) == NEREUS_OK)
+        state->goal_s = nereus_policy_goal_s(&asker->policy, q->elapsed_s + held_s);
+    q->goal_s = state->goal_s;
+    q->tolerance_s = isfinite(q->goal_s) ? asker->policy.tolerance * q->goal_s : 0;
+    if (nereus_policy_decide(asker->policy.kind, q, &decision, &err) != NEREUS_OK) {
+        off(job, err.text);
+        return 0;
+    }
+    write_log(asker, q, &decision);
+    const int64_t wanted =
+        decision.changes ? nereus_allocation_processes(&asker->model, &decision.to) : 0;
+    nereus_decision_fini(&decision);
+    state->cool_down = wanted > 0             ? asker->policy.cool_down_intervals
+                       : state->cool_down > 0 ? state->cool_down - 1
+                                              : 0;
+    return wanted;
+}
+
+int64_t nereus_by_policy_look(nereus_job *job)
+{
+    struct policy_asker *asker = job->policy_asker;
+    struct policy_state *state = &job->settings.policy;
+    char asked[NEREUS_ASKED_MAX];
+    if (asker == NULL || job->rank != 0 || job->points < state->next_point)
+        return 0;
+    state->next_point = job->points + asker->policy.interval_iterations;
+    const int64_t past = job->points - job->since_points;
+    const bool flex = asker->policy.kind == NEREUS_POLICY_FLEX_EFFICIENCY ||
+                      asker->policy.kind == NEREUS_POLICY_FLEX_COST;
+    if (job->is_pending || job->under_way != NULL || past < 1)
+        return 0;
+    if (flex && job->settings.iterations == 0) {
+        off(job, "the job does not say how many iterations it has (options.iterations)");
+        return 0;
+    }
+    asker->model.bytes = bytes_of(job);
+    struct nereus_policy_question question = {
+        .model = &asker->model,
+        .now = {{job->size}},
+        .interval = job->points / asker->policy.interval_iterations,
+        .elapsed_s = fmax(0, wall_clock_s() - state->began_s),
+        .cool_down = state->cool_down,
+        .cool_down_intervals = asker->policy.cool_down_intervals,
+        .asked = nereus_policy_asked(&asker->policy, asked)};
+    return ask(job, &question, (nereus_now_s() - job->since_s) / (double)past);
+}
+
+void nereus_by_policy_fini(nereus_job *job)
+{
+    free(job->policy_asker);
+    job->policy_asker = NULL;
+}

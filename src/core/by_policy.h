@@ -1,0 +1,19 @@
+/*
+ * NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether the job should have
+ * another number of processes (docs/policy.md). Private to src/.
+ */
+#ifndef NEREUS_SRC_BY_POLICY_H
+#define NEREUS_SRC_BY_POLICY_H
+
+#include "src/job/job.h"
+
+/* At nereus_init of the first processes: read and check the file. Local. */
+enum nereus_status nereus_by_policy_check(const char *path, struct nereus_error *err);
+/* Local: the first point with this size. Rank 0 is the one that asks from here on. */
+void nereus_by_policy_begin(nereus_job *job);
+/* Rank 0, at a point: is an interval over, and what does the policy want? @return the number of
+ * processes; 0: nothing changes */
+int64_t nereus_by_policy_look(nereus_job *job);
+void nereus_by_policy_fini(nereus_job *job);
+
+#endif

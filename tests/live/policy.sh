@@ -1,0 +1,58 @@
+#!/bin/bash
+# policy.sh NEREUS MPIEXEC RESIZE: a running job under a policy: it follows a file; it takes what reaches a goal; each decision is logged; a
+# policy file that is wrong is refused at the start. Sizes decide, not times.
+set -u
+nereus=$1 mpiexec=$2 resize=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+printf '[policy]\ninterval = 2\nlog = %s\n%s\n[costs]\nspawn = 10ms\n[class here]\ncores_per_node = 3\n' "$work/log" \
+    "policy = follow
+follow = $work/asked" >"$work/follow.ini"
+sed 's/^policy = .*/policy = flex-efficiency/; s/^follow = .*/finish = 1ms/' "$work/follow.ini" >"$work/late.ini"
+sed 's/^policy = .*/policy = flex-efficiency/; s/^follow = .*/finish = 1000h/' "$work/follow.ini" >"$work/early.ini"
+echo localhost:4 >"$work/hosts"
+
+# run POLICY PROCESSES WORDS...
+run() {
+    local policy=$1 processes=$2
+    shift 2
+    rm -f "$work/log"
+    env NEREUS_POLICY="$work/$policy.ini" NEREUS_HOSTFILE="$work/hosts" timeout -k 3 30 "$mpiexec" -n "$processes" "$resize" last=4 \
+        method=merge/coll "$@" >"$work/said" 2>&1
+}
+# explained REGEX: what was decided can be read
+explained() {
+    "$nereus" explain-decision "$work/log" --all >"$work/explained" 2>&1 || fail "explain-decision: $(cat "$work/explained")"
+    grep -q "$1" "$work/explained" || fail "no '$1': $(head -c 600 "$work/explained")"
+}
+
+echo 3 >"$work/asked"
+run follow 2 until=1 expect=3 outcome=resized || fail "follow: $(cat "$work/said")"
+explained 'here:2 becomes here:3'
+echo 1 >"$work/asked"
+run follow 2 until=1 expect=1 outcome=resized || fail "follow: $(cat "$work/said")"
+echo 4 >"$work/asked"
+run follow 2 last=6 expect=2 || fail "follow: $(cat "$work/said")"
+explained 'refused: 4 processes are asked for, and there is room for 3'
+
+# Late by all means: it takes all that there are; 100,000 iterations of 10 ms leave no doubt that this pays.
+run late 2 until=1 expect=3 outcome=resized pause=0.01 iterations=100000 || fail "late: $(cat "$work/said")"
+explained 'ends soonest, though late'
+# Early by all means: one process would be enough, but takes as many core-seconds, and the change on top.
+run early 2 last=6 expect=2 iterations=100000 || fail "early: $(cat "$work/said")"
+explained 'what fewer processes save does not pay for the change'
+
+# Without a number of iterations no goal can be kept: said once, and the job goes on as it is.
+run late 2 last=9 expect=2 || fail "unknown: $(cat "$work/said")"
+[ "$(grep -c 'is not asked any more: the job does not say how many iterations it has' "$work/said")" -eq 1 ] || fail "said: $(cat "$work/said")"
+
+printf '[class here]\npower = 0\n' >"$work/wrong.ini"
+run wrong 1 && fail "a wrong policy file is taken"
+grep -q 'wrong.ini:2: power in \[class here\]' "$work/said" || fail "said: $(cat "$work/said")"
+printf '[class a]\n[class b]\n' >"$work/two.ini"
+run two 1 && fail "two classes are taken"
+grep -q 'a running job asks for numbers of processes: one \[class NAME\], not 2' "$work/said" || fail "said: $(cat "$work/said")"
