@@ -1,0 +1,380 @@
+/* A client of a job: see nereus/job_client.h. */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "message.h"
+#include "model/util/clock.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
+struct nereus_job_client {
+    char name[NEREUS_JOB_NAME_MAX];
+    int fd; /* -1: not connected, as the job moves */
+    size_t length;
+    char text[NEREUS_JOB_REPLY_BYTES]; /* what has been read of the next answer */
+};
+
+/* A job that moves is away for some milliseconds; a process that is gone for longer does not come
+ * back. */
+static const double MOVING_S = 10, FIRST_S = 0.5, NAP_S = 0.02;
+
+static void nap(double seconds)
+{
+    const struct timespec pause = {(time_t)seconds,
+                                   (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+static void leave(struct nereus_job_client *client)
+{
+    if (client->fd >= 0) {
+        close(client->fd);
+    }
+    client->fd = -1;
+    client->length = 0;
+}
+
+/* ---- connecting ------------------------------------------------------------------------------ */
+
+/* One try. @return whether there is a process that listens */
+static bool try_to_connect(struct nereus_job_client *client, const struct sockaddr_un *address,
+                           double limit_s)
+{
+    const struct timeval limit = {(time_t)fmin(limit_s, MOVING_S) + 1, 0};
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        return false;
+    }
+    /* A queue that is full is waited for, but not for ever */
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
+        nereus_job_peer_is_own(fd)) {
+        client->fd = fd;
+        return true;
+    }
+    close(fd);
+    return false;
+}
+
+/*
+ * @param gone_s  after which a socket that nobody listens at is that of a job that has ended badly
+ * @param[out] absent  there is no such name: a job that ends well takes it away, one that moves on
+ *     this host does not
+ */
+static enum nereus_status find(struct nereus_job_client *client, double limit_s, double gone_s,
+                               bool *absent, struct nereus_error *err)
+{
+    struct sockaddr_un address;
+    char folder[NEREUS_JOB_PATH_MAX];
+    NEREUS_TRY(nereus_job_folder(folder, err));
+    NEREUS_TRY(nereus_job_address(folder, client->name, &address, err));
+    const double begin_s = nereus_clock_s(), end_s = begin_s + fmin(limit_s, gone_s);
+    *absent = false;
+    while (!try_to_connect(client, &address, limit_s)) {
+        *absent = access(address.sun_path, F_OK) != 0;
+        if (*absent) {
+            return nereus_fail(err, NEREUS_ERR_STATE,
+                               "no job '%s' of this user answers on this host (`nereus jobs` lists "
+                               "those that do): start it with nereus-mpiexec --job %s",
+                               client->name, client->name);
+        }
+        if (nereus_clock_s() > end_s) {
+            return nereus_fail(
+                err, NEREUS_ERR_STATE,
+                "the job '%s' does not answer any more: it has ended, or has moved to "
+                "another host",
+                client->name);
+        }
+        nap(NAP_S);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_job_connect(const char *name, double limit_s,
+                                      struct nereus_job_client **client, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_job_name_check(name, err));
+    struct nereus_job_client *made = calloc(1, sizeof *made);
+    NEREUS_TRY_MEMORY(made, err, "to ask the job '%s'", name);
+    made->fd = -1;
+    snprintf(made->name, sizeof made->name, "%s", name);
+    bool absent;
+    const enum nereus_status status = find(made, limit_s, FIRST_S, &absent, err);
+    if (status != NEREUS_OK) {
+        free(made);
+        return status;
+    }
+    *client = made;
+    return NEREUS_OK;
+}
+
+void nereus_job_disconnect(struct nereus_job_client *client)
+{
+    if (client != NULL) {
+        leave(client);
+        free(client);
+    }
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static void send_all(int fd, const char *text, size_t length)
+{
+    while (length > 0) {
+        const ssize_t sent = send(fd, text, length, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent <= 0) {
+            return;
+        }
+        text += sent;
+        length -= (size_t)sent;
+    }
+}
+
+enum got { GOT_LINE, GOT_NOTHING, GOT_END };
+
+/* Until there is a whole line, the limit is over, or the other end has closed. */
+static enum got read_line(struct nereus_job_client *client, double until_s, size_t *length)
+{
+    for (;;) {
+        const char *end = memchr(client->text, '\n', client->length);
+        if (end != NULL) {
+            *length = (size_t)(end - client->text);
+            return GOT_LINE;
+        }
+        if (client->length == sizeof client->text) {
+            return GOT_END;
+        }
+        const double left_s = until_s - nereus_clock_s();
+        struct pollfd wait = {.fd = client->fd, .events = POLLIN};
+        const int ready = poll(&wait, 1,
+                               left_s <= 0     ? 0
+                               : isinf(left_s) ? -1
+                                               : (int)fmin(1e3 * left_s + 1, 1e9));
+        if (ready < 0 && errno != EINTR) {
+            return GOT_END;
+        }
+        if (ready == 0 && left_s <= 0) {
+            return GOT_NOTHING;
+        }
+        if (ready > 0) {
+            const ssize_t count = recv(client->fd, client->text + client->length,
+                                       sizeof client->text - client->length, 0);
+            if (count == 0 || (count < 0 && errno != EINTR)) {
+                return GOT_END;
+            }
+            client->length += count > 0 ? (size_t)count : 0;
+        }
+    }
+}
+
+/* The next answer. @param[out] got  what stood in its place */
+static enum nereus_status take_reply(struct nereus_job_client *client, double until_s,
+                                     enum got *got, struct nereus_job_reply *reply,
+                                     struct nereus_error *err)
+{
+    size_t length = 0;
+    *got = read_line(client, until_s, &length);
+    if (*got != GOT_LINE) {
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = nereus_job_reply_read(client->text, length, reply, err);
+    client->length -= length + 1;
+    memmove(client->text, client->text + length + 1, client->length);
+    return status;
+}
+
+static enum nereus_status say_late(const struct nereus_job_client *client, double limit_s,
+                                   struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_STATE, "the job '%s' has not answered within %g s",
+                       client->name, limit_s);
+}
+
+static bool is_elsewhere(const struct nereus_job_reply *reply)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    return reply->host[0] != '\0' && strcmp(reply->host, host) != 0;
+}
+
+/* Asked once, of the process that answers now. A job that has moved has not taken the request; one
+ * that closes without an answer may have. */
+static enum nereus_status ask_once(struct nereus_job_client *client,
+                                   const struct nereus_job_request *request, double until_s,
+                                   enum got *got, struct nereus_job_reply *reply,
+                                   struct nereus_error *err)
+{
+    char text[NEREUS_JOB_REQUEST_BYTES];
+    const size_t length = nereus_job_request_write(request, text, sizeof text);
+    if (length == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the request is too long for a message of %d bytes",
+                           NEREUS_JOB_REQUEST_BYTES);
+    }
+    *got = GOT_END;
+    if (client->fd < 0) {
+        return NEREUS_OK;
+    }
+    send_all(client->fd, text, length); /* who closes the connection may have said why */
+    return take_reply(client, until_s, got, reply, err);
+}
+
+static bool may_be_repeated(const struct nereus_job_request *request)
+{
+    return request->what != NEREUS_JOB_ASK_RESIZE && request->what != NEREUS_JOB_ASK_RELEASE;
+}
+
+/* Does a job that moves say with it what is waited for? */
+static bool says_outcome(const struct nereus_job_request *request,
+                         const struct nereus_job_reply *reply)
+{
+    return reply->answer == NEREUS_JOB_MOVED && request->what == NEREUS_JOB_ASK_WAIT &&
+           reply->request > 0 && (request->request == 0 || request->request == reply->request);
+}
+
+/* No answer of this process: the job has moved, or the connection has broken.
+ * @param[out] ended  it has ended: the answer is written */
+static enum nereus_status follow(struct nereus_job_client *client,
+                                 const struct nereus_job_request *request, double until_s,
+                                 bool *ended, struct nereus_job_reply *reply,
+                                 struct nereus_error *err)
+{
+    leave(client);
+    nap(NAP_S);
+    const double left_s = until_s - nereus_clock_s();
+    const enum nereus_status status =
+        find(client, left_s > NAP_S ? left_s : NAP_S, MOVING_S, ended, err);
+    if (*ended && !says_outcome(request, reply)) {
+        reply->answer = NEREUS_JOB_ENDED;
+    }
+    return *ended ? NEREUS_OK : status;
+}
+
+static enum nereus_status say_closed(struct nereus_job_client *client, struct nereus_error *err)
+{
+    leave(client);
+    return nereus_fail(err, NEREUS_ERR_STATE,
+                       "the job '%s' closed the connection before it answered: `nereus status %s` "
+                       "says what it does",
+                       client->name, client->name);
+}
+
+/* Is it the answer, or has one to ask again? */
+static bool is_final(const struct nereus_job_reply *reply, double until_s)
+{
+    if (reply->answer == NEREUS_JOB_DEFERRED) {
+        return nereus_clock_s() + reply->after_s > until_s;
+    }
+    return reply->answer != NEREUS_JOB_MOVED || is_elsewhere(reply);
+}
+
+enum nereus_status nereus_job_ask(struct nereus_job_client *client,
+                                  const struct nereus_job_request *request, double limit_s,
+                                  struct nereus_job_reply *reply, struct nereus_error *err)
+{
+    const double begin_s = nereus_clock_s(), until_s = limit_s > 0 ? begin_s + limit_s : INFINITY;
+    struct nereus_job_request now = *request;
+    struct nereus_job_reply said = {.rt_s = -1};
+    for (bool ended = false; !ended;) {
+        enum got got = GOT_END;
+        const bool was_connected = client->fd >= 0;
+        if (request->deadline_s > 0) { /* it does not begin anew with each try */
+            now.deadline_s = fmax(request->deadline_s - (nereus_clock_s() - begin_s), 1e-3);
+        }
+        NEREUS_TRY(ask_once(client, &now, until_s, &got, &said, err));
+        if (got == GOT_NOTHING) {
+            leave(client); /* an answer that comes later is not taken for the next one */
+            return say_late(client, limit_s, err);
+        }
+        if (got == GOT_END && was_connected && !may_be_repeated(request)) {
+            return say_closed(client, err);
+        }
+        if (got == GOT_LINE && is_final(&said, until_s)) {
+            break;
+        }
+        if (got == GOT_LINE && said.answer == NEREUS_JOB_DEFERRED) {
+            nap(said.after_s);
+        } else {
+            NEREUS_TRY(follow(client, request, until_s, &ended, &said, err));
+        }
+    }
+    if (says_outcome(request, &said)) { /* what is known here, as it cannot be asked for again */
+        said.answer = NEREUS_JOB_OUTCOME;
+    }
+    *reply = said;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t number, double limit_s,
+                                   struct nereus_job_reply *reply, struct nereus_error *err)
+{
+    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_WAIT, .request = number};
+    return nereus_job_ask(client, &request, limit_s, reply, err);
+}
+
+enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
+                                       struct nereus_job_reply *reply, struct nereus_error *err)
+{
+    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
+    return nereus_job_ask(client, &request, limit_s, reply, err);
+}
+
+/* ---- all jobs -------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t *count,
+                                    struct nereus_error *err)
+{
+    char folder[NEREUS_JOB_PATH_MAX];
+    NEREUS_TRY(nereus_job_folder(folder, err));
+    DIR *stream = opendir(folder);
+    if (stream == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be read: %s", folder,
+                           strerror(errno));
+    }
+    char(*found)[NEREUS_JOB_NAME_MAX] = NULL;
+    int64_t number = 0;
+    enum nereus_status status = NEREUS_OK;
+    for (const struct dirent *entry = readdir(stream); entry != NULL && status == NEREUS_OK;
+         entry = readdir(stream)) {
+        if (nereus_job_name_check(entry->d_name, NULL) != NEREUS_OK) {
+            continue;
+        }
+        char(*grown)[NEREUS_JOB_NAME_MAX] = nereus_grow(found, number, sizeof *found);
+        if (grown == NULL) {
+            status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the names of jobs");
+            continue;
+        }
+        found = grown;
+        snprintf(found[number++], NEREUS_JOB_NAME_MAX, "%.*s", NEREUS_JOB_NAME_MAX - 1,
+                 entry->d_name);
+    }
+    closedir(stream);
+    if (status != NEREUS_OK) {
+        free(found);
+        return status;
+    }
+    if (number > 0) {
+        qsort(found, (size_t)number, sizeof *found, by_name);
+    }
+    *names = found;
+    *count = number;
+    return NEREUS_OK;
+}

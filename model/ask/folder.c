@@ -1,0 +1,90 @@
+/* The folder of the sockets, and who may use them: see folder.h. */
+#include "folder.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+
+enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *err)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) ||
+           (length > 0 && name[length] != '\0' && strchr("._-", name[length]) != NULL)) {
+        length++;
+    }
+    if (length == 0 || name[length] != '\0' || length >= NEREUS_JOB_NAME_MAX) {
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%.80s' is no name of a job: up to %d letters, digits, '.', '_' or '-', "
+            "of which the first is a letter or a digit",
+            name, NEREUS_JOB_NAME_MAX - 1);
+    }
+    return NEREUS_OK;
+}
+
+/* Another user who has made the folder first must not hear what is asked. */
+static enum nereus_status check_folder(const char *folder, struct nereus_error *err)
+{
+    struct stat found;
+    if (lstat(folder, &found) != 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be looked at: %s", folder,
+                           strerror(errno));
+    }
+    if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & 077) != 0) {
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "'%s', in which jobs answer, must be a folder of this user alone (mode "
+                           "0700): remove it, or set XDG_RUNTIME_DIR to a folder of your own",
+                           folder);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err)
+{
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    int length = 0;
+    if (runtime != NULL && runtime[0] == '/' && access(runtime, W_OK | X_OK) == 0) {
+        length = snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/nereus", runtime);
+    } else {
+        length = snprintf(folder, NEREUS_JOB_PATH_MAX, "/tmp/nereus-%lu", (unsigned long)geteuid());
+    }
+    if (length >= (int)NEREUS_JOB_PATH_MAX) {
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "XDG_RUNTIME_DIR is too long for the address of a socket: at most %d "
+                           "characters with the job's name",
+                           (int)NEREUS_JOB_PATH_MAX - 1);
+    }
+    if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
+                           strerror(errno));
+    }
+    return check_folder(folder, err);
+}
+
+enum nereus_status nereus_job_address(const char *folder, const char *name,
+                                      struct sockaddr_un *address, struct nereus_error *err)
+{
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    if (snprintf(address->sun_path, sizeof address->sun_path, "%s/%s", folder, name) >=
+        (int)sizeof address->sun_path) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%.100s/%.50s' is too long for a socket: at most %d characters", folder,
+                           name, (int)sizeof address->sun_path - 1);
+    }
+    return NEREUS_OK;
+}
+
+bool nereus_job_peer_is_own(int fd)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}

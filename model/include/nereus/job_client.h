@@ -1,0 +1,176 @@
+/**
+ * @file job_client.h
+ * Asking a running job: its state, another size, nodes back. For resource managers and scripts; no
+ * MPI. The job answers on a UNIX socket of its user (docs/asking-a-job.md has the protocol).
+ *
+ *     struct nereus_job_client *client;
+ *     struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 8};
+ *     struct nereus_job_reply reply;
+ *     status = nereus_job_connect("solver", 5, &client, &err);
+ *     status = nereus_job_ask(client, &request, 5, &reply, &err);
+ *     if (reply.answer == NEREUS_JOB_ACCEPTED)
+ *         status = nereus_job_wait(client, reply.request, 600, &reply, &err);
+ *     nereus_job_disconnect(client);
+ *
+ * A client belongs to one thread at a time. Several clients are independent of each other.
+ */
+#ifndef NEREUS_JOB_CLIENT_H
+#define NEREUS_JOB_CLIENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sizes.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    NEREUS_JOB_PROTOCOL = 1,
+    NEREUS_JOB_NAME_MAX = 48, /**< with the terminator */
+    NEREUS_JOB_METHOD_MAX = 96,
+    NEREUS_JOB_TEXT_MAX = 256,
+    NEREUS_JOB_NODE_MAX = 64,
+    NEREUS_JOB_NODES_MAX = 64 /**< of a release, and of a state */
+};
+
+/** What is asked. */
+enum nereus_job_question {
+    NEREUS_JOB_ASK_STATUS,
+    NEREUS_JOB_ASK_RESIZE,
+    NEREUS_JOB_ASK_RELEASE,
+    NEREUS_JOB_ASK_OFFER,
+    NEREUS_JOB_ASK_WAIT, /**< answered when the request has come to its end */
+    NEREUS_JOB_ASK_END,  /**< answered when the job has come to its end */
+    NEREUS_JOB_QUESTION_COUNT
+};
+
+struct nereus_job_request {
+    enum nereus_job_question what;
+    int64_t size;                       /**< of a resize: processes wanted */
+    char method[NEREUS_JOB_METHOD_MAX]; /**< as "merge/coll"; "": the job's own */
+    double deadline_s;  /**< from now on: not begun by then, it is given up; 0: none */
+    int64_t request;    /**< of a wait: its number; 0: the latest */
+    int64_t cores;      /**< of an offer */
+    int64_t node_count; /**< of a release 1 or more, of an offer 1 */
+    char nodes[NEREUS_JOB_NODES_MAX][NEREUS_JOB_NODE_MAX];
+};
+
+enum nereus_job_answer {
+    NEREUS_JOB_STATE,    /**< to a question for the status */
+    NEREUS_JOB_ACCEPTED, /**< `request` is its number: it will be begun at a malleability point */
+    NEREUS_JOB_REFUSED,  /**< `reason`, and the sizes `near` that would be taken */
+    NEREUS_JOB_DEFERRED, /**< not now: ask again after `after_s` */
+    NEREUS_JOB_OUTCOME,  /**< the end of a request */
+    NEREUS_JOB_MOVED,    /**< another process answers now; `host` where it is not this one */
+    NEREUS_JOB_ENDED,    /**< the job has ended */
+    NEREUS_JOB_INVALID,  /**< the message was none that this protocol has: `reason` */
+    NEREUS_JOB_ANSWER_COUNT
+};
+
+/** The end of a request. */
+enum nereus_job_end {
+    NEREUS_JOB_RESIZED,
+    NEREUS_JOB_UNCHANGED, /**< the job has that size already */
+    NEREUS_JOB_FAILED,    /**< taken back, or found impossible; the job is as before */
+    NEREUS_JOB_GIVEN_UP,  /**< not begun by its deadline */
+    NEREUS_JOB_TOO_LATE,  /**< the application ended first */
+    NEREUS_JOB_END_COUNT
+};
+
+struct nereus_job_node {
+    char name[NEREUS_JOB_NODE_MAX];
+    int64_t processes;
+};
+
+/** What a job says about itself. */
+struct nereus_job_state {
+    char job[NEREUS_JOB_NAME_MAX], host[NEREUS_JOB_NODE_MAX];
+    int64_t pid;    /**< of rank 0, on that host */
+    bool changing;  /**< a change of size is under way */
+    int64_t size;   /**< processes; while it changes those before */
+    int64_t points; /**< malleability points passed */
+    int64_t reconfigurations;
+    int64_t points_left; /**< -1: unknown */
+    double t_iter_s;     /**< mean since the last change, between points; 0: unknown */
+    double point_age_s;  /**< since the last point, as far as it was seen; 0: unknown */
+    struct nereus_sizes sizes;
+    int64_t request;                /**< that is accepted and not at its end; 0: none */
+    char last[NEREUS_JOB_TEXT_MAX]; /**< what came of the latest request; "": none */
+    int64_t node_count;             /**< of all nodes with processes; the list may be shorter */
+    struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX];
+};
+
+struct nereus_job_reply {
+    enum nereus_job_answer answer;
+    int64_t request;
+    char reason[NEREUS_JOB_TEXT_MAX]; /**< one sentence; "": none */
+    int64_t near[2];                  /**< counter-offer */
+    int near_count;
+    double after_s;
+    enum nereus_job_end end;
+    int64_t ns, nt;
+    double rt_s;    /**< reconfiguration time; below 0: unknown */
+    bool rt_traced; /**< as in the trace: until the first iteration of the last process; else as
+                       rank 0 had it */
+    char host[NEREUS_JOB_NODE_MAX]; /**< where rank 0 is now, if it has moved to another one */
+    struct nereus_job_state state;
+};
+
+struct nereus_job_client;
+
+/**
+ * Connect to a job of this user on this host. A job that is just moving to other processes is
+ * waited for.
+ * @param[in]  limit_s  seconds to try for, above 0
+ * @param[out] client   to be ended with nereus_job_disconnect
+ * @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_STATE: there is no such job, or it has
+ *     ended; NEREUS_ERR_IO; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_job_connect(const char *name, double limit_s,
+                                      struct nereus_job_client **client, struct nereus_error *err);
+void nereus_job_disconnect(struct nereus_job_client *client); /**< NULL: nothing */
+
+/**
+ * Ask, and wait for the answer; not for the end of what is asked. A request that is deferred is
+ * asked again until limit_s is over; so is one to a job that moves.
+ * @return NEREUS_OK with any answer of the job, also a refusal; NEREUS_ERR_STATE: the job is gone,
+ *     or does not answer within limit_s; NEREUS_ERR_IO, NEREUS_ERR_PARSE (what it says is no answer)
+ */
+enum nereus_status nereus_job_ask(struct nereus_job_client *client,
+                                  const struct nereus_job_request *request, double limit_s,
+                                  struct nereus_job_reply *reply, struct nereus_error *err);
+
+/**
+ * Wait for the end of a request (0: of the latest), wherever the job moves meanwhile on this host.
+ * @param[in]  limit_s  0: for ever
+ * @param[out] reply    NEREUS_JOB_OUTCOME; NEREUS_JOB_REFUSED: there is no such request;
+ *                      NEREUS_JOB_MOVED: to another host, where one has to ask; NEREUS_JOB_ENDED
+ * @return as nereus_job_ask
+ */
+enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,
+                                   double limit_s, struct nereus_job_reply *reply,
+                                   struct nereus_error *err);
+/** The same for the end of the job: NEREUS_JOB_ENDED, or NEREUS_JOB_MOVED to another host. */
+enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
+                                       struct nereus_job_reply *reply, struct nereus_error *err);
+
+/**
+ * Names under which jobs of this user answer, or have answered, on this host, in alphabetical
+ * order.
+ * @param[out] names  `count` of them; to be freed with free()
+ */
+enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t *count,
+                                    struct nereus_error *err);
+
+/** "resized from 2 to 8 processes in 0.131 s"; into the caller's text, which is returned. */
+char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX]);
+/** "resized", "unchanged", "failed", "given-up", "too-late". Never NULL. */
+const char *nereus_job_end_name(enum nereus_job_end end);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

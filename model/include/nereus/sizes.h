@@ -1,0 +1,48 @@
+/**
+ * @file sizes.h
+ * The sizes that an application can take: a minimum, a maximum, multiples of a number, powers of
+ * two.
+ */
+#ifndef NEREUS_SIZES_H
+#define NEREUS_SIZES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A zeroed struct allows every size from 1 on. */
+struct nereus_sizes {
+    int64_t minimum, maximum; /**< processes; 0: none is declared */
+    int64_t multiple_of;      /**< 0 or 1: any */
+    bool powers_of_two;
+};
+
+enum { NEREUS_SIZES_TEXT_MAX = 112 };
+
+/** @return NEREUS_ERR_ARGUMENT: a negative number, or no size is left */
+enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct nereus_error *err);
+
+/** Can the application have n processes? */
+bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
+
+/**
+ * The allowed sizes nearest to n: the largest below it and the smallest above it. O(1).
+ * @param[in]  most  limit of the machine; 0: none
+ * @param[out] near  ascending; the return value says how many there are
+ * @return 0, 1 or 2
+ */
+int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2]);
+
+/** "2 to 64 processes, multiples of 4", "any number of processes"; into the caller's text, which is
+ * returned. */
+char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,138 @@
+/* Messages between a job and who asks it: what is written is read as the same, and what is none is
+ * refused with a sentence. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "model/ask/message.h"
+
+static enum nereus_status read_request(const char *text, struct nereus_job_request *request,
+                                       struct nereus_error *err)
+{
+    return nereus_job_request_read(text, strlen(text), request, err);
+}
+
+Test(message, request_survives)
+{
+    struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RELEASE,
+                                         .method = "merge-ts/coll",
+                                         .deadline_s = 30.5,
+                                         .node_count = 2,
+                                         .nodes = {"node3", "rack \"1\"/b"}},
+                              read;
+    char text[NEREUS_JOB_REQUEST_BYTES];
+    const size_t length = nereus_job_request_write(&request, text, sizeof text);
+    cr_assert(length > 1 && text[length - 1] == '\n');
+    cr_assert_eq(memchr(text, '\n', length), text + length - 1, "more than one line");
+    cr_assert_eq(nereus_job_request_read(text, length - 1, &read, NULL), NEREUS_OK);
+    cr_expect_eq(read.what, NEREUS_JOB_ASK_RELEASE);
+    cr_expect_str_eq(read.method, "merge-ts/coll");
+    cr_expect_float_eq(read.deadline_s, 30.5, 1e-9);
+    cr_assert_eq(read.node_count, 2);
+    cr_expect_str_eq(read.nodes[1], "rack \"1\"/b");
+}
+
+/* The largest messages fit. */
+Test(message, largest_fit)
+{
+    static struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RELEASE,
+                                                .node_count = NEREUS_JOB_NODES_MAX};
+    static struct nereus_job_reply reply = {.answer = NEREUS_JOB_STATE, .rt_s = -1}, read;
+    static char text[NEREUS_JOB_REPLY_BYTES];
+    reply.state.size = 123456;
+    reply.state.node_count = 1000;
+    for (int i = 0; i < NEREUS_JOB_NODES_MAX; i++) {
+        memset(request.nodes[i], 'n', NEREUS_JOB_NODE_MAX - 1);
+        memset(reply.state.nodes[i].name, 'n', NEREUS_JOB_NODE_MAX - 1);
+        reply.state.nodes[i].processes = 1 << 30;
+    }
+    memset(reply.state.last, 'l', NEREUS_JOB_TEXT_MAX - 1);
+    cr_expect_gt(nereus_job_request_write(&request, text, NEREUS_JOB_REQUEST_BYTES), 0);
+    const size_t length = nereus_job_reply_write(&reply, text, sizeof text);
+    cr_assert_gt(length, 0);
+    cr_assert_eq(nereus_job_reply_read(text, length - 1, &read, NULL), NEREUS_OK);
+    cr_expect_eq(read.state.node_count, 1000);
+    cr_expect_eq(read.state.nodes[63].processes, 1 << 30);
+}
+
+Test(message, replies_survive)
+{
+    const struct nereus_job_reply outcome = {.answer = NEREUS_JOB_OUTCOME,
+                                             .request = 7,
+                                             .end = NEREUS_JOB_RESIZED,
+                                             .ns = 3,
+                                             .nt = 11,
+                                             .rt_s = 0.1315,
+                                             .rt_traced = true},
+                                  refused = {.answer = NEREUS_JOB_REFUSED,
+                                             .reason = "no \"such\" size",
+                                             .near = {6, 12},
+                                             .near_count = 2,
+                                             .rt_s = -1},
+                                  moved = {.answer = NEREUS_JOB_MOVED, .host = "node9", .rt_s = -1};
+    struct nereus_job_reply read;
+    char text[NEREUS_JOB_REPLY_BYTES], sentence[NEREUS_JOB_TEXT_MAX];
+    size_t length = nereus_job_reply_write(&outcome, text, sizeof text);
+    cr_assert_eq(nereus_job_reply_read(text, length, &read, NULL), NEREUS_OK);
+    cr_expect(read.answer == NEREUS_JOB_OUTCOME && read.request == 7 && read.ns == 3 &&
+              read.nt == 11 && read.rt_traced);
+    cr_expect_float_eq(read.rt_s, 0.1315, 1e-9);
+    cr_expect_str_eq(nereus_job_end_print(&read, sentence),
+                     "resized from 3 to 11 processes in 0.132 s");
+    length = nereus_job_reply_write(&refused, text, sizeof text);
+    cr_assert_eq(nereus_job_reply_read(text, length, &read, NULL), NEREUS_OK);
+    cr_expect(read.near_count == 2 && read.near[0] == 6 && read.near[1] == 12 && read.rt_s < 0);
+    cr_expect_str_eq(read.reason, "no \"such\" size");
+    length = nereus_job_reply_write(&moved, text, sizeof text);
+    cr_assert_eq(nereus_job_reply_read(text, length, &read, NULL), NEREUS_OK);
+    cr_expect_str_eq(read.host, "node9");
+}
+
+/* Each is refused, and the sentence names what is wrong. */
+static const struct row {
+    const char *text, *says;
+} rows[] = {
+    {"", "not JSON"},
+    {"hello", "not JSON"},
+    {"{\"protocol\":1,\"do\":\"status\"", "not JSON"},
+    {"[1]", "is not a JSON object"},
+    {"{\"do\":\"status\"}", "protocol: this key is missing"},
+    {"{\"protocol\":1}", "do: this key is missing"},
+    {"{\"protocol\":2,\"do\":\"status\"}", "protocol: is another version than 1"},
+    {"{\"protocol\":1,\"do\":\"stop\"}", "do: is not one of the words"},
+    {"{\"protocol\":1,\"do\":3}", "do: is not a text"},
+    {"{\"protocol\":1,\"do\":\"status\",\"sise\":3}", "sise: this key is not known"},
+    {"{\"protocol\":1,\"do\":\"resize\"}", "size: this key is missing"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":0}", "size: is not a whole number"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":2.5}", "size: is not a whole number"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":99999999999}", "size: is not a whole number"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":2,\"deadline_s\":-1}",
+     "deadline_s: is not a number"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":2,\"size\":3}", "not JSON"},
+    {"{\"protocol\":1,\"do\":\"status\",\"size\":3}", "size: only a resize has it"},
+    {"{\"protocol\":1,\"do\":\"release\"}", "nodes: this key is missing"},
+    {"{\"protocol\":1,\"do\":\"release\",\"nodes\":[]}", "nodes: this key is missing"},
+    {"{\"protocol\":1,\"do\":\"release\",\"nodes\":[3]}", "nodes: is not a list of names"},
+    {"{\"protocol\":1,\"do\":\"release\",\"nodes\":\"node3\"}", "nodes: is not a list"},
+    {"{\"protocol\":1,\"do\":\"offer\",\"nodes\":[\"a\"]}", "an offer has one node, and its cores"},
+};
+
+Test(message, others_are_refused)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
+        struct nereus_error err = {0};
+        cr_expect_eq(read_request(rows[i].text, &request, &err), NEREUS_ERR_PARSE, "%s",
+                     rows[i].text);
+        cr_expect(strstr(err.text, rows[i].says) != NULL, "%s: %s", rows[i].text, err.text);
+        cr_expect_eq(request.what, NEREUS_JOB_ASK_END, "written although refused");
+    }
+}
+
+/* A later version may say more. */
+Test(message, unknown_keys_of_a_reply_are_ignored)
+{
+    static const char text[] = "{\"protocol\":1,\"answer\":\"ended\",\"later\":[1,2]}";
+    struct nereus_job_reply reply;
+    cr_assert_eq(nereus_job_reply_read(text, strlen(text), &reply, NULL), NEREUS_OK);
+    cr_expect_eq(reply.answer, NEREUS_JOB_ENDED);
+}

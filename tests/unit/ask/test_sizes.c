@@ -1,0 +1,86 @@
+/* Sizes that an application can take: what is allowed, and the nearest ones to what is not. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "nereus/sizes.h"
+
+/* Counted by hand. */
+static const struct row {
+    struct nereus_sizes sizes;
+    int64_t n, most;
+    bool allowed;
+    int count;
+    int64_t near[2];
+} rows[] = {
+    {{0, 0, 0, false}, 7, 0, true, 2, {6, 8}},
+    {{0, 0, 0, false}, 1, 0, true, 1, {2}},
+    {{0, 0, 0, false}, 9, 8, true, 1, {8}},
+    {{4, 24, 6, false}, 7, 0, false, 2, {6, 12}},
+    {{4, 24, 6, false}, 3, 0, false, 1, {6}},
+    {{4, 24, 6, false}, 99, 0, false, 1, {24}},
+    {{4, 24, 6, false}, 23, 20, false, 1, {18}},
+    {{4, 24, 6, false}, 12, 0, true, 2, {6, 18}},
+    {{7, 11, 12, false}, 8, 0, false, 0, {0}},
+    {{0, 0, 0, true}, 5, 0, false, 2, {4, 8}},
+    {{3, 40, 0, true}, 3, 0, false, 1, {4}},
+    {{3, 40, 0, true}, 33, 0, false, 1, {32}},
+    {{0, 0, 8, true}, 9, 0, false, 2, {8, 16}},
+    {{0, 0, 6, true}, 6, 0, false, 0, {0}},
+    {{5, 0, 1, false}, 2, 4, false, 0, {0}},
+    {{0, 0, 0, true}, INT64_MAX, 0, false, 1, {(int64_t)1 << 62}},
+    {{0, 0, 9, false}, INT64_MAX, 0, false, 1, {INT64_MAX - 7}},
+};
+
+Test(sizes, allowed_and_near)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row *row = &rows[i];
+        int64_t near[2] = {0};
+        const int count = nereus_sizes_near(&row->sizes, row->n, row->most, near);
+        cr_expect_eq(nereus_sizes_allow(&row->sizes, row->n), row->allowed, "row %zu", i);
+        cr_expect_eq(count, row->count, "row %zu: %d", i, count);
+        for (int k = 0; k < count && k < row->count; k++)
+            cr_expect_eq(near[k], row->near[k], "row %zu: %lld", i, (long long)near[k]);
+    }
+}
+
+/* Against the definition, one by one. */
+Test(sizes, near_are_the_nearest)
+{
+    for (int64_t minimum = 0; minimum <= 9; minimum += 3)
+        for (int64_t maximum = 0; maximum <= 40; maximum += 20)
+            for (int64_t multiple = 0; multiple <= 6; multiple++)
+                for (int powers = 0; powers <= 1; powers++)
+                    for (int64_t n = 1; n <= 45; n++) {
+                        const struct nereus_sizes sizes = {minimum, maximum, multiple, powers};
+                        int64_t near[2], low = 0, high = 0;
+                        const int64_t most = 37;
+                        for (int64_t k = n - 1; k >= 1 && low == 0; k--)
+                            low = k <= most && nereus_sizes_allow(&sizes, k) ? k : 0;
+                        for (int64_t k = n + 1; k <= most && high == 0; k++)
+                            high = nereus_sizes_allow(&sizes, k) ? k : 0;
+                        const int count = nereus_sizes_near(&sizes, n, most, near);
+                        cr_assert_eq(count, (low > 0) + (high > 0));
+                        cr_assert(low == 0 || near[0] == low);
+                        cr_assert(high == 0 || near[count - 1] == high);
+                    }
+}
+
+Test(sizes, impossible_ones_are_refused)
+{
+    static const struct nereus_sizes wrong[] = {{-1, 0, 0, false}, {0, -5, 0, false},
+                                                {0, 0, -2, false}, {9, 3, 0, false},
+                                                {0, 5, 7, false},  {0, 0, 12, true}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct nereus_error err = {0};
+        cr_expect_eq(nereus_sizes_check(&wrong[i], &err), NEREUS_ERR_ARGUMENT, "row %zu", i);
+        cr_expect(strstr(err.text, "sizes of an application") != NULL);
+    }
+    const struct nereus_sizes any = {0};
+    char text[NEREUS_SIZES_TEXT_MAX];
+    cr_expect_eq(nereus_sizes_check(&any, NULL), NEREUS_OK);
+    cr_expect_str_eq(nereus_sizes_print(&any, text), "any number of processes");
+    const struct nereus_sizes some = {2, 64, 4, true};
+    cr_expect_str_eq(nereus_sizes_print(&some, text),
+                     "2 to 64 processes, multiples of 4, powers of two");
+}
