@@ -1,5 +1,6 @@
 /* The end of a job in this process. */
 #include "life.h"
+#include "src/core/asked.h"
 #include "src/core/async.h"
 #include "src/core/trace.h"
 #include "src/job/calls.h"
@@ -56,6 +57,7 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     NEREUS_TRY(nereus_monitor_flush(job, err));
     nereus_monitor_ended(job);
     answer_late_requests(job);
+    nereus_asked_end(job);
     return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
 }
 

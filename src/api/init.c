@@ -8,6 +8,7 @@
 #include "data.h"
 #include "life.h"
 #include "settings.h"
+#include "src/core/asked.h"
 #include "src/core/clock_align.h"
 #include "src/core/join.h"
 #include "src/core/outcome.h"
@@ -130,8 +131,9 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     if (job->rank == 0 && mine.status == NEREUS_OK &&
         nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
         nereus_machine_check_start(&job->machine, "the number of initial processes", job->size,
-                                   &mine) == NEREUS_OK)
-        nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine);
+                                   &mine) == NEREUS_OK &&
+        nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine) == NEREUS_OK)
+        nereus_asked_begin(job, &mine);
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING, &verdict, err));
     if (verdict.status != NEREUS_OK)
         return nereus_fail(err, verdict.status, "%s", verdict.text);
@@ -146,6 +148,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_warn_oversubscribed(job, job->size);
     }
     nereus_bind(job);
+    nereus_asked_open(job);
     return nereus_monitor_begin(job, err);
 }
 

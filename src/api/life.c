@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "src/core/asked.h"
 #include "src/core/by_model.h"
 #include "src/core/by_policy.h"
 #include "src/monitor/monitor.h"
@@ -34,6 +35,7 @@ void nereus_job_free(nereus_job *job)
 {
     if (job == NULL)
         return;
+    nereus_asked_end(job);
     free_communicator(&job->app);
     if (job->pool != job->control)
         free_communicator(&job->pool);
@@ -56,6 +58,8 @@ void nereus_job_free(nereus_job *job)
     nereus_monitor_fini(job);
     free(job->settings.policy_path);
     nereus_by_policy_fini(job);
+    free(job->settings.name);
+    free(job->settings.folder);
     nereus_by_model_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);

@@ -1,15 +1,15 @@
 /* The malleability point, and requests made by the application itself. */
 #include "point.h"
 
-#include <string.h>
-
 #include "data.h"
+#include "src/core/asked.h"
 #include "src/core/async.h"
 #include "src/core/by_model.h"
 #include "src/core/by_policy.h"
 #include "src/core/choose.h"
 #include "src/core/decide.h"
 #include "src/core/reconfigure.h"
+#include "src/core/release.h"
 #include "src/core/trace.h"
 #include "src/monitor/monitor.h"
 #include "src/util/error.h"
@@ -76,6 +76,8 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
     if (job->settings.schedule_next < job->settings.schedule_count &&
         job->settings.schedule[job->settings.schedule_next].point <= job->points)
         return carry_out_schedule(job, action, &job->error);
+    if (__atomic_load_n(&job->is_asked, __ATOMIC_ACQUIRE))
+        nereus_asked_take(job);
     NEREUS_TRY(nereus_consensus_look(job, job->is_pending, 1, &due, &job->error));
     return due ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
 }
@@ -97,11 +99,7 @@ enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *w
                            (long long)job->pending.nt);
     NEREUS_TRY(nereus_ask_for_method(job, method, wanted, &job->error));
     NEREUS_TRY(nereus_check_request(job, wanted, &job->error));
-    job->pending = *wanted;
-    job->is_pending = true;
-    job->consensus.next_look_s = 0; /* at the next point, not after a pause */
-    job->outcome = NEREUS_OUTCOME_PENDING;
-    job->outcome_error.text[0] = '\0';
+    nereus_consensus_request(job, wanted);
     return NEREUS_OK;
 }
 
@@ -111,56 +109,11 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
     return nereus_pend_request(job, &wanted, method);
 }
 
-int64_t nereus_find_node(const struct nereus_machine *machine, const char *name)
-{
-    for (int64_t node = 0; node < machine->node_count; node++)
-        if (strcmp(machine->nodes[node].name, name) == 0)
-            return node;
-    return -1;
-}
-
-enum nereus_status nereus_check_placed(nereus_job *job)
-{
-    return job->misplaced
-               ? nereus_fail(&job->error, NEREUS_ERR_STATE,
-                             "processes are not on the nodes that the host file says, so none can "
-                             "be given back by name: start the job on the first hosts of the host "
-                             "file, in its order")
-               : NEREUS_OK;
-}
-
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method)
 {
-    struct resize_request wanted = {.point = job->points, .nt = job->size};
-    if (count < 1 || count > RELEASE_MAX)
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "%lld nodes are to be released: 1 to %d can be", (long long)count,
-                           (int)RELEASE_MAX);
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t node = nereus_find_node(&job->machine, nodes[i]);
-        if (node < 0)
-            return nereus_fail(
-                &job->error, NEREUS_ERR_ARGUMENT,
-                job->machine.slots > 0
-                    ? "the node '%.60s' that is to be released is not in the host file (names are as they "
-                      "stand "
-                      "there, without the number)"
-                    : "the node '%.60s' cannot be released: there is no host file that names nodes "
-                      "(NEREUS_HOSTFILE or options.hostfile)",
-                nodes[i]);
-        wanted.release[wanted.release_count++] = node;
-        wanted.nt -= nereus_jobstate_processes_on(&job->state, node);
-    }
-    NEREUS_TRY(nereus_check_placed(job));
-    if (wanted.nt < 1)
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "without the nodes that are to be released no process would be left");
-    NEREUS_TRY(nereus_ask_for_method(job, method, &wanted, &job->error));
-    if (wanted.method.shrink == NEREUS_ZS)
-        return nereus_fail(
-            &job->error, NEREUS_ERR_ILLEGAL,
-            "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
+    struct resize_request wanted = {.release_count = 0};
+    NEREUS_TRY(nereus_ask_for_release(job, nodes, count, method, &wanted, &job->error));
     return nereus_pend_request(job, &wanted, method);
 }
 
@@ -168,7 +121,14 @@ void nereus_set_iterations_left(nereus_job *job, int64_t left)
 {
     /* 0 would be "unknown": a job that is at its end has one point, its last */
     const int64_t end = job->points + left;
-    job->settings.iterations = left < 0 ? 0 : end > 0 ? end : 1;
+    __atomic_store_n(&job->settings.iterations, left < 0 ? 0 : end > 0 ? end : 1, __ATOMIC_RELAXED);
+}
+
+enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_sizes *sizes)
+{
+    NEREUS_TRY(nereus_sizes_check(sizes, &job->error));
+    nereus_asked_declare(job, sizes);
+    return NEREUS_OK;
 }
 
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)

@@ -3,6 +3,7 @@
 
 #include "point.h"
 #include "src/core/choose.h"
+#include "src/core/release.h"
 #include "src/util/error.h"
 
 /* One entry: a node of the host file that is not named twice, and as many processes as fit. */
@@ -64,7 +65,7 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
     if (wanted.nt < 1)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "a layout without processes: at least one node must hold one");
-    NEREUS_TRY(nereus_check_placed(job));
+    NEREUS_TRY(nereus_check_placed(job, &job->error));
     NEREUS_TRY(choose_method(job, &method, &wanted));
     return nereus_pend_request(job, &wanted, method);
 }

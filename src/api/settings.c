@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/ask/folder.h"
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
 #include "nereus/scaling.h"
@@ -339,6 +340,21 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
     return set_text(&job->settings.policy_path, policy, err);
 }
 
+/* Where it answers who asks (core/asked.h). */
+static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
+{
+    const char *name = given(NULL, "NEREUS_JOB");
+    struct nereus_error cause;
+    char folder[NEREUS_JOB_PATH_MAX];
+    if (name == NULL)
+        return NEREUS_OK;
+    if (nereus_job_name_check(name, &cause) != NEREUS_OK ||
+        nereus_job_folder(folder, &cause) != NEREUS_OK)
+        return nereus_fail(err, cause.status, "NEREUS_JOB: %s", cause.text);
+    NEREUS_TRY(set_text(&job->settings.name, name, err));
+    return set_text(&job->settings.folder, folder, err);
+}
+
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
 {
     job->callbacks.before = options->before;
@@ -365,6 +381,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->settings.state_path, given(options->state, "NEREUS_STATE"), err));
+    NEREUS_TRY(set_name(job, err));
     NEREUS_TRY(set_environment(job, options->environment, err));
     NEREUS_TRY(set_user_state(job, options, err));
     return set_schedule(job, options, err);

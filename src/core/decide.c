@@ -141,6 +141,7 @@ struct decision {
     int64_t zombies, announced, payload_bytes, data_count;
     /* That its data are: which steps a plan has depends on them */
     struct nereus_request_bytes bytes;
+    struct ask_book asked;
     bool settles;       /* the partitions take more than a formula */
     int64_t swaps;      /* of pairs of arrays, by rank 0 */
     uint64_t data_hash; /* of what rank 0 has registered */
@@ -259,6 +260,10 @@ bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wa
 static void decide_at_root(struct reconfiguration *rc, struct decision *decision)
 {
     nereus_job *job = rc->job;
+    if (rc->late) {
+        nereus_fail(&decision->failure, NEREUS_ERR_STATE, "it was not begun by its deadline");
+        return;
+    }
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(rc, &decision->failure) != NEREUS_OK)
@@ -274,6 +279,7 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
 {
     const struct nereus_request *record = &rc->record;
     decision->wanted = rc->wanted;
+    decision->asked = rc->job->asked;
     decision->payload_bytes = rc->kit.payload_bytes;
     decision->data_count = record->data_count;
     decision->swaps = rc->job->registry.swaps;
@@ -324,6 +330,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
     }
     NEREUS_MPI(MPI_Bcast(&decision, (int)sizeof decision, MPI_BYTE, 0, job->control), err);
     rc->wanted = decision.wanted;
+    job->asked = decision.asked;
     rc->kit.payload_bytes = decision.payload_bytes;
     rc->verdict = decision.failure;
     NEREUS_TRY(nereus_consensus_end(job, decision.announced != 0, err));

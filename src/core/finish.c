@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "asked.h"
 #include "outcome.h"
 #include "zombie_life.h"
 
@@ -25,6 +26,7 @@ static enum nereus_status go_on(struct reconfiguration *rc, enum nereus_action *
     }
     if (rc->job->leaving) { /* its world ends */
         *action = NEREUS_LEAVE;
+        nereus_asked_moves(rc);
         return NEREUS_OK;
     }
     nereus_rc_fini(rc); /* all but the endpoint, before a long sleep */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "asked.h"
 #include "by_model.h"
 #include "learn.h"
 #include "src/monitor/monitor.h"
@@ -61,6 +62,7 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
         job->callbacks.after(job, job->callbacks.user);
     job->times.end_s = nereus_now_s();
     nereus_by_model_mark(job);
+    nereus_asked_resized(rc);
     nereus_learn(rc);
     NEREUS_TRY(nereus_trace_report(rc, err));
     NEREUS_TRY(nereus_monitor_begin(job, err));
@@ -86,6 +88,7 @@ void nereus_called_off(struct reconfiguration *rc)
     nereus_consensus_begin(job);
     nereus_set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
+    nereus_asked_not_resized(job, outcome, rc->verdict.text);
     if (job->rank == 0)
         say_called_off(rc);
     tell_monitor(rc, job->size, rc->wanted.nt);
@@ -98,6 +101,7 @@ void nereus_left_unchanged(struct reconfiguration *rc)
     nereus_set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
                        rc->idle[0] != '\0' ? rc->idle : "the job has that size already");
     nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
+    nereus_asked_not_resized(job, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
     tell_monitor(rc, job->size, rc->wanted.nt);
     nereus_monitor_restart(job);

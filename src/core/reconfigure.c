@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "asked.h"
 #include "async.h"
 #include "decide.h"
 #include "finish.h"
@@ -73,6 +74,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     NEREUS_TRY_MEMORY(rc, err, "for a reconfiguration");
     nereus_rc_init(rc, job);
     rc->wanted = *wanted;
+    rc->late = !nereus_asked_decides(job, wanted);
     job->requests++;
     const enum nereus_status status = decide_and_undertake(rc, action, err);
     if (status != NEREUS_OK) { /* the others would wait for this process for ever */

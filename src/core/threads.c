@@ -5,8 +5,9 @@
 
 enum nereus_status nereus_check_threads(struct nereus_error *err)
 {
-    int level;
-    NEREUS_MPI(MPI_Query_thread(&level), err);
+    static int level = -1; /* asked once: later calls may be another thread's */
+    if (level < 0)
+        NEREUS_MPI(MPI_Query_thread(&level), err);
     if (level < MPI_THREAD_MULTIPLE)
         return nereus_fail(
             err, NEREUS_ERR_UNSUPPORTED,

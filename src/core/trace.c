@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
 #include "clock_align.h"
 #include "src/job/stamps.h"
 #include "src/start/hosts.h"
@@ -185,7 +186,8 @@ static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps
         stamps[i] = (struct nereus_stamp){row[0], row[1], row[2] > 0};
 }
 
-static enum nereus_status write_report(struct trace *trace, struct nereus_error *err)
+/* @param[out] rt_s  below 0: unknown */
+static enum nereus_status write_report(struct trace *trace, double *rt_s, struct nereus_error *err)
 {
     const int steps = trace->plan.step_count;
     const int64_t doubles = nereus_stamps_doubles(&trace->plan),
@@ -217,6 +219,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
                 write_step(trace, i, &times[i], start_s, method);
         write_groups(trace);
         write_reconfiguration(trace, &sum, start_s, busiest, data_bytes, method);
+        *rt_s = sum.rt_s;
     }
     free(stamps);
     free(times);
@@ -226,6 +229,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err)
 {
     struct trace *trace = &job->trace;
+    double rt_s = -1;
     int done = 0;
     if (!job->reporting)
         return NEREUS_OK;
@@ -238,9 +242,10 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
     if (!done)
         return NEREUS_OK;
     job->reporting = false;
-    if (job->rank == 0 && write_report(trace, err) != NEREUS_OK)
+    if (job->rank == 0 && write_report(trace, &rt_s, err) != NEREUS_OK)
         /* The job itself is well */
         nereus_say("the times of a reconfiguration are lost: %s", err->text);
+    nereus_asked_measured(job, rt_s);
     free(trace->earlier);
     trace->earlier = NULL;
     trace->earlier_count = 0;

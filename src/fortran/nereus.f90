@@ -46,6 +46,11 @@ module nereus
         character(len=text_max) :: method = ''
     end type
 
+    type, bind(c) :: c_sizes ! struct nereus_sizes
+        integer(c_int64_t) :: minimum = 0, maximum = 0, multiple_of = 0
+        logical(c_bool) :: powers_of_two = .false.
+    end type
+
     ! This process' part of a sparse matrix; everything counts from 1. Row (csc: column) first + i -
     ! 1 of the whole has the non-zeros pointers(i) to pointers(i + 1) - 1 of indices and values,
     ! which are the library's memory, valid until a point returns nereus_resized or nereus_leave.
@@ -82,6 +87,7 @@ module nereus
               nereus_register_csc, nereus_local_sparse, nereus_weigh_by_nonzeros, nereus_part_of, &
               nereus_owner_of, &
               nereus_request_size, nereus_request_release, nereus_set_iterations_left, &
+              nereus_declare_sizes, &
               nereus_last_outcome, nereus_last_error
 
     interface nereus_register_replicated
@@ -209,6 +215,11 @@ module nereus
             type(c_ptr), value :: job
             integer(c_int64_t), value :: left
         end subroutine
+        integer(c_int) function c_declare_sizes(job, sizes) bind(c, name='nereus_declare_sizes')
+            import :: c_int, c_ptr, c_sizes
+            type(c_ptr), value :: job
+            type(c_sizes), intent(in) :: sizes
+        end function
         integer(c_int) function c_request_size(job, nt, method) bind(c, name='nereus_request_size')
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job, method
@@ -665,6 +676,20 @@ contains
         type(nereus_job), intent(in) :: job
         integer(int64), intent(in) :: left
         call c_set_iterations_left(job%handle, left)
+    end subroutine
+
+    ! What the program can take; absent: none is declared.
+    subroutine nereus_declare_sizes(job, minimum, maximum, multiple_of, powers_of_two, status)
+        type(nereus_job), intent(in) :: job
+        integer(int64), optional, intent(in) :: minimum, maximum, multiple_of
+        logical, optional, intent(in) :: powers_of_two
+        integer, optional, intent(out) :: status
+        type(c_sizes) :: sizes
+        if (present(minimum)) sizes%minimum = minimum
+        if (present(maximum)) sizes%maximum = maximum
+        if (present(multiple_of)) sizes%multiple_of = multiple_of
+        if (present(powers_of_two)) sizes%powers_of_two = powers_of_two
+        call hand_over(job, c_declare_sizes(job%handle, sizes), status)
     end subroutine
 
     subroutine nereus_request_size(job, nt, method, status)

@@ -51,6 +51,15 @@ void nereus_consensus_begin(nereus_job *job)
     receive_next(job, &err);
 }
 
+void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted)
+{
+    job->pending = *wanted;
+    job->is_pending = true;
+    job->consensus.next_look_s = 0; /* at the next point, not after a pause */
+    job->outcome = NEREUS_OUTCOME_PENDING;
+    job->outcome_error.text[0] = '\0';
+}
+
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 static enum nereus_status tell_all(nereus_job *job, int64_t word, struct nereus_error *err)

@@ -31,7 +31,11 @@ struct consensus {
     double next_look_s;
 };
 
+struct resize_request;
+
 void nereus_consensus_begin(nereus_job *job);
+/* Rank 0: this request is pending, and carried out as soon as all have agreed on a point. */
+void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted);
 /*
  * At every point: is it the one that was agreed on?
  * @param wants rank 0: there is something to agree on.

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ask_book.h"
 #include "consensus.h"
 #include "nereus/goal.h"
 #include "nereus/jobstate.h"
 #include "nereus/layout.h"
 #include "nereus/nereus.h"
+#include "nereus/sizes.h"
 #include "report.h"
 #include "request.h"
 #include "src/link/zombie.h"
@@ -57,6 +59,9 @@ struct job_settings {
     char *monitor_path; /* NULL: none; monitoring may be on all the same */
     char *policy_path;  /* NULL: none */
     struct policy_state policy;
+    /* Where it answers (core/asked.h): NULL: nowhere */
+    char *name, *folder;
+    struct nereus_sizes sizes; /* that the program can take */
 };
 
 struct job_callbacks {
@@ -71,6 +76,7 @@ struct nereus_watchdog;
 struct method_chooser;
 struct nereus_monitor;
 struct policy_asker;
+struct nereus_asks;
 
 struct nereus_job {
     uint64_t id; /* the same in all its processes, and in no other job; 0: not told yet */
@@ -105,6 +111,8 @@ struct nereus_job {
     bool reporting;   /* times of a reconfiguration are on their way to the trace */
     bool asks_policy; /* rank 0: core/by_policy.h */
     bool misplaced;   /* an initial process is not on the host that the host file says */
+    /* a request from outside waits for a point; written by the thread that answers */
+    bool is_asked;
     /* A connection has failed inside MPI: another one would crash (docs/launch.md) */
     bool unconnectable;
     /* Open, by processes that were lost: over libfabric MPI cannot be finalised then */
@@ -125,6 +133,8 @@ struct nereus_job {
     struct consensus consensus;
     struct resize_request pending; /* rank 0: made at run time, and not carried out yet */
     bool is_pending;
+    struct nereus_asks *asks; /* rank 0: core/asked.h; NULL: the job does not answer */
+    struct ask_book asked;
     struct reconfiguration *under_way; /* an asynchronous one that is not over yet */
     struct step_times times;           /* of the reconfiguration under way */
     /* When the sources began with it, in the job's time; new processes are told */

@@ -32,6 +32,8 @@ struct resize_request {
     struct nereus_group layout[LAYOUT_MAX];
     int64_t layout_count;
     struct balance_request balance;
+    int64_t asked;     /* its number among those from outside (ask_book.h); 0: the program's own */
+    double deadline_s; /* Unix time: not begun by then, it is given up; 0: none */
 };
 
 /* Why a method was chosen, for the trace and the outcome's sentence. Plain data. */

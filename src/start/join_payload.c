@@ -65,6 +65,10 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     PACK(pack, settings->monitor);
     pack_text(pack, &settings->policy_path);
     PACK(pack, settings->policy);
+    pack_text(pack, &settings->name);
+    pack_text(pack, &settings->folder);
+    PACK(pack, settings->sizes);
+    PACK(pack, job->asked);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
     PACK(pack, job->warned);

@@ -115,6 +115,7 @@ struct reconfiguration {
     /* An auxiliary thread carries out the steps: rolling back is left to the main thread */
     bool in_thread;
     bool too_late;  /* called off as the application ends */
+    bool late;      /* rank 0: the request was not begun by its deadline */
     bool moves_own; /* the application has prepared to move its own data (moved_data.h) */
     /* Load balance: the slowest process afterwards, relative to the mean; rank 0 */
     double slowest_after;

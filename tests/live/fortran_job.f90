@@ -174,6 +174,11 @@ program fortran_job
     call expect(status /= nereus_ok)
     call expect(index(nereus_last_error(job), 'x') > 0)
     call check_refusals()
+    call nereus_declare_sizes(job, maximum=64_int64, multiple_of=1_int64)
+    call nereus_declare_sizes(job, maximum=7_int64, multiple_of=8_int64, status=status)
+    call expect(status /= nereus_ok)
+    call nereus_declare_sizes(job, maximum=7_int64, powers_of_two=.true., status=status)
+    call expect(status == nereus_ok)
 
     action = nereus_continue
     do while (iteration < last .and. action /= nereus_leave)

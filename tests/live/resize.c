@@ -19,6 +19,7 @@
  *                                   pending
  *   release=localhost/a@3           rank 0 asks to give a node back
  *   iterations=100000               so many the library is told
+ *   sizes=2:8:2                     the program declares minimum, maximum and multiples
  *   beside=1                        iterations must have gone by beside each reconfiguration that
  *                                   was carried out
  *   busy=1                          a request must have been told that another one is under way
@@ -60,6 +61,7 @@ struct setting {
     int busy, beside, present, launchers, spare;
     int64_t present_after;
     double pause_s;
+    struct nereus_sizes sizes;
 };
 
 struct array {
@@ -145,6 +147,9 @@ static void read_word(struct setting *setting, const char *word)
         setting->where = value;
     else if (strncmp(word, "pause=", 6) == 0)
         setting->pause_s = atof(value);
+    else if (strncmp(word, "sizes=", 6) == 0)
+        sscanf(value, "%" SCNd64 ":%" SCNd64 ":%" SCNd64, &setting->sizes.minimum,
+               &setting->sizes.maximum, &setting->sizes.multiple_of);
     else if (strncmp(word, "ask=", 4) == 0)
         sscanf(value, "%" SCNd64 "@%" SCNd64, &setting->ask_size, &setting->ask_point);
     else if (strncmp(word, "release=", 8) == 0)
@@ -531,7 +536,8 @@ int main(int argc, char **argv)
         puts("SKIPPED: this process may use one processor only, so that no two can have one each");
         return 77;
     }
-    if (nereus_init(&argc, &argv, &options, &state.job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, &options, &state.job) != NEREUS_OK ||
+        nereus_declare_sizes(state.job, &setting.sizes) != NEREUS_OK)
         return 7;
     /* A mistake of the application: only rank 0 registers. */
     const bool constant = strcmp(setting.data, "uneven-constant") == 0;

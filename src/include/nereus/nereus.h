@@ -40,6 +40,7 @@
 
 /* In an installed tree the model's headers lie in nereus/. */
 #include "nereus/request.h"
+#include "nereus/sizes.h"
 #include "nereus/status.h"
 
 #ifdef __cplusplus
@@ -543,6 +544,16 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
  */
 enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nodes,
                                          const int64_t *processes, int64_t n, const char *method);
+
+/**
+ * Declare the sizes that the application can take (a minimum, a maximum, multiples of a number,
+ * powers of two): requests from outside for another size are refused, with the nearest ones that it
+ * can take (docs/asking-a-job.md). The application's own requests are not looked at. Called in every
+ * active process, joined ones too, as each may become rank 0. The latest call counts. Local.
+ * @param[in] sizes  copied; a zeroed struct allows every size
+ * @return NEREUS_ERR_ARGUMENT: a negative number, or no size is left
+ */
+enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_sizes *sizes);
 
 /**
  * Say how many more iterations (malleability points) the application will pass: the choice of a

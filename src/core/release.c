@@ -1,0 +1,72 @@
+/* Giving nodes back: see release.h. */
+#include "release.h"
+
+#include <string.h>
+
+#include "choose.h"
+#include "src/util/error.h"
+
+int64_t nereus_find_node(const struct nereus_machine *machine, const char *name)
+{
+    for (int64_t node = 0; node < machine->node_count; node++)
+        if (strcmp(machine->nodes[node].name, name) == 0)
+            return node;
+    return -1;
+}
+
+enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_error *err)
+{
+    return job->misplaced
+               ? nereus_fail(err, NEREUS_ERR_STATE,
+                             "processes are not on the nodes that the host file says, so none can "
+                             "be given back by name: start the job on the first hosts of the host "
+                             "file, in its order")
+               : NEREUS_OK;
+}
+
+static enum nereus_status add_node(const nereus_job *job, const char *name,
+                                   struct resize_request *wanted, struct nereus_error *err)
+{
+    const int64_t node = nereus_find_node(&job->machine, name);
+    if (node < 0)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            job->machine.slots > 0
+                ? "the node '%.60s' that is to be released is not in the host file (names are as they "
+                  "stand "
+                  "there, without the number)"
+                : "the node '%.60s' cannot be released: there is no host file that names nodes "
+                  "(NEREUS_HOSTFILE or options.hostfile)",
+            name);
+    for (int64_t i = 0; i < wanted->release_count; i++)
+        if (wanted->release[i] == node)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "the node '%.60s' is to be released twice: name it once", name);
+    wanted->release[wanted->release_count++] = node;
+    wanted->nt -= nereus_jobstate_processes_on(&job->state, node);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_ask_for_release(const nereus_job *job, const char *const *nodes,
+                                          int64_t count, const char *method,
+                                          struct resize_request *wanted, struct nereus_error *err)
+{
+    wanted->point = __atomic_load_n(&job->points, __ATOMIC_RELAXED); /* also from another thread */
+    wanted->nt = job->size;
+    if (count < 1 || count > RELEASE_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%lld nodes are to be released: 1 to %d can be", (long long)count,
+                           (int)RELEASE_MAX);
+    for (int64_t i = 0; i < count; i++)
+        NEREUS_TRY(add_node(job, nodes[i], wanted, err));
+    NEREUS_TRY(nereus_check_placed(job, err));
+    if (wanted->nt < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "without the nodes that are to be released no process would be left");
+    NEREUS_TRY(nereus_ask_for_method(job, method, wanted, err));
+    if (wanted->method.shrink == NEREUS_ZS)
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL,
+            "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
+    return NEREUS_OK;
+}

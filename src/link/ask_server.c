@@ -1,0 +1,427 @@
+/* The socket at which a job answers: see ask_server.h. */
+#include "ask_server.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/ask/folder.h"
+#include "model/ask/message.h"
+#include "model/util/clock.h"
+#include "model/util/try.h"
+
+/* Of the process' CPU time; of the wall clock where the process sleeps itself; and what may be
+ * spent at once: some hundred messages. A nap must bring in more than it costs to wake up. */
+static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3, NAP_S = 50e-3;
+/* A client that neither waits nor has sent a whole message by then is shut out; one that has done
+ * nothing for so long gives its place to another. */
+static const double PATIENCE_S = 10, IDLE_S = 1;
+
+struct client {
+    int fd; /* -1: free */
+    double since_s;
+    bool waits; /* for an answer to `request` */
+    struct nereus_job_request request;
+    size_t length;
+    char text[NEREUS_JOB_REQUEST_BYTES];
+};
+
+struct budget {
+    double left_s, process_s, thread_s, wall_s;
+};
+
+struct ask_server {
+    struct ask_handler handler;
+    int listener, waker;
+    char path[NEREUS_JOB_PATH_MAX];
+    struct stat file;
+    pthread_t thread;
+    struct budget budget;
+    int64_t cpu_ns; /* atomic */
+    bool over;      /* atomic */
+    struct nereus_job_reply last_word;
+    struct client clients[NEREUS_ASK_CLIENTS_MAX];
+};
+
+/* ---- CPU time -------------------------------------------------------------------------------- */
+
+static double read_clock(clockid_t clock)
+{
+    struct timespec now = {0};
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void begin_budget(struct budget *budget)
+{
+    *budget = (struct budget){BURST_S, read_clock(CLOCK_PROCESS_CPUTIME_ID),
+                              read_clock(CLOCK_THREAD_CPUTIME_ID), nereus_clock_s()};
+}
+
+/* What has come in and what was spent since the last time. @return may more be spent? */
+static bool account(struct ask_server *server)
+{
+    struct budget *budget = &server->budget;
+    const struct budget before = *budget;
+    budget->process_s = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    budget->thread_s = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    budget->wall_s = nereus_clock_s();
+    const double spent_s = budget->thread_s - before.thread_s,
+                 others_s = budget->process_s - before.process_s - spent_s,
+                 income_s = fmax(SHARE * others_s, SHARE_ASLEEP * (budget->wall_s - before.wall_s));
+    budget->left_s = fmin(budget->left_s + income_s, BURST_S) - spent_s;
+    __atomic_store_n(&server->cpu_ns, (int64_t)(1e9 * budget->thread_s), __ATOMIC_RELAXED);
+    return budget->left_s > 0;
+}
+
+double nereus_ask_server_cpu_s(const struct ask_server *server)
+{
+    return 1e-9 * (double)__atomic_load_n(&server->cpu_ns, __ATOMIC_RELAXED);
+}
+
+/* ---- clients --------------------------------------------------------------------------------- */
+
+static void drop(struct client *client)
+{
+    close(client->fd);
+    client->fd = -1;
+    client->waits = false;
+    client->length = 0;
+}
+
+/* A client whose queue is full does not read: it is not waited for. */
+static bool say(int fd, const struct nereus_job_reply *reply)
+{
+    char text[NEREUS_JOB_REPLY_BYTES];
+    const size_t length = nereus_job_reply_write(reply, text, sizeof text);
+    return length > 0 && send(fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
+}
+
+static void refuse(int fd, const char *reason)
+{
+    struct nereus_job_reply reply = {.answer = NEREUS_JOB_INVALID};
+    snprintf(reply.reason, sizeof reply.reason, "%s", reason);
+    say(fd, &reply);
+}
+
+static void answer(struct ask_server *server, struct client *client)
+{
+    struct nereus_job_reply reply = {.rt_s = -1};
+    client->waits = !server->handler.answer(server->handler.user, &client->request, &reply);
+    if (!client->waits && !say(client->fd, &reply))
+        drop(client);
+}
+
+/* @return false: the client is gone */
+static bool take_message(struct ask_server *server, struct client *client, size_t length)
+{
+    struct nereus_error err;
+    if (nereus_job_request_read(client->text, length, &client->request, &err) != NEREUS_OK) {
+        refuse(client->fd, err.text); /* what follows garbage may be garbage, too */
+        drop(client);
+        return false;
+    }
+    client->length -= length + 1;
+    memmove(client->text, client->text + length + 1, client->length);
+    client->since_s = nereus_clock_s();
+    answer(server, client);
+    return client->fd >= 0;
+}
+
+/* The next whole message, unless the client waits for the answer to the one before. */
+static void take_messages(struct ask_server *server, struct client *client)
+{
+    while (!client->waits) {
+        const char *end = memchr(client->text, '\n', client->length);
+        if (end == NULL)
+            break;
+        if (!take_message(server, client, (size_t)(end - client->text)))
+            return;
+    }
+    if (client->length == sizeof client->text && !client->waits) {
+        refuse(client->fd, "the message is too long");
+        drop(client);
+    }
+}
+
+static void hear(struct ask_server *server, struct client *client)
+{
+    const size_t room = sizeof client->text - client->length;
+    const ssize_t count =
+        room > 0 ? recv(client->fd, client->text + client->length, room, MSG_DONTWAIT) : 0;
+    if (count > 0) {
+        client->length += (size_t)count;
+        take_messages(server, client);
+    } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+        drop(client);
+    }
+}
+
+/* A free place; else that of the client which has been silent longest. NULL: all are busy. */
+static struct client *find_place(struct ask_server *server)
+{
+    struct client *oldest = NULL;
+    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+        struct client *client = &server->clients[i];
+        if (client->fd < 0)
+            return client;
+        if (!client->waits && (oldest == NULL || client->since_s < oldest->since_s))
+            oldest = client;
+    }
+    if (oldest == NULL || nereus_clock_s() - oldest->since_s < IDLE_S)
+        return NULL;
+    drop(oldest);
+    return oldest;
+}
+
+static void let_in(struct ask_server *server)
+{
+    const int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0)
+        return;
+    struct client *place = nereus_job_peer_is_own(fd) ? find_place(server) : NULL;
+    if (place == NULL) {
+        refuse(fd, nereus_job_peer_is_own(fd) ? "too many clients are connected: try again later"
+                                              : "the job answers its own user only");
+        close(fd);
+        return;
+    }
+    place->fd = fd;
+    place->since_s = nereus_clock_s();
+}
+
+static void drop_silent(struct ask_server *server)
+{
+    const double now_s = nereus_clock_s();
+    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+        struct client *client = &server->clients[i];
+        if (client->fd >= 0 && !client->waits && now_s - client->since_s > PATIENCE_S)
+            drop(client);
+    }
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+/* What waits: the waker, the door, and then the clients, as they are. */
+static int list(const struct ask_server *server, struct pollfd *waits)
+{
+    int count = 2;
+    waits[0] = (struct pollfd){.fd = server->waker, .events = POLLIN};
+    waits[1] = (struct pollfd){.fd = server->listener, .events = POLLIN};
+    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+        /* One that waits is heard only when it hangs up */
+        const struct client *client = &server->clients[i];
+        const bool full = client->waits && client->length == sizeof client->text;
+        waits[count++] = (struct pollfd){.fd = client->fd, .events = full ? 0 : POLLIN};
+    }
+    return count;
+}
+
+static double next_s(const struct ask_server *server, double due_s)
+{
+    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
+        if (server->clients[i].fd >= 0 && !server->clients[i].waits && due_s > IDLE_S)
+            due_s = IDLE_S;
+    return due_s;
+}
+
+/* Clients that wait are asked for again. */
+static void look_again(struct ask_server *server)
+{
+    uint64_t count;
+    const bool woken = read(server->waker, &count, sizeof count) == (ssize_t)sizeof count;
+    for (int i = 0; woken && i < NEREUS_ASK_CLIENTS_MAX; i++) {
+        struct client *client = &server->clients[i];
+        if (client->waits)
+            answer(server, client);
+        if (client->fd >= 0 && !client->waits)
+            take_messages(server, client);
+    }
+}
+
+static void serve(struct ask_server *server)
+{
+    struct pollfd waits[2 + NEREUS_ASK_CLIENTS_MAX];
+    const double due_s = next_s(server, server->handler.tick(server->handler.user));
+    const int count = list(server, waits), limit_ms = isinf(due_s) ? -1
+                                                      : due_s <= 0
+                                                          ? 0
+                                                          : (int)fmin(1e3 * due_s + 1, 1e9);
+    if (poll(waits, (nfds_t)count, limit_ms) < 0)
+        return;
+    look_again(server);
+    for (int i = 2; i < count; i++)
+        if (waits[i].revents != 0 && server->clients[i - 2].fd == waits[i].fd)
+            hear(server, &server->clients[i - 2]);
+    drop_silent(server);
+    if (waits[1].revents != 0)
+        let_in(server);
+}
+
+/* Until there is CPU time to spend again; the end is not waited for. */
+static void rest(struct ask_server *server)
+{
+    struct pollfd waker = {.fd = -1};
+    while (!account(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE))
+        poll(&waker, 1, (int)(1e3 * NAP_S));
+}
+
+/* Also to those that have just connected: to them the name meant this process. */
+static void say_last_words(struct ask_server *server)
+{
+    int fd;
+    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+        struct client *client = &server->clients[i];
+        if (client->waits)
+            answer(server, client);
+        if (client->fd >= 0) {
+            say(client->fd, &server->last_word);
+            drop(client);
+        }
+    }
+    while ((fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+        if (nereus_job_peer_is_own(fd))
+            say(fd, &server->last_word);
+        close(fd);
+    }
+}
+
+static void *run(void *argument)
+{
+    struct ask_server *server = argument;
+    begin_budget(&server->budget);
+    while (!__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
+        serve(server);
+        rest(server);
+    }
+    say_last_words(server);
+    account(server);
+    return NULL;
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+static bool is_answered(const struct sockaddr_un *address)
+{
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const bool answered =
+        fd >= 0 &&
+        (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 || errno == EAGAIN);
+    if (fd >= 0)
+        close(fd);
+    return answered;
+}
+
+/* Under another name first: who finds the job's name finds a process that listens. */
+static enum nereus_status listen_at(struct ask_server *server, const char *folder, const char *name,
+                                    struct nereus_error *err)
+{
+    char other[NEREUS_JOB_NAME_MAX];
+    struct sockaddr_un address, aside;
+    snprintf(other, sizeof other, ".%ld", (long)getpid()); /* no job has such a name */
+    NEREUS_TRY(nereus_job_address(folder, name, &address, err));
+    NEREUS_TRY(nereus_job_address(folder, other, &aside, err));
+    snprintf(server->path, sizeof server->path, "%s", address.sun_path);
+    unlink(aside.sun_path);
+    if (bind(server->listener, (const struct sockaddr *)&aside, sizeof aside) != 0 ||
+        listen(server->listener, 64) != 0 || lstat(aside.sun_path, &server->file) != 0 ||
+        rename(aside.sun_path, address.sun_path) != 0) {
+        nereus_fail(err, NEREUS_ERR_IO, "the job cannot listen at '%s': %s", server->path,
+                    strerror(errno));
+        unlink(aside.sun_path);
+        return NEREUS_ERR_IO;
+    }
+    return NEREUS_OK;
+}
+
+static void release(struct ask_server *server)
+{
+    if (server->listener >= 0)
+        close(server->listener);
+    if (server->waker >= 0)
+        close(server->waker);
+    free(server);
+}
+
+/* The program's signals are for its own threads. */
+static enum nereus_status start_thread(struct ask_server *server, struct nereus_error *err)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int code = pthread_create(&server->thread, NULL, run, server);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_MEMORY,
+                             "no thread can be had that answers for the job: %s", strerror(code));
+}
+
+enum nereus_status nereus_ask_server_begin(const char *folder, const char *name, bool takes_over,
+                                           const struct ask_handler *handler,
+                                           struct ask_server **server, struct nereus_error *err)
+{
+    struct sockaddr_un address;
+    NEREUS_TRY(nereus_job_name_check(name, err));
+    NEREUS_TRY(nereus_job_address(folder, name, &address, err));
+    if (!takes_over && is_answered(&address))
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "a job of this user answers as '%s' already: give this one another name "
+                           "(NEREUS_JOB)",
+                           name);
+    struct ask_server *made = calloc(1, sizeof *made);
+    NEREUS_TRY_MEMORY(made, err, "to answer for the job");
+    made->handler = *handler;
+    made->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    made->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
+        made->clients[i].fd = -1;
+    enum nereus_status status = listen_at(made, folder, name, err);
+    if (status == NEREUS_OK && (status = start_thread(made, err)) != NEREUS_OK)
+        unlink(made->path);
+    if (status != NEREUS_OK) {
+        release(made);
+        return status;
+    }
+    *server = made;
+    return NEREUS_OK;
+}
+
+void nereus_ask_server_wake(struct ask_server *server)
+{
+    const uint64_t one = 1;
+    if (server != NULL && write(server->waker, &one, sizeof one) < 0)
+        return; /* it is awake: so many have not been heard yet */
+}
+
+/* A process that has taken the name over has a file of its own there. */
+static void remove_name(const struct ask_server *server)
+{
+    struct stat now;
+    if (lstat(server->path, &now) == 0 && now.st_ino == server->file.st_ino &&
+        now.st_dev == server->file.st_dev)
+        unlink(server->path);
+}
+
+void nereus_ask_server_end(struct ask_server *server, const struct nereus_job_reply *last_word)
+{
+    if (server == NULL)
+        return;
+    server->last_word = *last_word;
+    if (last_word->answer != NEREUS_JOB_MOVED || last_word->host[0] != '\0')
+        remove_name(server);
+    __atomic_store_n(&server->over, true, __ATOMIC_RELEASE);
+    nereus_ask_server_wake(server);
+    pthread_join(server->thread, NULL);
+    release(server);
+}
