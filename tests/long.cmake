@@ -81,3 +81,4 @@ nereus_long("live-monitor-sizes and -told show the same code" "live-monitor-(res
     "live-monitor-(papi-init|papi-event|papi-start|papi-old|uncounted|instructions)")
 # What they show is looked at by cli-report and cli-study, too.
 nereus_long("a real browser, and six jobs that are killed and interrupted" "cli-page" "cli-study-runs")
+nereus_long("who asks is answered in live-asked-moves and live-asked-refuses, too" "live-asked-(returns|seldom)" "hosts-asked")

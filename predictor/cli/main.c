@@ -27,8 +27,10 @@
     X(advise)                                                                                      \
     X(map)                                                                                         \
     X(plan)                                                                                        \
-    X(run) X(top) X(report) X(trace) X(twin) X(validate) X(compare) X(study) X(simulate) X(policy) \
-        X(explain_decision)
+    X(run)                                                                                         \
+    X(top)                                                                                         \
+    X(report) X(trace) X(jobs) X(status) X(resize) X(release) X(offer) X(wait) X(twin) X(validate) \
+        X(compare) X(study) X(simulate) X(policy) X(explain_decision)
 
 #define DECLARE(name) extern const struct command nereus_cmd_##name;
 COMMAND_LIST(DECLARE)

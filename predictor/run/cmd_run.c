@@ -15,7 +15,7 @@
 struct settings {
     int64_t processes;
     double limit_s;
-    const char *results;
+    const char *results, *job;
     int format;
     bool check, init;
 };
@@ -34,6 +34,8 @@ static const struct nereus_option table[] = {
      "write the results there, too: JSON, or with the ending .jsonl an event for each iteration, "
      "stage and step (for `nereus report`)",
      AT(results), NULL},
+    {"job", 0, NEREUS_OPTION_TEXT, "NAME", "the job answers under this name (nereus status NAME)",
+     AT(job), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
      AT(limit_s), NULL},
@@ -68,7 +70,8 @@ static int ask(const char *program, const char *option, const char *file)
 static int start(const struct settings *settings, const char *mpiexec, const char *program,
                  const char *file)
 {
-    char count[24], outcome[96];
+    char count[24], outcome[96], name[80];
+    const char *const environment[] = {name, NULL};
     const char *argv[16];
     int words = 0;
     snprintf(count, sizeof count, "%" PRId64, settings->processes);
@@ -85,7 +88,10 @@ static int start(const struct settings *settings, const char *mpiexec, const cha
     argv[words++] = "--";
     argv[words++] = file;
     argv[words] = NULL;
-    const struct nereus_child child = {.argv = argv, .limit_s = settings->limit_s};
+    snprintf(name, sizeof name, "NEREUS_JOB=%s", settings->job != NULL ? settings->job : "");
+    const struct nereus_child child = {.argv = argv,
+                                       .environment = settings->job != NULL ? environment : NULL,
+                                       .limit_s = settings->limit_s};
     struct nereus_child_result result;
     struct nereus_error err;
     if (nereus_child_run(&child, &result, &err) != NEREUS_OK) {

@@ -3,7 +3,7 @@
 
 accepted "$NEREUS" --help
 cp out help.txt
-for command in doctor calibrate fit profile predict advise map plan run top report trace twin validate compare study simulate policy explain-decision; do
+for command in doctor calibrate fit profile predict advise map plan run top report trace jobs status resize release offer wait twin validate compare study simulate policy explain-decision; do
     holds "^  $command " help.txt
     accepted "$NEREUS" $command --help
     holds "^Usage: nereus $command" out
@@ -148,6 +148,28 @@ misused 'SAMPLES.csv... is missing' "$NEREUS" fit --output p.json
 misused '--method METHOD is missing' "$NEREUS" plan --profile p.json --ns 2 --nt 4
 misused "--format must be one of text, json, not 'csv'" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --format csv
 misused 'APP.ini is missing' "$NEREUS" run
+# Asking a running job; there is none.
+mkdir -m 700 runtime
+export XDG_RUNTIME_DIR=$PWD/runtime
+accepted "$NEREUS" jobs
+holds '^no job of this user answers on this host$' out
+accepted "$NEREUS" jobs --format csv
+holds '^job,state,size,' out
+misused 'JOB PROCESSES is missing|PROCESSES' "$NEREUS" resize solver
+misused "PROCESSES must be .*'many'" "$NEREUS" resize solver many
+misused "PROCESSES must be at least 1, not 0" "$NEREUS" resize solver 0
+misused "'../x' is no name of a job" "$NEREUS" resize ../x 3
+misused '--deadline .*above 0' "$NEREUS" resize solver 3 --deadline 0
+misused "'node5' is no offer: it takes NODE:CORES" "$NEREUS" offer solver node5
+misused "CORES must be" "$NEREUS" offer solver node5:all
+misused '--end and --request exclude each other' "$NEREUS" wait solver --end --request 2
+failed "no job 'solver' of this user answers on this host" "$NEREUS" status solver
+failed "no job 'solver'" "$NEREUS" release solver node3
+failed "no job 'solver'" "$NEREUS" wait solver
+chmod 755 runtime/nereus
+failed 'must be a folder of this user alone .mode 0700.' "$NEREUS" status solver
+rm -rf runtime
+unset XDG_RUNTIME_DIR
 misused "one argument too many" "$NEREUS" run a.ini b.ini
 misused '--processes must be at least 1, not 0' "$NEREUS" run -n 0 a.ini
 misused "--processes must be a whole number" "$NEREUS" run -n two a.ini

@@ -1,0 +1,199 @@
+/**
+ * @file ask.c
+ * Asking a job for a change, and printing what it says: see ask.h.
+ */
+#include "ask.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "model/ask/message.h"
+#include "predictor/cli/command.h"
+
+const char *const nereus_ask_formats[] = {"text", "json", NULL};
+
+struct settings {
+    const char *method;
+    double deadline_s, limit_s;
+    bool no_wait;
+    int format;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "how, as in merge/coll (what the job has chosen)",
+     AT(method), NULL},
+    {"deadline", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "give it up unless it has begun after this long (no deadline)", AT(deadline_s), NULL},
+    {"no-wait", 0, NEREUS_OPTION_FLAG, NULL, "end once it is accepted", AT(no_wait), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "end when the job gives no answer, or says that it is busy, for this long (10 s, or the "
+     "deadline)",
+     AT(limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
+     nereus_ask_formats},
+};
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+static int print_json(const struct nereus_job_reply *reply)
+{
+    char text[NEREUS_JOB_REPLY_BYTES];
+    if (nereus_job_reply_write(reply, text, sizeof text) == 0) {
+        return nereus_cli_fail("no memory for the answer");
+    }
+    fputs(text, stdout);
+    fflush(stdout);
+    return NEREUS_EXIT_OK;
+}
+
+static int fail_refused(const struct nereus_job_reply *reply)
+{
+    switch (reply->near_count) {
+    case 1:
+        return nereus_cli_fail("refused: %s (it would take %" PRId64 ")", reply->reason,
+                               reply->near[0]);
+    case 2:
+        return nereus_cli_fail("refused: %s (it would take %" PRId64 " or %" PRId64 ")",
+                               reply->reason, reply->near[0], reply->near[1]);
+    default:
+        return nereus_cli_fail("refused: %s", reply->reason);
+    }
+}
+
+static bool is_success(const struct nereus_job_reply *reply)
+{
+    return reply->answer == NEREUS_JOB_ACCEPTED || reply->answer == NEREUS_JOB_STATE ||
+           (reply->answer == NEREUS_JOB_OUTCOME &&
+            (reply->end == NEREUS_JOB_RESIZED || reply->end == NEREUS_JOB_UNCHANGED));
+}
+
+static int print_outcome(const struct nereus_job_reply *reply)
+{
+    char text[NEREUS_JOB_TEXT_MAX];
+    nereus_job_end_print(reply, text);
+    if (!is_success(reply)) {
+        return nereus_cli_fail("request %" PRId64 " %s", reply->request, text);
+    }
+    puts(text);
+    if (reply->host[0] != '\0') {
+        nereus_cli_note("rank 0 of the job has moved to the host '%s': ask there from now on",
+                        reply->host);
+    }
+    return NEREUS_EXIT_OK;
+}
+
+static int print_text(const struct nereus_job_reply *reply)
+{
+    switch (reply->answer) {
+    case NEREUS_JOB_ACCEPTED:
+        printf("accepted as request %" PRId64 ": from %" PRId64 " to %" PRId64 " processes\n",
+               reply->request, reply->ns, reply->nt);
+        fflush(stdout);
+        return NEREUS_EXIT_OK;
+    case NEREUS_JOB_OUTCOME:
+        return print_outcome(reply);
+    case NEREUS_JOB_REFUSED:
+        return fail_refused(reply);
+    case NEREUS_JOB_DEFERRED:
+        return nereus_cli_fail("deferred: %s: ask again in %g s", reply->reason, reply->after_s);
+    case NEREUS_JOB_MOVED:
+        return nereus_cli_fail("rank 0 of the job has moved to the host '%s': ask there",
+                               reply->host);
+    case NEREUS_JOB_ENDED:
+        return nereus_cli_fail("the job has ended");
+    default:
+        return nereus_cli_fail("the job says: %s", reply->reason);
+    }
+}
+
+int nereus_ask_print(const struct nereus_job_reply *reply, int format)
+{
+    if (format == ASK_TEXT) {
+        return print_text(reply);
+    }
+    const int status = print_json(reply);
+    return status == NEREUS_EXIT_OK && !is_success(reply) ? NEREUS_EXIT_FAILED : status;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client **client)
+{
+    struct nereus_error err;
+    const enum nereus_status status = nereus_job_connect(job, limit_s, client, &err);
+    if (status == NEREUS_ERR_ARGUMENT) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
+}
+
+static int wait_for(struct nereus_job_client *client, int64_t request, int format)
+{
+    struct nereus_job_reply reply;
+    struct nereus_error err;
+    if (nereus_job_wait(client, request, 0, &reply, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    return nereus_ask_print(&reply, format);
+}
+
+static int ask_and_wait(struct nereus_job_client *client, const struct settings *settings,
+                        const struct nereus_job_request *request)
+{
+    struct nereus_job_reply reply;
+    struct nereus_error err;
+    const double limit_s =
+        settings->deadline_s > settings->limit_s ? settings->deadline_s : settings->limit_s;
+    if (nereus_job_ask(client, request, limit_s, &reply, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    const int status = nereus_ask_print(&reply, settings->format);
+    return reply.answer != NEREUS_JOB_ACCEPTED || settings->no_wait
+               ? status
+               : wait_for(client, reply.request, settings->format);
+}
+
+static enum nereus_status make_request(const struct nereus_ask_command *command,
+                                       const struct settings *settings,
+                                       const struct nereus_arguments *words,
+                                       struct nereus_job_request *request, struct nereus_error *err)
+{
+    const char *method = settings->method != NULL ? settings->method : "";
+    request->what = command->what;
+    request->deadline_s = settings->deadline_s;
+    if (snprintf(request->method, sizeof request->method, "%s", method) >=
+        (int)sizeof request->method) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--method: no method has so long a name");
+    }
+    return command->read_words(words, request, err);
+}
+
+int nereus_ask_change(const struct nereus_ask_command *command, int argc, char **argv)
+{
+    struct settings settings = {.limit_s = 10};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help = command->arguments_help,
+                                             .help = command->help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 2,
+                                             .max_arguments = command->max_arguments};
+    struct nereus_arguments words;
+    struct nereus_job_request request = {.size = 0};
+    struct nereus_job_client *client;
+    struct nereus_error err;
+    int status;
+    if (!nereus_options_parse(&line, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (make_request(command, &settings, &words, &request, &err) != NEREUS_OK) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    status = nereus_ask_connect(words.items[0], settings.limit_s, &client);
+    if (status == NEREUS_EXIT_OK) {
+        status = ask_and_wait(client, &settings, &request);
+        nereus_job_disconnect(client);
+    }
+    return status;
+}

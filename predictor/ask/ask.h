@@ -1,0 +1,42 @@
+/**
+ * @file ask.h
+ * What the commands share that ask a running job (docs/asking-a-job.md).
+ */
+#ifndef NEREUS_ASK_H
+#define NEREUS_ASK_H
+
+#include "nereus/job_client.h"
+#include "predictor/cli/options.h"
+
+enum ask_format { ASK_TEXT, ASK_JSON };
+/** Choices of --format, in the order of the enum. */
+extern const char *const nereus_ask_formats[];
+
+/** From the words of a command line, after the job's name, to a request. */
+typedef enum nereus_status nereus_ask_read_words(const struct nereus_arguments *words,
+                                                 struct nereus_job_request *request,
+                                                 struct nereus_error *err);
+
+/** A command that asks for a change. */
+struct nereus_ask_command {
+    enum nereus_job_question what;
+    const char *arguments_help, *help;
+    int max_arguments; /**< with the job's name; at least 2 */
+    nereus_ask_read_words *read_words;
+};
+
+/**
+ * Parse the command line, ask for the change, print the answer, and unless --no-wait is given wait
+ * for its end and print that.
+ * @return the exit status: success if it was carried out, or with --no-wait accepted
+ */
+int nereus_ask_change(const struct nereus_ask_command *command, int argc, char **argv);
+
+/** Connect, or print why not. @return the exit status: success with *client */
+int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client **client);
+
+/** An answer, as the protocol has it, or for people; what is no success to stderr. @return the exit
+ * status */
+int nereus_ask_print(const struct nereus_job_reply *reply, int format);
+
+#endif

@@ -1,0 +1,99 @@
+/**
+ * @file cmd_jobs.c
+ * nereus jobs: lists the jobs of this user that answer on this host.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus/job_client.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/output.h"
+
+struct settings {
+    int format;
+};
+
+static const struct nereus_option table[] = {
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
+     offsetof(struct settings, format), nereus_format_choices},
+};
+
+/* A job that is just busy is waited for, a little. */
+static const double LIMIT_S = 2;
+
+#define COLUMNS(X)                                                                                 \
+    X("job", "job", NULL, nereus_cell_text(name))                                                  \
+    X("state", "state", NULL, nereus_cell_text(word))                                              \
+    X("size", "size", NULL, nereus_cell_if(answers, nereus_cell_integer(state->size)))             \
+    X("points", "points", NULL, nereus_cell_if(answers, nereus_cell_integer(state->points)))       \
+    X("t_iter_s", "T_iter", "s",                                                                   \
+      nereus_cell_if(answers && state->t_iter_s > 0, nereus_cell_real(state->t_iter_s)))           \
+    X("reconfigurations", "changes", NULL,                                                         \
+      nereus_cell_if(answers, nereus_cell_integer(state->reconfigurations)))                       \
+    X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+static bool ask(const char *name, struct nereus_job_reply *reply)
+{
+    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    struct nereus_job_client *client;
+    if (nereus_job_connect(name, LIMIT_S, &client, NULL) != NEREUS_OK) {
+        return false;
+    }
+    const bool answers = nereus_job_ask(client, &request, LIMIT_S, reply, NULL) == NEREUS_OK &&
+                         reply->answer == NEREUS_JOB_STATE;
+    nereus_job_disconnect(client);
+    return answers;
+}
+
+/* One that has ended badly has left its name. */
+static void add_row(struct nereus_table *rows, const char *name)
+{
+    struct nereus_job_reply reply = {.rt_s = -1};
+    const struct nereus_job_state *state = &reply.state;
+    const bool answers = ask(name, &reply);
+    const char *word = !answers ? "gone" : state->changing ? "changing" : "computing";
+    const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(rows, cells);
+}
+
+static const char help[] =
+    "Lists the jobs of this user that answer on this host: those that were started with a name "
+    "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone.";
+
+static int print(int format)
+{
+    struct nereus_table rows;
+    struct nereus_error err;
+    char(*names)[NEREUS_JOB_NAME_MAX];
+    int64_t count;
+    if (nereus_job_names(&names, &count, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    nereus_table_init(&rows, columns, NEREUS_COUNT_OF(columns));
+    for (int64_t i = 0; i < count; i++) {
+        add_row(&rows, names[i]);
+    }
+    free(names);
+    if (count == 0 && format == NEREUS_FORMAT_TEXT) {
+        nereus_table_fini(&rows);
+        puts("no job of this user answers on this host");
+        return NEREUS_EXIT_OK;
+    }
+    return nereus_table_print(&rows, (enum nereus_format)format, stdout)
+               ? NEREUS_EXIT_OK
+               : nereus_cli_fail("no memory for the list");
+}
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.format = NEREUS_FORMAT_TEXT};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int status;
+    return nereus_options_parse(&line, argc, argv, NULL, &status) ? print(settings.format) : status;
+}
+
+const struct command nereus_cmd_jobs = {"jobs", "list the running jobs that answer", run};

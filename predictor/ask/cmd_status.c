@@ -1,0 +1,106 @@
+/**
+ * @file cmd_status.c
+ * nereus status: what a running job says about itself.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ask.h"
+#include "predictor/cli/command.h"
+
+struct settings {
+    double limit_s;
+    int format;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "end when there is no answer after this long (10 s)", AT(limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
+     nereus_ask_formats},
+};
+
+static void print_nodes(const struct nereus_job_state *state)
+{
+    const int64_t shown =
+        state->node_count < NEREUS_JOB_NODES_MAX ? state->node_count : NEREUS_JOB_NODES_MAX;
+    for (int64_t i = 0; i < shown; i++) {
+        printf("%s%s: %" PRId64, i > 0 ? ", " : "nodes: ", state->nodes[i].name,
+               state->nodes[i].processes);
+    }
+    if (shown > 0) {
+        puts(state->node_count > shown ? ", ..." : "");
+    }
+}
+
+static void print_state(const struct nereus_job_state *state)
+{
+    char sizes[NEREUS_SIZES_TEXT_MAX];
+    printf("job: %s, rank 0 is process %" PRId64 " on %s\n", state->job, state->pid, state->host);
+    printf("size: %" PRId64 " processes%s\n", state->size,
+           state->changing ? ", a change of size is under way" : "");
+    print_nodes(state);
+    printf("points: %" PRId64 ", reconfigurations: %" PRId64, state->points,
+           state->reconfigurations);
+    if (state->points_left >= 0) {
+        printf(", points left: %" PRId64, state->points_left);
+    }
+    if (state->t_iter_s > 0) {
+        printf(", %.3g s between points", state->t_iter_s);
+    }
+    printf("\ntakes: %s\n", nereus_sizes_print(&state->sizes, sizes));
+    if (state->request > 0) {
+        printf("request: %" PRId64 " is accepted\n", state->request);
+    }
+    if (state->last[0] != '\0') {
+        printf("last: %s\n", state->last);
+    }
+}
+
+static int ask_status(const char *job, const struct settings *settings)
+{
+    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    struct nereus_job_client *client;
+    struct nereus_job_reply reply;
+    struct nereus_error err;
+    const int connected = nereus_ask_connect(job, settings->limit_s, &client);
+    if (connected != NEREUS_EXIT_OK) {
+        return connected;
+    }
+    const enum nereus_status status =
+        nereus_job_ask(client, &request, settings->limit_s, &reply, &err);
+    nereus_job_disconnect(client);
+    if (status != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (reply.answer != NEREUS_JOB_STATE || settings->format == ASK_JSON) {
+        return nereus_ask_print(&reply, settings->format);
+    }
+    print_state(&reply.state);
+    return NEREUS_EXIT_OK;
+}
+
+static const char help[] =
+    "Prints what a running job says about itself: its size and where its processes are, the "
+    "malleability points that it has passed, the sizes that it can take, what came of the latest "
+    "request. A program whose points come seldom answers all the same.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.limit_s = 10};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help = "JOB",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = 1};
+    struct nereus_arguments words;
+    int status;
+    return nereus_options_parse(&line, argc, argv, &words, &status)
+               ? ask_status(words.items[0], &settings)
+               : status;
+}
+
+const struct command nereus_cmd_status = {"status", "what a running job says about itself", run};

@@ -1,0 +1,152 @@
+#!/bin/bash
+# asked.sh CASE NEREUS-MPIEXEC NEREUS RESIZE: a running job is asked from outside (docs/asking-a-job.md). Nothing here waits for a time:
+# the job goes on until it has changed its size so often, or its deadline is over.
+set -u
+case=$1 mpiexec=$2 nereus=$3 program=$4
+XDG_RUNTIME_DIR=$(mktemp -d) || exit 1
+export XDG_RUNTIME_DIR
+trap 'rm -rf "$XDG_RUNTIME_DIR"' EXIT
+cd "$XDG_RUNTIME_DIR" || exit 1
+failures=0
+
+fail() {
+    echo "asked.sh: FAILED: $*"
+    failures=$((failures + 1))
+}
+holds() { # REGEX FILE
+    grep -Eq -- "$1" "$2" || fail "no '$1' in $2: $(head -c 800 "$2")"
+}
+start() { # WORD...: the job, and once it answers this returns
+    "$mpiexec" --job "$case" -n 2 "$program" "$@" >job.out 2>&1 </dev/null &
+    job=$!
+    until "$nereus" status "$case" >status.out 2>status.err && ! grep -q 'under way' status.out; do
+        kill -0 $job 2>/dev/null || { fail "the job has ended: $(cat job.out)"; exit 1; }
+        sleep 0.05
+    done
+}
+asked() { # COMMAND WORD...: its status in $status, what it says in out and err
+    local command=$1
+    shift
+    "$nereus" "$command" "$case" "$@" >out 2>err
+    status=$?
+}
+finish() { # the job ends well, and nothing is left of it
+    wait $job || fail "the job has ended with $?"
+    holds 'wrong 0$' job.out
+    [ -z "$(ls -A nereus)" ] || fail "left: $(ls -A nereus)"
+    [ "$failures" -eq 0 ] || { cat job.out; exit 1; }
+    echo "all checks passed"
+}
+number() { # KEY FILE: of its last line
+    tail -1 "$2" | grep -oE "\"$1\": ?[0-9.e-]+" | head -1 | sed 's/.*: *//'
+}
+
+# Rank 0 becomes another process twice; the name stays, and so does who waits.
+moves() {
+    export NEREUS_TRACE=$PWD/trace.jsonl
+    start last=1 until=3 pause=0.002 expect=2
+    local first then
+    first=$(sed -n 's/.*rank 0 is process \([0-9]*\) .*/\1/p' status.out)
+    holds '^size: 2 processes' status.out
+    "$nereus" wait "$case" --end >end.out 2>&1 &
+    local waits=$!
+    "$nereus" wait "$case" --end >/dev/null 2>&1 &
+    local dies=$!
+    asked resize 3 --method merge/coll
+    [ $status -eq 0 ] || fail "resize by merge: $(cat err)"
+    holds '^accepted as request 1: from 2 to 3 processes$' out
+    holds '^resized from 2 to 3 processes in [0-9.e-]+ s$' out
+    kill -9 $dies
+    asked resize 4 --method baseline/coll --deadline 60s --format json
+    [ $status -eq 0 ] || fail "resize by baseline: $(cat out err)"
+    tail -1 out >outcome.json
+    holds '"answer":"outcome","request":2,.*"ns":3,"nt":4,"outcome":"resized"' outcome.json
+    holds '"rt_traced":true' outcome.json
+    grep '"event":"reconfiguration"' trace.jsonl | tail -1 >traced.json
+    [ "$(number rt_s outcome.json)" = "$(number rt_s traced.json)" ] || fail "RT $(number rt_s outcome.json), in the trace $(number rt_s traced.json)"
+    "$nereus" status "$case" --format json >status.json || fail "no status after the move"
+    then=$(number pid status.json)
+    [ "$then" != "$first" ] || fail "rank 0 is still process $first"
+    holds '"size":4' status.json
+    holds '"reconfigurations":2' status.json
+    "$nereus" jobs --format csv >jobs.csv || fail "nereus jobs: $?"
+    holds "^$case,computing,4," jobs.csv
+    asked wait --request 1
+    holds '^resized from 2 to 3 processes' out
+    asked resize 2 --method baseline/coll --no-wait
+    [ $status -eq 0 ] || fail "the third: $(cat err)"
+    wait $waits || fail "who waits for the end was not told: $(cat end.out)"
+    holds '^the job has ended$' end.out
+    finish
+}
+
+# Rank 0's node is given back: a process that stays becomes rank 0, and answers.
+returns() {
+    printf 'localhost/a:2\nlocalhost/b:2\n' >hosts
+    export NEREUS_HOSTFILE=$PWD/hosts
+    start last=1 until=3 pause=0.002 expect=4
+    local first
+    first=$(sed -n 's/.*rank 0 is process \([0-9]*\) .*/\1/p' status.out)
+    asked resize 4 --method merge-multiple/coll
+    [ $status -eq 0 ] || fail "growing: $(cat err)"
+    asked status
+    holds '^nodes: localhost/a: 2, localhost/b: 2$' out
+    asked release localhost/a localhost/b
+    holds 'refused: without the nodes .* no process would be left' err
+    asked release localhost/a --method merge/coll
+    [ $status -eq 0 ] || fail "giving localhost/a back: $(cat err)"
+    holds '^resized from 4 to 2 processes' out
+    asked status
+    holds '^nodes: localhost/b: 2$' out
+    ! grep -q "process $first " out || fail "rank 0 is still process $first"
+    asked wait --request 1 # its numbers have moved along
+    holds '^resized from 2 to 4 processes in ' out
+    asked resize 4 --method merge/coll
+    [ $status -eq 0 ] || fail "growing again: $(cat err)"
+    holds '^accepted as request 3: ' out
+    finish
+}
+
+# What cannot be done is refused with a reason, and the job goes on.
+refuses() {
+    start last=1 until=1 pause=0.002 expect=4 sizes=2:8:2
+    asked resize 3
+    [ $status -eq 1 ] || fail "3 processes: status $status"
+    holds 'refused: the application takes 2 to 8 processes, multiples of 2, not 3 \(it would take 2 or 4\)$' err
+    asked resize 99 --format json
+    [ $status -eq 1 ] || fail "99 processes: status $status"
+    holds '"answer":"refused",.*"near":\[8\]' out
+    asked resize 4 --method merge/coal
+    holds 'refused: .*coal' err
+    asked release nowhere
+    holds "refused: the node 'nowhere' cannot be released" err
+    asked offer node5:20
+    holds 'refused: no node can be added to a running job' err
+    asked wait
+    holds 'refused: nothing has been asked' err
+    asked resize 2
+    holds '^(nereus resize: request 1 )?unchanged: the job has that size already$' out
+    printf 'rubbish\n' | timeout 5 python3 -c 'import socket, sys
+s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(sys.stdin.buffer.read()); print(s.recv(4096).decode())' "nereus/$case" >out
+    holds '"answer":"invalid"' out
+    "$mpiexec" --job "$case" -n 1 "$program" last=1 >twice.out 2>&1 </dev/null && fail "two jobs have one name"
+    holds "answers as '$case' already" twice.out
+    asked resize 4
+    [ $status -eq 0 ] || fail "4 processes: $(cat err)"
+    finish
+}
+
+# Points that come seldom: it answers all the same, and a request is given up at its deadline.
+seldom() {
+    start last=1 until=1 pause=0.5 expect=4
+    asked resize 4 --deadline 0.2s
+    [ $status -eq 1 ] || fail "after its deadline: status $status: $(cat out)"
+    holds 'request 1 given-up: (no malleability point came before|it was not begun by) its deadline' err
+    asked status
+    holds '^size: 2 processes' out
+    asked resize 4 --deadline 60s
+    [ $status -eq 0 ] || fail "before its deadline: $(cat err)"
+    finish
+}
+
+"$case"
