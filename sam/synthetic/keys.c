@@ -155,8 +155,9 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
         "share of Stage_Time that each process computes: a number, ideal, amdahl:F, or FILE.csv "
         "(n,t_iter_s)",
         "FactorS", "factor"),
-    [SAM_KEY_METHOD] = TEXT(IN_GROUP(method), "by the four below",
-                            "how to get to this group, as 'merge/coll'; auto: chosen when it begins", "method"),
+    [SAM_KEY_METHOD] =
+        TEXT(IN_GROUP(method), "by the four below",
+             "how to get to this group, as 'merge/coll'; auto: chosen when it begins", "method"),
     [SAM_KEY_SPAWN_METHOD] = WORD(IN_GROUP(spawn_method), spawn_method_words, "merge", "merge",
                                   "new processes for all, or for the difference", "Spawn_Method"),
     [SAM_KEY_SPAWN_STRATEGY] =

@@ -8,7 +8,8 @@ T_ex of auto over that of the best of all methods, whichever that turns out to b
 own_options="  --pairs NS:NT,...   (1:2,2:1,2:4,4:2)
   --sizes BYTES,...   variable data (0,16MB)
   --methods LIST      beside auto (merge,merge-single,merge-launch,merge-async,baseline,baseline-launch)
-  --iterations N      with the new size, of 5 ms (60)"
+  --iterations N      with the new size, of 5 ms (60)
+  --profile FILE      of this machine (that which is found)"
 pairs=1:2,2:1,2:4,4:2 sizes=0,16MB iterations=60
 methods=merge,merge-single,merge-launch,merge-async,baseline,baseline-launch
 . "$here/sampling.sh"
@@ -19,6 +20,7 @@ own_option() {
         --sizes) sizes=$2 ;;
         --methods) methods=$2 ;;
         --iterations) iterations=$2 ;;
+        --profile) export NEREUS_PROFILE=$2 ;;
         *) return 1 ;;
     esac
 }
