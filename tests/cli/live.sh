@@ -160,7 +160,8 @@ for signal in INT TERM; do
     env --default-signal=INT "$NEREUS" validate --profile "$data/profile.json" --pairs 2:3,3:2 --methods merge/coll,baseline/coll \
         --repeats 50 $keep >out 2>err &
     pid=$!
-    for _ in $(seq 300); do left | grep -q nereus-sam && break; sleep 0.1; done
+    # Not by grep beside it, which would find itself: the signal would come before anything has begun.
+    for _ in $(seq 300); do case $(left) in *nereus-sam*) break ;; esac; sleep 0.1; done
     kill -$signal $pid
     wait $pid
     status=$?

@@ -188,8 +188,8 @@ Test(keep, ten_thousand_random_ones)
         nereus_partition_fini(&before);
         nereus_partition_fini(&after);
     }
-    cr_assert(coarse > 100 && narrow > 100, "only %lld coarse, %lld narrow", (long long)coarse,
-              (long long)narrow);
+    cr_assert(coarse > 100 / SLOWER && narrow > 100 / SLOWER, "only %lld coarse, %lld narrow",
+              (long long)coarse, (long long)narrow);
     /* Very few cells: what that costs has to stay small. */
     cr_assert(lost * 10 < all, "%lld of %lld kept elements are lost to the grid", (long long)lost,
               (long long)all);
