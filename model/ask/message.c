@@ -112,6 +112,13 @@ static void check_request(struct nereus_json_reader *r, const struct nereus_job_
     if (what != NEREUS_JOB_ASK_RESIZE && request->size != 0) {
         nereus_json_fail(r, "size", "only a resize has it");
     }
+    if (what != NEREUS_JOB_ASK_RELEASE && what != NEREUS_JOB_ASK_OFFER &&
+        request->node_count != 0) {
+        nereus_json_fail(r, "nodes", "only a release and an offer have them");
+    }
+    if (what != NEREUS_JOB_ASK_OFFER && request->cores != 0) {
+        nereus_json_fail(r, "cores", "only an offer has them");
+    }
 }
 
 enum nereus_status nereus_job_request_read(const char *text, size_t length,

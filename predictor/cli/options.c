@@ -62,7 +62,7 @@ static int key_of(const struct nereus_option *option, size_t index)
 static enum nereus_status store_choice(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err)
 {
-    char known[160] = "", meant[96];
+    char known[400] = "", meant[96];
     size_t count = 0;
     for (; choices[count] != NULL; count++) {
         if (strcmp(choices[count], text) == 0) {

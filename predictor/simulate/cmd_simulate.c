@@ -48,6 +48,7 @@ static enum nereus_status report(void *user, const struct nereus_sim_outcome *ou
 {
     struct work *work = user;
     nereus_sim_note_troubles(workload_name(work), outcome);
+    nereus_sim_note_prices(outcome);
     work->interrupted = outcome->interrupted;
     return nereus_sim_report(outcome->workload, outcome->nodes, outcome->prices,
                              (enum nereus_format)work->settings->format, stdout)
@@ -71,7 +72,8 @@ struct sweeping {
     struct nereus_sim_summary *summaries; /* by row, and by seed in it */
     struct nereus_sweep_row *rows;
     struct nereus_progress progress;
-    int done; /* simulations */
+    int done;   /* simulations */
+    bool noted; /* resizes without a price */
 };
 
 static enum nereus_status keep(void *user, const struct nereus_sim_outcome *outcome,
@@ -81,6 +83,9 @@ static enum nereus_status keep(void *user, const struct nereus_sim_outcome *outc
     (void)err;
     if (sweeping->done == 0) {
         nereus_sim_note_troubles(workload_name(sweeping->work), outcome);
+    }
+    if (!sweeping->noted) {
+        sweeping->noted = nereus_sim_note_prices(outcome);
     }
     sweeping->work->interrupted = outcome->interrupted;
     if (!outcome->interrupted) {

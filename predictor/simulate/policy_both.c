@@ -1,4 +1,4 @@
-/** @file policy_both.c  Jobs shrink for the head of the queue, and grow where nobody waits. */
+/** @file policy_both.c  Jobs shrink for the head of the queue, and grow into free nodes. */
 #include "simulation.h"
 
 extern const struct nereus_policy nereus_policy_shrink_to_start, nereus_policy_grow_into_idle;

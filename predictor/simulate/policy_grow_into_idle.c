@@ -1,7 +1,8 @@
 /**
  * @file policy_grow_into_idle.c
- * Where nobody waits, malleable jobs grow into the free nodes, those that would run longest first,
- * as far as they end earlier by it.
+ * What the scheduler leaves free would be idle: malleable jobs grow into it, those that would run
+ * longest first, as far as they end earlier by it. Nodes that are kept free for the head of the queue
+ * are not told apart: it may wait for such a job to shrink again, or to end.
  */
 #include "model/util/arith.h"
 #include "simulation.h"
@@ -29,4 +30,4 @@ static void pass(struct nereus_sim *sim)
 }
 
 const struct nereus_policy nereus_policy_grow_into_idle = {
-    .name = "grow-into-idle", .help = "jobs grow into nodes that nobody waits for", .pass = pass};
+    .name = "grow-into-idle", .help = "jobs grow into free nodes", .pass = pass};

@@ -86,6 +86,10 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
                            options->share);
     }
     NEREUS_TRY(nereus_profile_settings_check(&options->profile, err));
+    if (strcmp(options->method, "best") != 0) {
+        struct nereus_method method;
+        NEREUS_TRY(nereus_method_parse(options->method, &method, err));
+    }
     if (options->shrink > 1 || options->grow < 1) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--shrink-to must be 0 to 1 and --grow-to at least 1, not %g and %g",

@@ -22,10 +22,16 @@ void nereus_sim_note_troubles(const char *name, const struct nereus_sim_outcome 
                             nereus_sim_trouble_texts[t]);
         }
     }
-    if (outcome->prices != NULL && outcome->prices->without_price > 0) {
+}
+
+bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
+{
+    const bool any = outcome->prices != NULL && outcome->prices->without_price > 0;
+    if (any) {
         nereus_cli_note("%" PRId64 " resizes were left out, as they have no price: %s",
                         outcome->prices->without_price, outcome->prices->refusal.text);
     }
+    return any;
 }
 
 /* What a run works on. */

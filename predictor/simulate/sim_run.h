@@ -27,7 +27,9 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
                                   const struct nereus_profile *profile, const char *path,
                                   nereus_sim_taker *take, void *user, struct nereus_error *err);
 
-/** Notes on stderr: what was wrong with the workload, and resizes that have no price. */
+/** Notes on stderr: what was wrong with the workload. */
 void nereus_sim_note_troubles(const char *name, const struct nereus_sim_outcome *outcome);
+/** A note on stderr if resizes had no price. @return there was something to note */
+bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
 
 #endif

@@ -76,6 +76,11 @@ static enum nereus_status add_values(struct nereus_sweep_axis *axis, const char 
     if (read != 2 && read != 3) {
         return add_value(axis, text, err);
     }
+    if (read == 2 && (low != floor(low) || high != floor(high))) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--sweep: %s=%s: LOW:HIGH is for whole numbers; give LOW:HIGH:STEP",
+                           axis->option->name, text);
+    }
     if (!(low <= high && step > 0 && (high - low) / step < NEREUS_SWEEP_VALUES_MAX)) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--sweep: %s=%s must be LOW:HIGH or LOW:HIGH:STEP, with %d values at "
@@ -140,6 +145,10 @@ enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *swe
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
                              "--sweep names no option to vary, as in malleable=0,0.5");
     }
+    if (status == NEREUS_OK && nereus_sweep_rows(sweep) > NEREUS_SWEEP_ROWS_MAX) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sweep has more than %d combinations",
+                             NEREUS_SWEEP_ROWS_MAX);
+    }
     if (status != NEREUS_OK) {
         nereus_sweep_fini(sweep);
     }
@@ -168,10 +177,10 @@ void nereus_sweep_fini(struct nereus_sweep *sweep)
 int nereus_sweep_rows(const struct nereus_sweep *sweep)
 {
     int64_t rows = 1;
-    for (int i = 0; i < sweep->axis_count; i++) {
+    for (int i = 0; i < sweep->axis_count && rows <= NEREUS_SWEEP_ROWS_MAX; i++) {
         rows *= sweep->axes[i].count;
     }
-    return rows < 1000000 ? (int)rows : 1000000;
+    return (int)rows;
 }
 
 int nereus_sweep_seeds(const struct nereus_sweep *sweep)
@@ -230,7 +239,7 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
         const struct nereus_sim_summary *s = &summaries[i];
         mean->jobs += s->jobs;
         mean->malleable += s->malleable;
-        mean->resizes += s->resizes;
+        row->resizes += (double)s->resizes / seeds;
         mean->makespan_s += s->makespan_s / seeds;
         mean->mean_wait_s += s->mean_wait_s / seeds;
         mean->mean_turnaround_s += s->mean_turnaround_s / seeds;
@@ -240,5 +249,4 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
     }
     mean->jobs /= seeds;
     mean->malleable /= seeds;
-    mean->resizes /= seeds;
 }

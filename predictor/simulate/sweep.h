@@ -12,7 +12,7 @@
 #include "report.h"
 #include "sim_options.h"
 
-enum { NEREUS_SWEEP_AXES_MAX = 8, NEREUS_SWEEP_VALUES_MAX = 100 };
+enum { NEREUS_SWEEP_AXES_MAX = 8, NEREUS_SWEEP_VALUES_MAX = 100, NEREUS_SWEEP_ROWS_MAX = 100000 };
 
 /** An option and the values that it takes. */
 struct nereus_sweep_axis {
@@ -52,7 +52,8 @@ struct nereus_sweep_row {
      * seed, and its 90 % interval by Student's t (no width with one seed).
      */
     struct nereus_interval ratio;
-    int seeds; /**< simulated so far; less than all when interrupted */
+    double resizes; /**< mean; that of the summary is a whole number */
+    int seeds;
 };
 /** @param summaries  of the row, and of the first row, by seed */
 void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,

@@ -17,7 +17,7 @@
     X("mean_bounded_slowdown", "slowdown", NULL, nereus_cell_real(mean->mean_bounded_slowdown))    \
     X("makespan_s", "makespan", "s", nereus_cell_real(mean->makespan_s))                           \
     X("utilisation", "utilisation", NULL, nereus_cell_real(mean->utilisation))                     \
-    X("resizes", "resizes", NULL, nereus_cell_integer(mean->resizes))                              \
+    X("resizes", "resizes", NULL, nereus_cell_real(row->resizes))                                  \
     X("reconfiguration_node_hours", "in resizes", "node-hours",                                    \
       nereus_cell_real(mean->reconfiguration_node_hours))
 static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN)};
@@ -82,8 +82,8 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     if (row->ratio.high > row->ratio.low) {
         nereus_panel_interval(panel, row->ratio.low, y, row->ratio.high, y, disc);
     }
-    snprintf(hint, sizeof hint, "%s: %.4g s, %lld resizes", name, row->mean.mean_turnaround_s,
-             (long long)row->mean.resizes);
+    snprintf(hint, sizeof hint, "%s: %.4g s, %.4g resizes", name, row->mean.mean_turnaround_s,
+             row->resizes);
     nereus_panel_point(panel, row->ratio.value, y, disc, hint);
 }
 

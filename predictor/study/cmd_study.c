@@ -134,7 +134,7 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     if (kept.file != NULL && (fclose(kept.file) != 0 || !good)) {
         unlink(kept_in);
     }
-    if (!good) {
+    if (!good && nereus_interrupted() == 0) {
         nereus_cli_note("no %s: %s", what, err.text[0] != '\0' ? err.text : kept.last);
     }
     return good;
@@ -161,11 +161,13 @@ static int find_bytes(const char *samples, double *bytes, int room)
     return count;
 }
 
-static void compare(const char *nereus, const char *folder, const char *samples)
+/* @return false: one failed */
+static bool compare(const char *nereus, const char *folder, const char *samples)
 {
     double bytes[64];
+    bool good = true;
     const int count = find_bytes(samples, bytes, 64);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && nereus_interrupted() == 0; i++) {
         char wanted[32], text[PATH_MAX], picture[PATH_MAX], which[48] = "";
         snprintf(wanted, sizeof wanted, "%.0f", bytes[i]);
         if (count > 1) {
@@ -176,8 +178,9 @@ static void compare(const char *nereus, const char *folder, const char *samples)
         snprintf(picture, sizeof picture, "%s/comparison%s.svg", folder, which);
         const char *const argv[] = {nereus, "compare",  samples, "--bytes",
                                     wanted, "--output", picture, NULL};
-        run_nereus(argv, "comparison", text, true);
+        good = run_nereus(argv, "comparison", text, true) && good;
     }
+    return good;
 }
 
 static bool report(const struct nereus_study_work *work, const char *nereus, const char *profile,
@@ -228,20 +231,24 @@ static int conclude(const struct nereus_study_work *work, const struct settings 
         write_samples(work, samples, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
-    compare(nereus, work->folder, samples);
-    const bool drawn = report(work, nereus, settings->profile, page);
+    const bool compared = compare(nereus, work->folder, samples);
+    const bool drawn = nereus_interrupted() == 0 && report(work, nereus, settings->profile, page);
+    if (nereus_interrupted() != 0) {
+        nereus_cli_note("interrupted: the same command again goes on");
+        return 128 + nereus_interrupted();
+    }
     printf("runs: %d of %d, %d failures\n", work->found + work->made, work->run_count,
            work->failed);
     printf("samples: %s\n", samples);
     if (drawn) {
         printf("report: %s\n", page);
     }
-    return work->given_up == 0
-               ? NEREUS_EXIT_OK
-               : nereus_cli_fail("%d of %d runs failed %" PRId64
-                                 " times and were given up; %s/failures.txt says why",
-                                 work->given_up, work->run_count, work->study->attempts,
-                                 work->folder);
+    if (work->given_up == 0) {
+        return compared && drawn ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;
+    }
+    return nereus_cli_fail("%d of %d runs failed %" PRId64
+                           " times and were given up; %s/failures.txt says why",
+                           work->given_up, work->run_count, work->study->attempts, work->folder);
 }
 
 /* "studies/a.ini" becomes "studies/a". */

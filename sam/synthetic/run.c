@@ -273,12 +273,24 @@ static enum nereus_status tell_change(struct state *s, bool is_start)
     return append_events(s);
 }
 
+/* A change that somebody outside asked for, or a policy: the group goes on with its new processes.
+ * Its times begin anew, as new processes have none of those before. */
+static enum nereus_status go_on_resized(struct state *s)
+{
+    s->time_count = 0;
+    TRY(check_data(s, &s->run->records[s->group]));
+    return begin_stages(s);
+}
+
 static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome, const char *reason)
 {
     const double reached_at_s = time_of_day_s();
     s->comm = nereus_comm(s->job);
     s->group = s->run->group;
     find_end(s);
+    if (outcome == SAM_RESIZED && s->run->left_at_s <= 0) {
+        return go_on_resized(s);
+    }
     struct sam_record *record = &s->run->records[s->group];
     record->outcome = outcome;
     record->processes = nereus_size(s->job);
@@ -294,6 +306,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     }
     TRY(look_at_hosts(s, record));
     TRY(tell_change(s, outcome == SAM_START));
+    s->run->left_at_s = 0;
     return begin_stages(s);
 }
 

@@ -13,10 +13,11 @@
 
 /** State of one process. The first five are registered: keep them until nereus_finalize. */
 struct sam_run {
-    int64_t iteration;          /**< done so far */
-    int64_t group;              /**< the current group, or the next during a change */
-    double t_op_s[2];           /**< by enum sam_stage_type */
-    double left_at_s;           /**< when rank 0 entered the point of the last reconfiguration */
+    int64_t iteration; /**< done so far */
+    int64_t group;     /**< the current group, or the next during a change */
+    double t_op_s[2];  /**< by enum sam_stage_type */
+    double left_at_s;  /**< when rank 0 entered the point of the reconfiguration that ends a group;
+                         0: no group is ending */
     struct sam_record *records; /**< config->group_count, owned */
     bool ended_here;            /**< this process is in the last group */
     int rank;                   /**< in the last group, if so */

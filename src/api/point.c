@@ -56,7 +56,12 @@ static enum nereus_status look_further(nereus_job *job, enum nereus_action *acti
 static void ask_policy(nereus_job *job)
 {
     const int64_t nt = nereus_by_policy_look(job);
-    if (nt > 0 && nereus_request_size(job, nt, NULL) != NEREUS_OK)
+    if (nt > 0 && !nereus_sizes_allow(&job->settings.sizes, nt))
+        nereus_say(
+            "the policy's request for %lld processes is refused: the program declares that it "
+            "cannot take this size",
+            (long long)nt);
+    else if (nt > 0 && nereus_request_size(job, nt, NULL) != NEREUS_OK)
         nereus_say("the policy's request for %lld processes is refused: %s", (long long)nt,
                    job->error.text);
 }

@@ -11,6 +11,7 @@
 
 #include "choose.h"
 #include "decide.h"
+#include "model/ask/folder.h"
 #include "model/plan/placement.h"
 #include "release.h"
 #include "src/link/ask_server.h"
@@ -443,11 +444,22 @@ static double rt_here_s(const struct reconfiguration *rc)
                : nereus_now_s() + nereus_clock_correction_s() - job->began_s;
 }
 
-/* Rank 0 is another process than before. */
+/* Rank 0 is another process than before, maybe on a host where the folder of jobs is another one. */
+static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *err)
+{
+    char folder[NEREUS_JOB_PATH_MAX];
+    NEREUS_TRY(nereus_job_folder(folder, err));
+    char *copy = strdup(folder);
+    NEREUS_TRY_MEMORY(copy, err, "for the folder of jobs");
+    free(job->settings.folder);
+    job->settings.folder = copy;
+    return NEREUS_OK;
+}
+
 static void take_over(nereus_job *job)
 {
     struct nereus_error err;
-    if (make(job, true, &err) != NEREUS_OK)
+    if (choose_folder(job, &err) != NEREUS_OK || make(job, true, &err) != NEREUS_OK)
         nereus_say("the job '%s' does not answer any more: %s", job->settings.name, err.text);
 }
 

@@ -5,6 +5,7 @@
 
 #include "asked.h"
 #include "by_model.h"
+#include "by_policy.h"
 #include "learn.h"
 #include "src/monitor/monitor.h"
 #include "src/start/hosts.h"
@@ -62,6 +63,8 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
         job->callbacks.after(job, job->callbacks.user);
     job->times.end_s = nereus_now_s();
     nereus_by_model_mark(job);
+    if (!job->asks_policy) /* rank 0 may be another process now */
+        nereus_by_policy_begin(job);
     nereus_asked_resized(rc);
     nereus_learn(rc);
     NEREUS_TRY(nereus_trace_report(rc, err));

@@ -118,6 +118,7 @@ static void answer(struct ask_server *server, struct client *client)
 {
     struct nereus_job_reply reply = {.rt_s = -1};
     client->waits = !server->handler.answer(server->handler.user, &client->request, &reply);
+    client->since_s = nereus_clock_s(); /* an answer that had to wait is no silence of the client */
     if (!client->waits && !say(client->fd, &reply))
         drop(client);
 }
@@ -212,7 +213,7 @@ static void drop_silent(struct ask_server *server)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* What waits: the waker, the door, and then the clients, as they are. */
+/* What waits: the waker, the listener, and then the clients, as they are. */
 static int list(const struct ask_server *server, struct pollfd *waits)
 {
     int count = 2;
@@ -386,7 +387,10 @@ enum nereus_status nereus_ask_server_begin(const char *folder, const char *name,
     made->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
         made->clients[i].fd = -1;
-    enum nereus_status status = listen_at(made, folder, name, err);
+    enum nereus_status status =
+        made->waker < 0
+            ? nereus_fail(err, NEREUS_ERR_IO, "no event descriptor can be had: %s", strerror(errno))
+            : listen_at(made, folder, name, err);
     if (status == NEREUS_OK && (status = start_thread(made, err)) != NEREUS_OK)
         unlink(made->path);
     if (status != NEREUS_OK) {

@@ -19,8 +19,9 @@ enum { ROOT_TAG = 81, ZOMBIES_TAG = 82 };
 
 /* What only the root knows, besides the zombies' addresses. */
 struct root_record {
-    int64_t zombie_count, is_pending;
+    int64_t zombie_count, is_pending, iterations;
     struct resize_request pending;
+    struct policy_state policy;
 };
 
 static enum nereus_status take_over_root(struct reconfiguration *rc, struct nereus_error *err)
@@ -32,6 +33,8 @@ static enum nereus_status take_over_root(struct reconfiguration *rc, struct nere
                err);
     job->is_pending = record.is_pending != 0;
     job->pending = record.pending;
+    job->settings.iterations = record.iterations;
+    job->settings.policy = record.policy;
     job->zombies.count = 0;
     NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
@@ -55,6 +58,8 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nere
     record.zombie_count = job->zombies.count;
     record.is_pending = job->is_pending;
     record.pending = job->pending;
+    record.iterations = job->settings.iterations;
+    record.policy = job->settings.policy;
     NEREUS_MPI(MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, rc->comms.parents),
                err);
     NEREUS_MPI(MPI_Send_c(job->zombies.addresses,

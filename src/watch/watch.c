@@ -309,6 +309,11 @@ LIBRARY(nereus_init, 0,
         (int *argc, char ***argv, const struct nereus_options *options, nereus_job **job),
         (argc, argv, options, job))
 LIBRARY(nereus_point, 1, (nereus_job * job, enum nereus_action *action), (job, action))
+/* The point in it ends the iteration. */
+LIBRARY(nereus_balance, 0,
+        (nereus_job * job, const struct nereus_balance_options *options,
+         enum nereus_action *action),
+        (job, options, action))
 LIBRARY(nereus_finalize, 0, (nereus_job * *job), (job))
 
 static void write_calls(const char *folder)

@@ -74,7 +74,7 @@ same() {
 left_over() {
     local file
     for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do
-        tr '\0' ' ' 2>/dev/null <"${file%environ}cmdline" | grep -Eq 'mpiexec|hydra|nereus-(calibrate|guard|supervise)' &&
+        tr '\0' ' ' 2>/dev/null <"${file%environ}cmdline" | grep -Eq 'mpiexec|hydra|nereus-(calibrate|guard|sam|supervise)' &&
             echo "$file"
     done
 }

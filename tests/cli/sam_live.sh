@@ -103,6 +103,19 @@ run 1 --results points.json points.ini || complain "points: $(cat err)"
 omega=$(sed -n 's/.*"omega": \([0-9.e-]*\),/\1/p' points.json | tail -1)
 awk -v omega="$omega" 'BEGIN { exit !(omega > 3) }' || complain "omega $omega beside points that copy 32 MB: $(cat points.json)"
 
+# Resized from outside in the middle of a group: the group goes on, and is no change of its own.
+printf '[general]\nbytes = 100kB\n[stage0]\ntype = pi\ntime_s = 0.004\n' >asked.ini # 4 s alone: long before that it is asked
+printf '[group0]\nprocesses = 1\niterations = 1000\n[group1]\nprocesses = 3\niterations = 5\nmethod = merge\n' >>asked.ini
+folder=$(mktemp -d)
+XDG_RUNTIME_DIR=$folder NEREUS_JOB=sam run 1 --format json --results asked.jsonl asked.ini &
+job=$!
+until XDG_RUNTIME_DIR=$folder "$NEREUS" status sam >said 2>&1; do kill -0 $job 2>/dev/null || break; sleep 0.1; done
+XDG_RUNTIME_DIR=$folder "$NEREUS" resize sam 2 >said 2>&1 || complain "resize: $(cat said)"
+wait $job || complain "asked: $(cat err)"
+rm -r "$folder"
+awk -F'[ ,]+' '/"t_ex_s"/ { t = $3 } /"wrong_elements"/ && $3 != 0 { wrong = 1 } END { exit !(t > 0 && t < 1000 && !wrong) }' out || complain "T_ex or data: $(cat out)"
+count 1 '"event": ?"change"' asked.jsonl
+
 # JSON on standard output is the same as in the file.
 run 2 --format json --results file.json "$live/merge-2-4-2.ini" || complain "json: $(cat err)"
 cmp out file.json || complain "standard output and file differ"

@@ -138,6 +138,8 @@ misused "--sweep: policy must be one of .*not 'bth' .did you mean 'both'" $s --s
 misused "--sweep names no option to vary" $s --sweep seed=1:9
 misused "'malleable' must be OPTION=VALUE" $s --sweep malleable
 misused "--sweep: load is given twice" $s --sweep "load=1 load=2"
+misused "LOW:HIGH is for whole numbers" $s --sweep load=0.5:0.9
+misused "zzz" $s --sweep method=best,zzz
 misused "load=2:1 must be LOW:HIGH" $s --sweep load=2:1
 misused "--output draws a --sweep" $s --output one.svg
 

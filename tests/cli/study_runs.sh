@@ -23,32 +23,36 @@ INI
 
 # --- killed, interrupted, and finished ----------------------------------------------------------------------
 
-runs() { ls a/runs/*.jsonl 2>/dev/null | wc -l; }
-until_runs() { # N PID: until there are so many
-    while [ "$(runs)" -lt "$1" ] && kill -0 "$2" 2>/dev/null; do sleep 0.02; done
+runs() { ls "$1"/runs/*.jsonl 2>/dev/null | wc -l; }
+until_runs() { # N PID: until there are so many of the study that takes long
+    while [ "$(runs many)" -lt "$1" ] && kill -0 "$2" 2>/dev/null; do sleep 0.02; done
 }
-"$NEREUS" study a.ini >out 2>err &
+# So many runs that none of the signals comes too late.
+sed 's/^repeats.*/repeats = 500/' a.ini >many.ini
+"$NEREUS" study many.ini >out 2>err &
 pid=$!
 until_runs 1 $pid
-kill -9 $pid && wait $pid 2>/dev/null
+kill -9 $pid || fail "the study ended by itself: $(cat err)"
+wait $pid 2>/dev/null
 none_left
-before=$(runs)
-[ "$before" -ge 1 ] && [ "$before" -le 5 ] || fail "killed after $before runs"
-"$NEREUS" study a.ini >out 2>err &
+before=$(runs many)
+"$NEREUS" study many.ini >out 2>err &
 pid=$!
 until_runs $((before + 1)) $pid
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "status after SIGINT: $(cat err)"
 none_left
-holds "going on: $before of 6 runs are in a" err
-holds 'interrupted after [0-9]+ of 6 runs; the same command again goes on' err
-before=$(runs)
+holds "going on: $before of 1000 runs are in many" err
+holds 'interrupted after [0-9]+ of 1000 runs; the same command again goes on' err
+# What is there is not run again.
 accepted "$NEREUS" study a.ini
-holds "going on: $before of 6 runs" err
+rm "$(ls a/runs/*.jsonl | head -1)"
+accepted "$NEREUS" study a.ini
+holds 'going on: 5 of 6 runs' err
 holds '^runs: 6 of 6, 0 failures$' out
 holds '^RT of 2 methods at 1 pairs of sizes' out
-[ "$(runs)" -eq 6 ] || fail "runs: $(ls a/runs)"
+[ "$(runs a)" -eq 6 ] || fail "runs: $(ls a/runs)"
 [ "$(ls a a/runs | grep -cE '^part|[.]ini$')" -eq 1 ] || fail "left over: $(ls a a/runs)"
 # What it ends in: samples that can be fitted, the comparison, the page with predictions of nothing here.
 accepted "$NEREUS" fit a/samples.csv --output p.json
@@ -70,7 +74,8 @@ sed 's/^time_s.*/time_s = 20/' a.ini >c.ini
 "$NEREUS" study c.ini >out 2>err &
 pid=$!
 until [ -s c/part.jsonl ] || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
-kill -9 $pid && wait $pid 2>/dev/null
+kill -9 $pid || fail "the job of a minute ended by itself: $(cat err)"
+wait $pid 2>/dev/null
 none_left
 
 # --- runs that fail -----------------------------------------------------------------------------------------
@@ -81,6 +86,6 @@ holds 'no run succeeded; b/failures.txt says why' err
 [ "$(grep -c '^ns1-nt2-merge_coll-100000-r1: the job ended with status 1: ' b/failures.txt)" -eq 2 ] || fail "failures: $(cat b/failures.txt)"
 holds '1 to 2 by merge/coll, 100000 bytes, run 1 failed \(2 of 2 attempts\)' err
 none_left
-rm -rf a b c
-only a.ini b.ini c.ini p.json found
+rm -rf a b c many
+only a.ini b.ini c.ini many.ini p.json found
 finish

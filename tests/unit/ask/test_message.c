@@ -109,6 +109,8 @@ static const struct row {
      "deadline_s: is not a number"},
     {"{\"protocol\":1,\"do\":\"resize\",\"size\":2,\"size\":3}", "not JSON"},
     {"{\"protocol\":1,\"do\":\"status\",\"size\":3}", "size: only a resize has it"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":3,\"nodes\":[\"n\"]}", "nodes: only a release"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":3,\"cores\":2}", "cores: only an offer"},
     {"{\"protocol\":1,\"do\":\"release\"}", "nodes: this key is missing"},
     {"{\"protocol\":1,\"do\":\"release\",\"nodes\":[]}", "nodes: this key is missing"},
     {"{\"protocol\":1,\"do\":\"release\",\"nodes\":[3]}", "nodes: is not a list of names"},
