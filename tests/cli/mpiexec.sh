@@ -24,6 +24,12 @@ for option in '-bind-to core' '--bind-to core' '-bind-to=core' '-map-by core' '-
     [ "$(wc -l <err)" -eq 1 ] || fail "not one sentence: $option: $(head -c 600 err)"
     holds '^nereus-mpiexec: -(bind-to|map-by|binding) is refused, as this MPI ends a job .*leave it out' err
 done
+for words in '--job -n 1 true' '-n 1 --job solver true'; do
+    # shellcheck disable=SC2086
+    "$mpiexec" $words >out 2>err </dev/null
+    [ $? -eq 2 ] || fail "status other than 2: $words"
+    holds '^nereus-mpiexec: --job NAME comes before all other options, with a name$' err
+done
 # A program that ends before it has read the end of its input: Hydra, which hands that on, may end by SIGPIPE (docs/launch.md).
 printf '#!/bin/sh\ncat >/dev/null\nexec "$@"\n' >reading
 chmod +x reading
