@@ -33,7 +33,7 @@ fi
 count=$(grep -c "^nereus-mpiexec: the job was interrupted by signal $(kill -l "$signal") (" "$folder/said")
 # Right after the start there may be no nereus-supervise yet, and the signal ends the shell script before it.
 if [ "$count" -ne 1 ] && ! { [ "$count" -eq 0 ] && [[ $moment == [0-9]* ]] && [ ! -s "$folder/said" ]; }; then
-    echo "interrupt.sh: $count sentences say that the job was interrupted, expected one"
+    echo "interrupt.sh: $count sentences say that the job was interrupted, expected one; the job ended with status $status"
     exit 1
 fi
 exit $status
