@@ -9,13 +9,14 @@
 enum { RULER = 83 };
 static const char report[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
 
-static const char *const own_lines[] = {"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
-                                        "This typically refers to a problem with your application.",
-                                        "Please see the FAQ page for debugging suggestions",
-                                        "Ctrl-C caught... cleaning up processes", "[mpiexec@",
-                                        "[proxy:",
-                                        /* parts of a proxy's line: two processes write at once */
-                                        "HYDU_create_process (", "execvp error on file ", NULL};
+/* Printed at a second signal: the job is aborted. */
+static const char aborted[] = "Ctrl-C caught... cleaning up processes";
+static const char *const own_lines[] = {
+    aborted, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
+    "This typically refers to a problem with your application.",
+    "Please see the FAQ page for debugging suggestions", "[mpiexec@", "[proxy:",
+    /* parts of a proxy's line: two processes write at once */
+    "HYDU_create_process (", "execvp error on file ", NULL};
 /* Of those that begin with "[mpiexec@", on standard output. */
 static const char *const interrupted[] = {"Sending Ctrl-C to processes as requested",
                                           "Press Ctrl-C again to force abort", NULL};
@@ -136,6 +137,7 @@ static void sort_line(struct line_filter *filter)
         if (length == 0)
             move(filter, &filter->line, &filter->waiting);
         else if (is_own(filter, line, length)) {
+            filter->aborted = filter->aborted || begins(line, length, aborted);
             note_missing(filter, line, length);
             move(filter, &filter->line, &filter->held);
         } else

@@ -34,6 +34,7 @@ struct line_filter {
     struct line_text line, waiting, held; /* line: not whole yet */
     /* A program that the launcher could not start, and why: "NAME: REASON"; "": there is none */
     char missing[LINE_FILTER_PROGRAM_MAX];
+    bool aborted; /* mpiexec says that it aborts the job, as it was told to end twice */
 };
 
 void line_filter_take(struct line_filter *filter, const char *text, size_t length);

@@ -86,6 +86,7 @@ static void *run(void *argument)
         while (read_some(&streams[i], chunk))
             ;
         line_filter_end(&streams[i].filter, output->drops);
+        output->aborted = output->aborted || streams[i].filter.aborted;
         if (streams[i].filter.missing[0] != '\0')
             memcpy(output->missing, streams[i].filter.missing, sizeof output->missing);
         if (streams[i].from >= 0)

@@ -18,6 +18,7 @@ struct output {
     int ends[3];           /* of the thread: the same, and of the command */
     _Atomic bool drops;
     char missing[LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has ended */
+    bool aborted;                          /* likewise */
 };
 
 /* Before a launcher is started. */

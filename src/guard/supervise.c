@@ -383,6 +383,9 @@ int main(int argc, char **argv)
     int status = job_status(&run, &supervisor, mpiexec_status);
     output_close(&run.output, supervisor.broken || run.interrupt != 0);
     status = run.interrupt == 0 ? not_started(&run, status) : status;
+    /* A signal to the whole process group reaches mpiexec twice; then its status may be 0. */
+    if (run.interrupt != 0 && status == 0 && run.output.aborted)
+        status = 128 + run.interrupt;
     say_why(&run, &supervisor, mpiexec_status, status);
     supervisor_close(&supervisor);
     remove_shared_files(&before, status);

@@ -1,8 +1,9 @@
 # The `nereus` command as a user or a script sees it. lib.sh has what the scripts share.
-foreach(name comparator options fit profile synthetic unequal predict advise plan pictures compare report trace top tree streams children judged clear-shm policy)
+foreach(name comparator options fit profile synthetic unequal predict advise plan compare report trace top tree streams children judged clear-shm policy)
     string(REPLACE "-" "_" script ${name})
     nereus_add_cli_test(cli-${name} SCRIPT ${script}.sh)
 endforeach()
+nereus_add_cli_test(cli-pictures SCRIPT pictures.sh TIMEOUT 180)
 nereus_add_cli_test(cli-manuals SCRIPT manuals.sh TIMEOUT 120)
 nereus_add_cli_test(cli-map SCRIPT map.sh TIMEOUT 120)
 nereus_add_cli_test(cli-mpiexec SCRIPT mpiexec.sh MPI TIMEOUT 120)

@@ -119,6 +119,25 @@ Test(line_filter, a_program_that_is_missing)
     }
 }
 
+/* Told to end twice, mpiexec may end with 0. */
+Test(line_filter, a_job_that_is_aborted)
+{
+    static const struct {
+        const char *line;
+        bool aborted;
+    } lines[] = {{"Ctrl-C caught... cleaning up processes\n", true},
+                 {CTRL_C, false},
+                 {"it said: Ctrl-C caught... cleaning up processes\n", false}};
+    static struct text passed;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct line_filter filter = {.sink = keep, .user = &passed};
+        passed.length = 0;
+        line_filter_take(&filter, lines[i].line, strlen(lines[i].line));
+        line_filter_end(&filter, true);
+        cr_expect_eq(filter.aborted, lines[i].aborted, "row %zu", i);
+    }
+}
+
 /* Nothing is lost, and the report is at the end. */
 Test(line_filter, where_nobody_says_more_they_follow)
 {
