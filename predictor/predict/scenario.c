@@ -29,7 +29,8 @@ const struct nereus_option nereus_scenario_options[] = {
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW|FILE.csv",
-     "iteration times of other sizes: strong or ideal (T NS / NT), weak (the same), amdahl:F (F: serial share), "
+     "iteration times of other sizes: strong or ideal (T NS / NT), weak (the same), "
+     "amdahl:F (F: serial share), "
      "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
      AT(scaling), laws},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",

@@ -32,8 +32,8 @@ static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-/* What is looked at only at the first point with a size, after a process's last, after a change of
- * size, and where the job is monitored. */
+/* What is looked at only at the first point of a process, after its last, after a change of size, and
+ * where the job is monitored. */
 static enum nereus_status look_further(nereus_job *job, enum nereus_action *action)
 {
     if (job->leaving) {

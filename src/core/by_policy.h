@@ -9,7 +9,7 @@
 
 /* At nereus_init of the first processes: read and check the file. Local. */
 enum nereus_status nereus_by_policy_check(const char *path, struct nereus_error *err);
-/* Local: the first point with this size. Rank 0 is the one that asks from here on. */
+/* Local: at the first point, and where rank 0 has become another process. Rank 0 asks from here on. */
 void nereus_by_policy_begin(nereus_job *job);
 /* Rank 0, at a point: is an interval over, and what does the policy want? @return the number of
  * processes; 0: nothing changes */
