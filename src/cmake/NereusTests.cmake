@@ -15,6 +15,16 @@ function(nereus_from_caller out)
     set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
+# Without an MPI unit tests are the same programs, and the thread sanitizer looks at tests with threads alone: `./setup test` runs none of
+# them there, so that they are built when they are asked for (target unit-tests).
+add_custom_target(unit-tests)
+function(nereus_is_unit_test target)
+    add_dependencies(unit-tests ${target})
+    if(NOT NEREUS_HAVE_MPI OR NEREUS_SANITIZE STREQUAL "thread")
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
+endfunction()
+
 # nereus_add_unit_test(NAME SOURCES f... [LINK lib...] [ARGS a...] [TIMEOUT seconds])
 # A Criterion program, label unit; no MPI. Its directory is build/P/tests; NEREUS_SOURCE_DIR is defined.
 function(nereus_add_unit_test name)
@@ -32,6 +42,7 @@ function(nereus_add_unit_test name)
     target_compile_definitions(${name} PRIVATE NEREUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                NEREUS_BINARY_DIR="${PROJECT_BINARY_DIR}")
     target_link_libraries(${name} PRIVATE ${arg_LINK} nereus_common PkgConfig::criterion)
+    nereus_is_unit_test(${name})
     # Criterion's macros expand to GNU statement expressions, conversions and unprototyped functions.
     target_compile_options(${name} PRIVATE -Wno-pedantic -Wno-conversion -Wno-missing-prototypes)
     add_test(NAME ${name} COMMAND ${name} ${arg_ARGS} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests")

@@ -80,9 +80,9 @@ left_over() {
 }
 none_left() {
     local _
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in $(seq 60); do
         [ -z "$(left_over)" ] && return
-        sleep 0.3
+        sleep 0.05
     done
     fail "processes were left: $(left_over)"
 }

@@ -36,6 +36,7 @@ foreach(source IN LISTS fuzz_targets)
         target_include_directories(${target} PRIVATE $<TARGET_PROPERTY:nereus_mpi,INTERFACE_INCLUDE_DIRECTORIES>)
     endif()
     add_dependencies(fuzz ${target})
+    nereus_is_unit_test(${target})
     add_test(NAME ${target} COMMAND ${target} -runs=0 "${CMAKE_CURRENT_LIST_DIR}/corpus/${name}"
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
     set_tests_properties(${target} PROPERTIES LABELS unit TIMEOUT 60)
