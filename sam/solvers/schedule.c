@@ -24,6 +24,10 @@ static const struct argp_option option_list[] = {
      "Computing powers of the ranks, as in 1,2.5, and so on from the first one (all alike). Several "
      "lists, as in 1,2/2,1: the next one after each change",
      0},
+    {"tell-end", 'e', NULL, 0,
+     "Tell the library after how many iterations the job ends: policies need it, and load balance weighs "
+     "what a move saves until then",
+     0},
     {"settle", 'w', NULL, 0, "Do not end while a change of size is under way", 0},
     {0}};
 
@@ -94,6 +98,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case 'w':
         schedule->settle = true;
+        break;
+    case 'e':
+        schedule->tell_end = true;
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -20,6 +20,7 @@ struct schedule {
     char *text;         /* text of the methods' names */
     const char *method; /* for changes without a method; NULL: the library's default */
     bool settle;        /* wait at the end for a change that is under way */
+    bool tell_end;      /* to the library: the number of iterations */
     int64_t balance;    /* points from one look at the load to the next; 0: none */
     /* Lists of powers, stated in turn: number i begins at list_first[i]; list_count 0: none */
     double powers[SCHEDULE_POWERS_MAX];
@@ -27,8 +28,8 @@ struct schedule {
 };
 
 /**
- * Options --resize, --method, --settle, --balance and --powers, for a program's own argp as a child;
- * its input is a struct schedule.
+ * Options --resize, --method, --settle, --tell-end, --balance and --powers, for a program's own argp
+ * as a child; its input is a struct schedule.
  */
 extern const struct argp schedule_argp;
 /** nereus_point, or as --balance and --powers say. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sam/solvers/contacts.h"
 #include "sam/solvers/dense.h"
 #include "sam/solvers/matrix_market.h"
 #include "sam/solvers/sparse.h"
@@ -200,4 +201,58 @@ Test(sam_dense, rows_are_diagonally_dominant)
         }
         cr_expect_float_eq(row[i], 1 + 1.25 * others, 1e-12 * row[i]);
     }
+}
+
+/* ---- contact networks ---- */
+
+/* Rows are what the predicate says of each pair, whose contact has one intensity seen from both. */
+Test(sam_contacts, rows_by_pairs)
+{
+    enum { PERSONS = 173 };
+    const struct contacts network = {PERSONS, 11};
+    static double intensity[PERSONS][PERSONS];
+    struct sparse part;
+    int64_t first_half = 0;
+    cr_assert_eq(contacts_rows(&network, 0, PERSONS, &part, NULL), NEREUS_OK);
+    for (int64_t i = 0; i < PERSONS; i++)
+        for (int64_t k = part.starts[i]; k < part.starts[i + 1]; k++) {
+            cr_expect(k == part.starts[i] || part.columns[k] > part.columns[k - 1]);
+            cr_expect(part.values[k] >= 0 && part.values[k] < 1);
+            intensity[i][part.columns[k]] = 1 + part.values[k];
+        }
+    for (int64_t i = 0; i < PERSONS; i++)
+        for (int64_t j = 0; j < PERSONS; j++) {
+            cr_expect_eq(contacts_meet(&network, i, j), intensity[i][j] > 0);
+            cr_expect_float_eq(intensity[i][j], intensity[j][i], 0);
+        }
+    /* The first persons have more contacts: an even number of rows is uneven work */
+    first_half = part.starts[PERSONS / 2];
+    cr_expect_gt(first_half, part.starts[PERSONS] - first_half);
+    sparse_free(&part);
+}
+
+Test(sam_contacts, rows_in_parts)
+{
+    const struct contacts network = {90, 4};
+    struct sparse whole, part;
+    cr_assert_eq(contacts_rows(&network, 0, 90, &whole, NULL), NEREUS_OK);
+    cr_assert_eq(contacts_rows(&network, 31, 40, &part, NULL), NEREUS_OK);
+    expect_same_rows(&whole, &part);
+    sparse_free(&part);
+    sparse_free(&whole);
+}
+
+/* A share of all encounters; certain, and never, at both ends. */
+Test(sam_contacts, infections_by_their_probability)
+{
+    const struct contacts network = {1000, 2};
+    int64_t infected = 0;
+    for (int64_t from = 0; from < 200; from++)
+        for (int64_t to = 300; to < 350; to++) {
+            infected += contacts_infect(&network, 3, from, to, 0.5, 0.4, 1);
+            cr_expect(contacts_infect(&network, 3, from, to, 1, 1, 1));
+            cr_expect(!contacts_infect(&network, 3, from, to, 1, 0, 5));
+        }
+    /* 10,000 with probability 0.2: five standard deviations are 200 */
+    cr_expect(llabs(infected - 2000) < 200, "%lld of 10000", (long long)infected);
 }

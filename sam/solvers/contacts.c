@@ -1,0 +1,130 @@
+/* See contacts.h. */
+#include "contacts.h"
+
+#include <stdlib.h>
+
+/* Neighbours of the first person on each side, and of the last one; between them by a square. */
+enum { NEAR_MOST = 28, NEAR_LEAST = 4, FAR_EACH = 4 };
+
+/* A share of neighbours that meet. */
+static const double near_share = 0.75;
+
+/* Independent numbers from one seed: what they are for. */
+enum purpose { PURPOSE_NEAR = 1, PURPOSE_FAR, PURPOSE_INTENSITY, PURPOSE_START, PURPOSE_ENCOUNTER };
+
+/* Finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
+static uint64_t hash(uint64_t seed, enum purpose purpose, int64_t a, int64_t b)
+{
+    const uint64_t golden = 0x9e3779b97f4a7c15U;
+    return mix(mix(mix(seed + golden * (uint64_t)purpose) + golden * (uint64_t)a) +
+               golden * (uint64_t)b);
+}
+
+/* From 0 to below 1. */
+static double share_of(uint64_t number)
+{
+    return (double)(number >> 11) * 0x1p-53;
+}
+
+/* How far neighbours of a person are. */
+static int64_t reach(const struct contacts *network, int64_t person)
+{
+    const double rest = 1 - (double)person / (double)network->persons;
+    return NEAR_LEAST + (int64_t)((NEAR_MOST - NEAR_LEAST) * rest * rest);
+}
+
+/* Person b = c - a modulo all: an involution, so that both find the same contact. */
+static int64_t far_contact(const struct contacts *network, int64_t number, int64_t person)
+{
+    const int64_t n = network->persons,
+                  sum = (int64_t)(hash(network->seed, PURPOSE_FAR, number, 0) % (uint64_t)n);
+    return (sum - person + n) % n;
+}
+
+bool contacts_meet(const struct contacts *network, int64_t a, int64_t b)
+{
+    const int64_t low = a < b ? a : b, high = a < b ? b : a;
+    if (a == b)
+        return false;
+    for (int64_t number = 0; number < FAR_EACH; number++)
+        if (far_contact(network, number, a) == b)
+            return true;
+    return high - low <= reach(network, low) &&
+           share_of(hash(network->seed, PURPOSE_NEAR, low, high)) < near_share;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+enum { CONTACTS_MAX = 2 * NEAR_MOST + FAR_EACH };
+
+/* @param[out] met  CONTACTS_MAX @return how many */
+static int64_t contacts_of(const struct contacts *network, int64_t person, int64_t *met)
+{
+    int64_t count = 0;
+    for (int64_t other = person - NEAR_MOST; other <= person + NEAR_MOST; other++)
+        if (other >= 0 && other < network->persons && contacts_meet(network, person, other))
+            met[count++] = other;
+    for (int64_t number = 0; number < FAR_EACH; number++) {
+        const int64_t other = far_contact(network, number, person);
+        bool known = other == person;
+        for (int64_t i = 0; i < count; i++)
+            known = known || met[i] == other;
+        if (!known)
+            met[count++] = other;
+    }
+    qsort(met, (size_t)count, sizeof *met, ascending);
+    return count;
+}
+
+enum nereus_status contacts_rows(const struct contacts *network, int64_t first, int64_t rows,
+                                 struct sparse *part, struct nereus_error *err)
+{
+    int64_t met[CONTACTS_MAX];
+    int64_t *lengths = calloc((size_t)rows + 1, sizeof *lengths);
+    if (lengths == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the contacts of %lld persons",
+                           (long long)rows);
+    for (int64_t i = 0; i < rows; i++)
+        lengths[i] = contacts_of(network, first + i, met);
+    const enum nereus_status status = sparse_make(first, rows, lengths, part, err);
+    free(lengths);
+    for (int64_t i = 0; status == NEREUS_OK && i < rows; i++) {
+        const int64_t person = first + i, count = contacts_of(network, person, met);
+        for (int64_t k = 0; k < count; k++) {
+            const int64_t low = person < met[k] ? person : met[k],
+                          high = person < met[k] ? met[k] : person;
+            part->columns[part->starts[i] + k] = met[k];
+            part->values[part->starts[i] + k] =
+                share_of(hash(network->seed, PURPOSE_INTENSITY, low, high));
+        }
+    }
+    return status;
+}
+
+bool contacts_start(const struct contacts *network, int64_t person, double share)
+{
+    return share > 0 &&
+           (person == 0 || share_of(hash(network->seed, PURPOSE_START, person, 0)) < share);
+}
+
+bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
+                     double intensity, double rate, int64_t encounters)
+{
+    const uint64_t pair = hash(network->seed, PURPOSE_ENCOUNTER, from, to);
+    bool infected = false;
+    /* All encounters are gone through, as each is work that somebody asked for */
+    for (int64_t number = 0; number < encounters; number++)
+        infected |= share_of(hash(pair, PURPOSE_ENCOUNTER, day, number)) < rate * intensity;
+    return infected;
+}

@@ -1,0 +1,44 @@
+/**
+ * @file contacts.h
+ * A synthetic contact network, and who infects whom in it. Each answer is a pure function of the
+ * seed, so that the epidemic is the same however persons are distributed over processes. No MPI
+ * here.
+ */
+#ifndef SAM_CONTACTS_H
+#define SAM_CONTACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sparse.h"
+
+/** Persons in a row: the first ones live in the densest quarter. */
+struct contacts {
+    int64_t persons;
+    uint64_t seed;
+};
+
+/** Do two persons meet? Symmetric; nobody meets himself. Neighbours, fewer towards the last person,
+ * and a few anywhere else. */
+bool contacts_meet(const struct contacts *network, int64_t a, int64_t b);
+
+/**
+ * The contacts of persons first to first + rows - 1: row i has a column for each person that i
+ * meets, by ascending numbers, whose value is the intensity of the contact (0 to 1, symmetric).
+ * @param[out] part  to be ended with sparse_free
+ * @return NEREUS_ERR_MEMORY
+ */
+enum nereus_status contacts_rows(const struct contacts *network, int64_t first, int64_t rows,
+                                 struct sparse *part, struct nereus_error *err);
+
+/** Is a person infected at the start? @param share  of all persons; above 0 at least person 0 */
+bool contacts_start(const struct contacts *network, int64_t person, double share);
+
+/**
+ * Does an infectious person infect a contact on that day? They meet so many times, each with the
+ * probability rate x intensity.
+ */
+bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
+                     double intensity, double rate, int64_t encounters);
+
+#endif

@@ -1,0 +1,401 @@
+/*
+ * nereus-epidemic: an epidemic on a contact network, malleable: the third application of Martin et
+ * al. (Flex-MPI), section 5 (EpiGraph), in small.
+ *
+ * Persons are distributed by ranges, each with its row of the contact matrix. On a day every
+ * process goes through the contacts of its infectious persons and tells the owners of those who have
+ * caught the disease, by one MPI_Alltoallv: work and messages follow the number of infectious
+ * persons. Who infects whom is a function of the seed (contacts.h), so the epidemic is the same with
+ * any number of processes.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contacts.h"
+#include "nereus/nereus.h"
+#include "schedule.h"
+#include "solver.h"
+
+const char *argp_program_version = "nereus-epidemic " NEREUS_VERSION;
+
+struct options {
+    int64_t persons, days, encounters, infectious_days;
+    uint64_t seed;
+    double rate, start;
+    bool print;
+    struct schedule schedule;
+};
+
+/* State of a person: SUSCEPTIBLE, the days for which he is still infectious, or REMOVED. */
+enum { SUSCEPTIBLE = 0, REMOVED = -1 };
+
+enum count { COUNT_SUSCEPTIBLE, COUNT_INFECTIOUS, COUNT_REMOVED, COUNTS };
+
+/* Persons who were infected by this process, by the process that has them. */
+struct caught {
+    int64_t *persons; /* sorted by owner at the end of the day */
+    int64_t count, room;
+};
+
+struct epidemic {
+    const struct options *options;
+    struct contacts network;
+    int64_t day;
+    int64_t *history; /* of each day: COUNTS numbers */
+    struct solver_layout layout;
+    struct sparse contacts;
+    int64_t *states;
+    struct caught caught;
+    nereus_job *job;
+    int contacts_id, states_id;
+};
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static const char doc[] =
+    "Simulate an epidemic on a synthetic contact network."
+    "\vA person who is infected infects others for some days, and is immune then. The same seed gives the "
+    "same epidemic with any number of processes. Example:\n\n"
+    "    nereus-mpiexec -n 2 nereus-epidemic --persons 20000 --days 60 --print";
+
+static const struct argp_option option_list[] = {
+    {"persons", 'n', "N", 0, "So many persons (10000)", 0},
+    {"days", 'i', "N", 0, "So many days, one an iteration (90)", 0},
+    {"seed", 'S', "N", 0, "Another network, and another epidemic (1)", 0},
+    {"rate", 'R', "P", 0,
+     "Probability of an infection in an encounter of the highest intensity (0.03)", 0},
+    {"infectious", 'I', "DAYS", 0, "A person is infectious for so many days (7)", 0},
+    {"start", 'f', "SHARE", 0, "Share of the persons who are infected at the start (0.001)", 0},
+    {"encounters", 'E', "N", 0,
+     "Encounters of two contacts on a day: more of them are more work (1)", 0},
+    {"print", 'p', NULL, 0, "Print the numbers of each day", 0},
+    {0}};
+
+static double read_share(const struct argp_state *state, const char *option, const char *text)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= 0 && value <= 1))
+        argp_error(state, "%s takes a number from 0 to 1, not '%s'", option, text);
+    return value;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->schedule;
+        break;
+    case 'n':
+        options->persons = solver_number(state, "--persons", argument, 1);
+        break;
+    case 'i':
+        options->days = solver_number(state, "--days", argument, 0);
+        break;
+    case 'S':
+        options->seed = (uint64_t)solver_number(state, "--seed", argument, 0);
+        break;
+    case 'R':
+        options->rate = read_share(state, "--rate", argument);
+        break;
+    case 'I':
+        options->infectious_days = solver_number(state, "--infectious", argument, 1);
+        break;
+    case 'f':
+        options->start = read_share(state, "--start", argument);
+        break;
+    case 'E':
+        options->encounters = solver_number(state, "--encounters", argument, 1);
+        break;
+    case 'p':
+        options->print = true;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "unexpected argument '%s'; --help lists the options", argument);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void read_options(struct options *options, int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&schedule_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {option_list, parse_option, NULL, doc, children, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, options);
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static void need(const struct epidemic *e, enum nereus_status status)
+{
+    if (status != NEREUS_OK)
+        solver_give_up(nereus_last_error(e->job));
+}
+
+/* The work of the next day: the contacts of those who are infectious, and a look at each person. */
+static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
+{
+    const struct epidemic *e = user;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t own = first + i - e->contacts.first,
+                      contacts = e->contacts.starts[own + 1] - e->contacts.starts[own];
+        weights[i] = e->states[own] > 0 ? 1 + contacts * e->options->encounters : 1;
+    }
+    return 0;
+}
+
+/* @param made  in the processes of the start: the contacts of own persons */
+static void register_all(struct epidemic *e, const struct sparse *made)
+{
+    const int64_t n = e->options->persons;
+    int id, partition;
+    need(e,
+         nereus_register_csr(e->job, "contacts", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts,
+                             made->columns, made->values, NEREUS_CONSTANT, &e->contacts_id));
+    need(e,
+         nereus_register_array(e->job, "states", MPI_INT64_T, n, NEREUS_VARIABLE, &e->states_id));
+    need(e, nereus_partition_of(e->job, e->states_id, &partition));
+    need(e, nereus_set_weights(e->job, partition, weigh, e));
+    need(e,
+         nereus_register_replicated(e->job, "day", MPI_INT64_T, 1, NEREUS_VARIABLE, &e->day, &id));
+    need(e,
+         nereus_register_replicated(e->job, "history", MPI_INT64_T, COUNTS * (e->options->days + 1),
+                                    NEREUS_VARIABLE, e->history, &id));
+}
+
+/* After registration, and after each change of size or move of data. */
+static void take_parts(struct epidemic *e)
+{
+    struct nereus_sparse a;
+    need(e, nereus_local_sparse(e->job, e->contacts_id, &a));
+    e->contacts = (struct sparse){a.first, a.count, a.pointers, a.indices, a.values};
+    need(e, nereus_local(e->job, e->states_id, (void **)&e->states, NULL, NULL));
+    solver_lay_out(&e->layout, nereus_comm(e->job), e->options->persons, a.first, a.count);
+}
+
+/* ---- a day ----------------------------------------------------------------------------------- */
+
+static void keep(struct caught *caught, int64_t person)
+{
+    if (caught->count == caught->room) {
+        caught->room = 2 * caught->room + 64;
+        caught->persons = realloc(caught->persons, (size_t)caught->room * sizeof *caught->persons);
+        if (caught->persons == NULL)
+            solver_give_up("no memory for the persons who were infected");
+    }
+    caught->persons[caught->count++] = person;
+}
+
+static void infect_contacts(struct epidemic *e)
+{
+    const struct options *o = e->options;
+    e->caught.count = 0;
+    for (int64_t i = 0; i < e->contacts.rows; i++) {
+        if (e->states[i] <= 0)
+            continue;
+        for (int64_t k = e->contacts.starts[i]; k < e->contacts.starts[i + 1]; k++)
+            if (contacts_infect(&e->network, e->day, e->contacts.first + i, e->contacts.columns[k],
+                                e->contacts.values[k], o->rate, o->encounters))
+                keep(&e->caught, e->contacts.columns[k]);
+    }
+}
+
+/* By the distribution's order, so that persons of one process stand together. */
+static int owner_of(const struct solver_layout *layout, int64_t person)
+{
+    for (int rank = 0; rank < layout->size; rank++)
+        if (person >= layout->firsts[rank] && person < layout->firsts[rank] + layout->counts[rank])
+            return rank;
+    return 0; /* not reached: the ranges hold all */
+}
+
+/* Sorted by owner. @param[out] sent  numbers by owner; starts  of each, and of all behind them */
+static int64_t *sort_by_owner(const struct epidemic *e, int *sent, int *starts)
+{
+    const struct solver_layout *layout = &e->layout;
+    int64_t *sorted = solver_memory(e->caught.count, sizeof *sorted);
+    int *owners = solver_memory(e->caught.count, sizeof *owners);
+    memset(sent, 0, (size_t)layout->size * sizeof *sent);
+    for (int64_t i = 0; i < e->caught.count; i++) {
+        owners[i] = owner_of(layout, e->caught.persons[i]);
+        sent[owners[i]]++;
+    }
+    starts[0] = 0;
+    for (int rank = 0; rank < layout->size; rank++)
+        starts[rank + 1] = starts[rank] + sent[rank];
+    int *next = solver_memory(layout->size, sizeof *next);
+    for (int64_t i = 0; i < e->caught.count; i++)
+        sorted[starts[owners[i]] + next[owners[i]]++] = e->caught.persons[i];
+    free(next);
+    free(owners);
+    return sorted;
+}
+
+/* Everybody learns who of his persons was infected. @param[out] count @return to be freed */
+static int64_t *exchange(const struct epidemic *e, int64_t *count)
+{
+    const struct solver_layout *layout = &e->layout;
+    int *numbers = solver_memory(4 * layout->size + 2, sizeof *numbers);
+    int *sent = numbers, *received = sent + layout->size, *from = received + layout->size,
+        *to = from + layout->size + 1;
+    int64_t *sorted = sort_by_owner(e, sent, from);
+    MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, layout->comm);
+    to[0] = 0;
+    for (int rank = 0; rank < layout->size; rank++)
+        to[rank + 1] = to[rank] + received[rank];
+    *count = to[layout->size];
+    int64_t *mine = solver_memory(*count, sizeof *mine);
+    MPI_Alltoallv(sorted, sent, from, MPI_INT64_T, mine, received, to, MPI_INT64_T, layout->comm);
+    free(sorted);
+    free(numbers);
+    return mine;
+}
+
+static void count_all(struct epidemic *e)
+{
+    int64_t own[COUNTS] = {0};
+    for (int64_t i = 0; i < e->contacts.rows; i++)
+        own[e->states[i] > 0          ? COUNT_INFECTIOUS
+            : e->states[i] == REMOVED ? COUNT_REMOVED
+                                      : COUNT_SUSCEPTIBLE]++;
+    MPI_Allreduce(own, &e->history[COUNTS * e->day], COUNTS, MPI_INT64_T, MPI_SUM, e->layout.comm);
+}
+
+static void live_a_day(struct epidemic *e)
+{
+    int64_t count;
+    infect_contacts(e);
+    int64_t *infected = exchange(e, &count);
+    for (int64_t i = 0; i < e->contacts.rows; i++)
+        if (e->states[i] > 0)
+            e->states[i] = e->states[i] > 1 ? e->states[i] - 1 : REMOVED;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t *state = &e->states[infected[i] - e->contacts.first];
+        *state = *state == SUSCEPTIBLE ? e->options->infectious_days : *state;
+    }
+    free(infected);
+    e->day++;
+    count_all(e);
+}
+
+/* ---- start and end --------------------------------------------------------------------------- */
+
+/* @return false: a process has no memory, and has said so */
+static bool set_up(struct epidemic *e)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    struct sparse made = {.starts = NULL};
+    int64_t first, rows;
+    solver_block(nereus_comm(e->job), e->options->persons, &first, &rows);
+    const enum nereus_status status = contacts_rows(&e->network, first, rows, &made, &err);
+    if (solver_any_failed(nereus_comm(e->job), status == NEREUS_OK ? NULL : err.text))
+        return false;
+    register_all(e, &made);
+    take_parts(e);
+    sparse_free(&made);
+    for (int64_t i = 0; i < e->contacts.rows; i++)
+        e->states[i] = contacts_start(&e->network, first + i, e->options->start)
+                           ? e->options->infectious_days
+                           : SUSCEPTIBLE;
+    count_all(e);
+    return true;
+}
+
+static bool pass_point(struct epidemic *e)
+{
+    enum nereus_action action;
+    need(e, schedule_point(&e->options->schedule, e->job, &action));
+    if (action == NEREUS_RESIZED)
+        take_parts(e);
+    return action != NEREUS_LEAVE;
+}
+
+/* @return false: this process is no longer needed */
+static bool loop(struct epidemic *e)
+{
+    while (e->day < e->options->days) {
+        live_a_day(e);
+        if (!pass_point(e))
+            return false;
+    }
+    while (schedule_unsettled(&e->options->schedule, e->job))
+        if (!pass_point(e))
+            return false;
+    return true;
+}
+
+static void report(const struct epidemic *e, const struct solver_time *time)
+{
+    const int64_t *h = e->history;
+    int64_t most = 0;
+    for (int64_t day = 0; day <= e->day; day++, h += COUNTS) {
+        most = h[COUNT_INFECTIOUS] > e->history[COUNTS * most + COUNT_INFECTIOUS] ? day : most;
+        if (e->options->print)
+            printf("day %" PRId64 " susceptible %" PRId64 " infectious %" PRId64 " removed %" PRId64
+                   "\n",
+                   day, h[COUNT_SUSCEPTIBLE], h[COUNT_INFECTIOUS], h[COUNT_REMOVED]);
+    }
+    h -= COUNTS;
+    printf("%" PRId64 " days, %" PRId64 " persons infected, most infectious on day %" PRId64
+           ", %d processes, %" PRId64 " reconfigurations, from day %" PRId64
+           " on %.6f s, %.6f s CPU\n",
+           e->day, e->options->persons - h[COUNT_SUSCEPTIBLE], most, e->layout.size,
+           nereus_reconfigurations(e->job), time->iteration, time->clock_s, time->cpu_s);
+    fflush(stdout);
+}
+
+static void simulate(struct epidemic *e)
+{
+    const struct solver_time start = solver_now(e->day);
+    if (!loop(e))
+        return;
+    const struct solver_time time = solver_since(&start);
+    schedule_report(&e->options->schedule, e->job);
+    if (e->layout.rank == 0)
+        report(e, &time);
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options = {.persons = 10000,
+                                     .days = 90,
+                                     .encounters = 1,
+                                     .infectious_days = 7,
+                                     .seed = 1,
+                                     .rate = 0.03,
+                                     .start = 0.001};
+    struct epidemic e = {.options = &options};
+    struct nereus_options job_options = NEREUS_OPTIONS_INIT;
+    read_options(&options, argc, argv);
+    e.network = (struct contacts){options.persons, options.seed};
+    e.history = solver_memory(COUNTS * (options.days + 1), sizeof *e.history);
+    job_options.method = options.schedule.method;
+    job_options.schedule = options.schedule.resizes;
+    job_options.schedule_count = options.schedule.count;
+    job_options.iterations = options.schedule.tell_end ? options.days : 0;
+    if (nereus_init(&argc, &argv, &job_options, &e.job) != NEREUS_OK)
+        return EXIT_FAILURE;
+    schedule_fini(&options.schedule);
+    bool ready = true;
+    if (nereus_is_joined(e.job)) {
+        register_all(&e, &e.contacts);
+        take_parts(&e);
+    } else {
+        ready = set_up(&e);
+    }
+    if (ready)
+        simulate(&e);
+    solver_layout_fini(&e.layout);
+    free(e.caught.persons);
+    const bool ended = nereus_finalize(&e.job) == NEREUS_OK;
+    free(e.history);
+    return ready && ended ? EXIT_SUCCESS : EXIT_FAILURE;
+}

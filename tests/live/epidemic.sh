@@ -1,0 +1,33 @@
+#!/bin/bash
+# epidemic.sh MPIEXEC NEREUS-EPIDEMIC REFERENCE.py: the epidemic of one seed, by another program, and by nereus-epidemic with one process and
+# with three, over changes of size, and over moves of data at the same size: each day has the same numbers.
+set -u
+mpiexec=$1 program=$2 reference=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+options=(--persons 300 --days 24 --seed 7 --rate 0.05 --infectious 5 --start 0.01 --encounters 2 --print)
+python3 "$reference" 300 24 7 0.05 5 0.01 2 >"$work/expected" || exit 1
+
+# same NAME PROCESSES END WORDS...: END is what the last line has to say
+same() {
+    local name=$1 processes=$2 end=$3
+    shift 3
+    timeout -k 3 40 "$mpiexec" -n "$processes" "$program" "${options[@]}" "$@" >"$work/$name" 2>"$work/$name.err" || {
+        echo "FAILED: $name: status $?: $(tail -n 3 "$work/$name.err")"
+        exit 1
+    }
+    grep '^day ' "$work/$name" | diff "$work/expected" - >"$work/differences" || {
+        echo "FAILED: $name: the epidemic is another one:"
+        head -6 "$work/differences"
+        exit 1
+    }
+    tail -n 1 "$work/$name" | grep -Eq "$end" || {
+        echo "FAILED: $name: expected '$end': $(tail -n 1 "$work/$name")"
+        exit 1
+    }
+}
+same one 1 ' 1 processes, 0 reconfigurations,'
+same three 3 ' 3 processes, 0 reconfigurations,'
+same sizes 2 ' 3 processes, 4 reconfigurations,' --resize 4@3:merge/coll-keep,1@7:baseline/p2p,2@12:merge/p2p-weighted,3@18:merge/coll
+same balance 3 ' 3 processes, [1-9][0-9]* reconfigurations,' --balance 1 --powers 1,4,2/3,2,1/2,1,3
+tail -n 1 "$work/balance"
