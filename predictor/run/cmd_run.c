@@ -1,11 +1,15 @@
 /**
  * @file cmd_run.c
  * nereus run: starts the synthetic application under mpiexec, with the number of processes that its
- * file gives.
+ * file gives, or a program; --policy and --balance have it decide about its processes and its data.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "child.h"
 #include "predictor/cli/command.h"
@@ -13,9 +17,9 @@
 #include "sam.h"
 
 struct settings {
-    int64_t processes;
+    int64_t processes, balance;
     double limit_s;
-    const char *results, *job;
+    const char *results, *job, *policy, *monitor;
     int format;
     bool check, init;
 };
@@ -36,6 +40,15 @@ static const struct nereus_option table[] = {
      AT(results), NULL},
     {"job", 0, NEREUS_OPTION_TEXT, "NAME", "the job answers under this name (nereus status NAME)",
      AT(job), NULL},
+    {"policy", 0, NEREUS_OPTION_TEXT, "POLICY.ini",
+     "the job's number of processes follows this policy (`nereus policy --keys`), whose key log names "
+     "the file for `nereus explain-decision`",
+     AT(policy), NULL},
+    {"balance", 0, NEREUS_OPTION_COUNT, "N",
+     "every N malleability points data moves to the processes that are faster, where that pays",
+     AT(balance), NULL},
+    {"monitor", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
+     "write there what each process does (for `nereus top`)", AT(monitor), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
      AT(limit_s), NULL},
@@ -67,63 +80,165 @@ static int ask(const char *program, const char *option, const char *file)
     return result.exit_status;
 }
 
-static int start(const struct settings *settings, const char *mpiexec, const char *program,
-                 const char *file)
+enum { WORDS_MAX = 12, VARIABLES_MAX = 5 };
+
+/* "NAME=VALUE" for the job. */
+struct variables {
+    char *text[VARIABLES_MAX];
+    int count;
+};
+
+static bool add_variable(struct variables *variables, const char *name, const char *value)
 {
-    char count[24], outcome[96], name[80];
-    const char *const environment[] = {name, NULL};
-    const char *argv[16];
-    int words = 0;
-    snprintf(count, sizeof count, "%" PRId64, settings->processes);
-    argv[words++] = mpiexec;
-    argv[words++] = "-n";
-    argv[words++] = count;
-    argv[words++] = program;
-    if (settings->results != NULL) {
-        argv[words++] = "--results";
-        argv[words++] = settings->results;
+    char **text = &variables->text[variables->count];
+    if (value == NULL) {
+        return true;
     }
-    argv[words++] = "--format";
-    argv[words++] = formats[settings->format];
-    argv[words++] = "--";
-    argv[words++] = file;
-    argv[words] = NULL;
-    snprintf(name, sizeof name, "NEREUS_JOB=%s", settings->job != NULL ? settings->job : "");
-    const struct nereus_child child = {.argv = argv,
-                                       .environment = settings->job != NULL ? environment : NULL,
-                                       .limit_s = settings->limit_s};
-    struct nereus_child_result result;
-    struct nereus_error err;
-    if (nereus_child_run(&child, &result, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
+    if (asprintf(text, "%s=%s", name, value) < 0) {
+        *text = NULL;
+        return false;
     }
-    if (result.timed_out || result.interrupt != 0 || result.exit_status != 0) {
-        nereus_cli_fail("the job %s", nereus_child_outcome(&child, &result, outcome));
-        return result.exit_status != 0 ? result.exit_status : NEREUS_EXIT_FAILED;
+    variables->count++;
+    return true;
+}
+
+static bool make_variables(const struct settings *settings, struct variables *variables)
+{
+    char every[24];
+    snprintf(every, sizeof every, "%" PRId64, settings->balance);
+    return add_variable(variables, "NEREUS_JOB", settings->job) &&
+           add_variable(variables, "NEREUS_POLICY", settings->policy) &&
+           add_variable(variables, "NEREUS_BALANCE", settings->balance > 0 ? every : NULL) &&
+           add_variable(variables, "NEREUS_MONITOR", settings->monitor);
+}
+
+/* @param words  program and its arguments, ended by NULL */
+static const char **make_line(const char *mpiexec, const char *count, const char *const *words)
+{
+    size_t length = 0;
+    while (words[length] != NULL) {
+        length++;
     }
-    if (result.left_behind > 0) {
+    const char **line = calloc(length + 4, sizeof *line);
+    if (line != NULL) {
+        line[0] = mpiexec;
+        line[1] = "-n";
+        line[2] = count;
+        memcpy(line + 3, words, length * sizeof *words);
+    }
+    return line;
+}
+
+static int tell_end(const struct nereus_child *child, const struct nereus_child_result *result)
+{
+    char outcome[96];
+    if (result->timed_out || result->interrupt != 0 || result->exit_status != 0) {
+        nereus_cli_fail("the job %s", nereus_child_outcome(child, result, outcome));
+        return result->exit_status != 0 ? result->exit_status : NEREUS_EXIT_FAILED;
+    }
+    if (result->left_behind > 0) {
         return nereus_cli_fail(
             "the job ended well, but %d of its processes outlived it and had to be killed",
-            result.left_behind);
+            result->left_behind);
     }
     return NEREUS_EXIT_OK;
 }
 
+static int start(const struct settings *settings, const char *mpiexec, const char *const *words)
+{
+    char count[24];
+    struct variables variables = {.count = 0};
+    struct nereus_child_result result;
+    struct nereus_error err;
+    int exit_status;
+    snprintf(count, sizeof count, "%" PRId64, settings->processes);
+    const char **line = make_line(mpiexec, count, words);
+    const struct nereus_child child = {.argv = line,
+                                       .environment = (const char *const *)variables.text,
+                                       .limit_s = settings->limit_s};
+    if (line == NULL || !make_variables(settings, &variables)) {
+        exit_status = nereus_cli_fail("no memory to start a job");
+    } else if (nereus_child_run(&child, &result, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        exit_status = tell_end(&child, &result);
+    }
+    for (int i = 0; i < variables.count; i++) {
+        free(variables.text[i]);
+    }
+    free(line);
+    return exit_status;
+}
+
+static int start_sam(struct settings *settings, const char *mpiexec, const char *file)
+{
+    char program[PATH_MAX];
+    const char *words[WORDS_MAX];
+    struct nereus_error err;
+    int64_t first = 0;
+    int count = 0;
+    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) != NEREUS_OK ||
+        nereus_sam_ask(program, file, &first, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (settings->processes == 0) {
+        settings->processes = first;
+    }
+    words[count++] = program;
+    if (settings->results != NULL) {
+        words[count++] = "--results";
+        words[count++] = settings->results;
+    }
+    words[count++] = "--format";
+    words[count++] = formats[settings->format];
+    words[count++] = "--";
+    words[count++] = file;
+    words[count] = NULL;
+    return start(settings, mpiexec, words);
+}
+
+/* A program: a path that can be executed, or the name of one that belongs to Nereus (nereus-cg).
+ * @param[out] path  PATH_MAX */
+static bool is_program(const char *word, char *path)
+{
+    struct nereus_error err;
+    struct stat about;
+    if (strchr(word, '/') == NULL) {
+        return nereus_program_find(NEREUS_PROGRAM_BIN, word, path, &err) == NEREUS_OK;
+    }
+    snprintf(path, PATH_MAX, "%s", word);
+    return stat(word, &about) == 0 && S_ISREG(about.st_mode) && access(word, X_OK) == 0;
+}
+
+/* @param words  items[0] as it was found, and its arguments */
+static int start_program(struct settings *settings, const char *mpiexec, char **items)
+{
+    if (settings->results != NULL || settings->format != 0 || settings->check || settings->init) {
+        return nereus_cli_fail_usage(
+            "--results, --format, --check and --init belong to an APP.ini, and %s is a program",
+            items[0]);
+    }
+    if (settings->processes == 0) {
+        settings->processes = 1;
+    }
+    return start(settings, mpiexec, (const char *const *)items);
+}
+
 static const char help[] =
     "Runs the synthetic application that APP.ini describes, which changes its number of processes "
-    "while it runs. The exit status is the job's. `nereus-sam --keys` lists what the file may "
-    "hold.";
+    "while it runs, or a PROGRAM with libnereus and its arguments, as in `nereus run -n 2 -- nereus-cg "
+    "--tolerance 0`. The exit status is the job's. `nereus-sam --keys` lists what APP.ini may hold.";
 
 static int run(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "APP.ini",
+    const struct nereus_command_line line = {.arguments_help = "APP.ini | -- PROGRAM...",
                                              .help = help,
                                              .groups = groups,
                                              .group_count = NEREUS_COUNT_OF(groups),
                                              .min_arguments = 1,
-                                             .max_arguments = 1};
+                                             .max_arguments = INT_MAX};
     struct nereus_arguments files;
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
@@ -131,25 +246,29 @@ static int run(int argc, char **argv)
     }
     char mpiexec[PATH_MAX], program[PATH_MAX];
     struct nereus_error err;
-    int64_t first = 0;
     if (settings.check && settings.init) {
         return nereus_cli_fail_usage("--check and --init are two commands: give one of them");
     }
-    if (settings.check || settings.init) {
+    const bool found = is_program(files.items[0], program);
+    if (!found && files.count > 1) {
+        return nereus_cli_fail_usage(
+            "'%s' is no program that can be executed, so that '%s' is one argument too many",
+            files.items[0], files.items[1]);
+    }
+    if (!found && (settings.check || settings.init)) {
         return nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) == NEREUS_OK
                    ? ask(program, settings.init ? "--init" : "--check", files.items[0])
                    : nereus_cli_fail("%s", err.text);
     }
-    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK ||
-        nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) != NEREUS_OK ||
-        nereus_sam_ask(program, files.items[0], &first, &err) != NEREUS_OK) {
+    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
-    if (settings.processes == 0) {
-        settings.processes = first;
+    if (!found) {
+        return start_sam(&settings, mpiexec, files.items[0]);
     }
-    return start(&settings, mpiexec, program, files.items[0]);
+    files.items[0] = program;
+    return start_program(&settings, mpiexec, files.items);
 }
 
-const struct command nereus_cmd_run = {"run", "run a synthetic application that reconfigures live",
-                                       run};
+const struct command nereus_cmd_run = {
+    "run", "run a synthetic application that reconfigures live, or a program", run};

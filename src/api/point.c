@@ -66,7 +66,8 @@ static void ask_policy(nereus_job *job)
                    job->error.text);
 }
 
-enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
+/* A point without load balance. */
+static enum nereus_status pass(nereus_job *job, enum nereus_action *action)
 {
     bool due;
     *action = NEREUS_CONTINUE;
@@ -85,6 +86,14 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
         nereus_asked_take(job);
     NEREUS_TRY(nereus_consensus_look(job, job->is_pending, 1, &due, &job->error));
     return due ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
+}
+
+enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
+{
+    NEREUS_TRY(pass(job, action));
+    /* NEREUS_BALANCE turns monitoring on, as it needs what that measures */
+    return job->monitored && *action == NEREUS_CONTINUE ? nereus_point_balance(job, action)
+                                                        : NEREUS_OK;
 }
 
 enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *wanted,

@@ -1,15 +1,18 @@
 /* Load balance on the application's request. */
 #include <math.h>
 
+#include "point.h"
 #include "src/core/balance.h"
 #include "src/util/error.h"
+
+static const char *const usual_method = "merge/coll-weighted";
 
 enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_options *options,
                                   enum nereus_action *action)
 {
     static const struct nereus_balance_options none = NEREUS_BALANCE_OPTIONS_INIT;
     const struct nereus_balance_options *o = options != NULL ? options : &none;
-    const char *method = o->method != NULL ? o->method : "merge/coll-weighted";
+    const char *method = o->method != NULL ? o->method : usual_method;
     struct balance_wish wish = {
         o->threshold > 0 ? o->threshold : NEREUS_BALANCE_THRESHOLD, o->compute_s, {0}};
     *action = NEREUS_CONTINUE;
@@ -30,4 +33,26 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
     if (*action != NEREUS_CONTINUE || job->under_way != NULL)
         return NEREUS_OK;
     return nereus_balance_load(job, &wish, action, &job->error);
+}
+
+/* A program that cannot say what its elements weigh goes on as it would without NEREUS_BALANCE. */
+static void off(nereus_job *job)
+{
+    if (job->rank == 0)
+        nereus_say("load is not balanced any more: %s", job->error.text);
+    job->settings.balance_every = 0;
+}
+
+enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *action)
+{
+    const int64_t every = job->settings.balance_every;
+    struct balance_wish wish = {NEREUS_BALANCE_THRESHOLD, 0, {0}};
+    if (every == 0 || job->points % every != 0 || job->under_way != NULL)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_method_parse(usual_method, &wish.method, &job->error));
+    const enum nereus_status status = nereus_balance_load(job, &wish, action, &job->error);
+    if (status != NEREUS_ERR_STATE && status != NEREUS_ERR_ARGUMENT)
+        return status;
+    off(job);
+    return NEREUS_OK;
 }

@@ -281,6 +281,26 @@ static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
                                         getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
 }
 
+/* NEREUS_BALANCE: nereus_point looks at the load, too. */
+static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
+{
+    return given(NULL, "NEREUS_BALANCE") == NULL
+               ? NEREUS_OK
+               : set_count(0, "NEREUS_BALANCE", &job->settings.balance_every, err);
+}
+
+/* Load balance and policies decide by what is measured, though nobody may want to see the numbers.
+ * @param interval  of a policy, in iterations: it sees the last quarter of one; 0: none measures */
+static void measure_for_decisions(nereus_job *job, int64_t interval)
+{
+    struct nereus_monitor_setting *setting = &job->settings.monitor;
+    if (setting->on || (job->settings.balance_every == 0 && interval == 0))
+        return;
+    setting->on = true;
+    setting->work = NEREUS_WORK_CPU_TIME;
+    setting->iterations = interval > 0 ? (interval + 3) / 4 : 0;
+}
+
 /* link/watchdog.c reads it in each process, and is off where it is wrong. */
 static enum nereus_status check_watchdog(struct nereus_error *err)
 {
@@ -335,8 +355,10 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
     NEREUS_TRY(set_text(&job->settings.profile, options->profile, err));
     NEREUS_TRY(set_text(&job->settings.learn_path, given(NULL, "NEREUS_LEARN"), err));
     const char *policy = given(NULL, "NEREUS_POLICY");
+    int64_t interval = 0;
     if (policy != NULL)
-        NEREUS_TRY(nereus_by_policy_check(policy, err));
+        NEREUS_TRY(nereus_by_policy_check(policy, &interval, err));
+    measure_for_decisions(job, interval);
     return set_text(&job->settings.policy_path, policy, err);
 }
 
@@ -376,6 +398,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(check_shared(err));
     NEREUS_TRY(check_watchdog(err));
     NEREUS_TRY(set_monitor(job, err));
+    NEREUS_TRY(set_balance(job, err));
     NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
     NEREUS_TRY(set_for_model(job, options, err));
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));

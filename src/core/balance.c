@@ -10,7 +10,9 @@
 #include "by_model.h"
 #include "reconfigure.h"
 #include "src/job/calls.h"
+#include "src/monitor/monitor.h"
 #include "src/util/agree.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 
 /* The price of a move where there is no profile of this machine, a stand-in: merge/coll from 4 to 2
@@ -18,12 +20,16 @@
  * (docs/measured.md). */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
+/* Time outside MPI below which a measured power says nothing: some turns of the scheduler. */
+static const double measured_least_s = 0.1;
+
 /* ---- who is the slowest? --------------------------------------------------------------------- */
 
 struct load {
     double work;      /* of own elements */
     double power;     /* work per second; 0: not measured */
     double compute_s; /* of an iteration; 0: not measured */
+    double over_s;    /* for how long monitoring has measured that; 0: it has not */
 };
 
 static int64_t most_elements(const nereus_job *job)
@@ -34,6 +40,18 @@ static int64_t most_elements(const nereus_job *job)
         most = own > most ? own : most;
     }
     return most;
+}
+
+/* Seconds of an iteration outside MPI: as the application says, else, where it has not stated a
+ * power either, as monitoring has measured. */
+static double find_compute_s(const nereus_job *job, const struct balance_wish *wish, double *over_s)
+{
+    int64_t points;
+    *over_s = 0;
+    if (wish->compute_s > 0 || job->power_told)
+        return wish->compute_s;
+    *over_s = nereus_monitor_compute_s(job, &points);
+    return points > 0 ? *over_s / (double)points : 0;
 }
 
 /* This process' load; a measured time becomes the power that the new bounds follow. */
@@ -47,9 +65,11 @@ static enum nereus_status measure(nereus_job *job, const struct balance_wish *wi
     const enum nereus_status status = nereus_bounds_own_work(&bounds, &work, failure);
     free(bounds.weights);
     NEREUS_TRY(status);
-    if (wish->compute_s > 0 && work > 0)
-        job->power = (double)work / wish->compute_s;
-    *load = (struct load){(double)work, job->power, wish->compute_s};
+    double over_s;
+    const double compute_s = find_compute_s(job, wish, &over_s);
+    if (compute_s > 0 && work > 0)
+        job->power = (double)work / compute_s;
+    *load = (struct load){(double)work, job->power, compute_s, over_s};
     return NEREUS_OK;
 }
 
@@ -63,6 +83,15 @@ static double mean_power(const struct load *loads, int count)
         known += loads[i].power > 0;
     }
     return known > 0 ? sum / known : 0;
+}
+
+/* Has monitoring measured for too short a time? */
+static bool is_too_early(const struct load *loads, int count)
+{
+    double longest_s = 0;
+    for (int i = 0; i < count; i++)
+        longest_s = fmax(longest_s, loads[i].over_s);
+    return longest_s > 0 && longest_s < measured_least_s;
 }
 
 /* By the powers that are known, else all alike in the time that an iteration takes. */
@@ -93,7 +122,8 @@ static enum nereus_status look(nereus_job *job, double threshold, const struct l
                err);
     if (job->rank == 0) {
         *found = compare(all, job->size, nereus_by_model_iteration_s(job));
-        found->asked = found->mean_s > 0 && found->slowest_s > (1 + threshold) * found->mean_s;
+        found->asked = found->mean_s > 0 && found->slowest_s > (1 + threshold) * found->mean_s &&
+                       !is_too_early(all, job->size);
     }
     NEREUS_MPI(MPI_Bcast(found, (int)sizeof *found, MPI_BYTE, 0, job->control), err);
     return NEREUS_OK;
@@ -125,9 +155,11 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wis
                                        enum nereus_action *action, struct nereus_error *err)
 {
     struct resize_request wanted = {.point = job->points, .nt = job->size, .method = wish->method};
+    const double began_s = nereus_now_s();
     nereus_call_begins(job, "nereus_balance");
     const enum nereus_status status = weigh_up(job, wish, &wanted.balance, err);
     nereus_call_ends(job);
+    nereus_monitor_looked(job, began_s, measured_least_s);
     if (status != NEREUS_OK || !wanted.balance.asked)
         return status;
     return nereus_reconfigure(job, &wanted, action, err);

@@ -1,7 +1,7 @@
 /*
- * A policy in a running job. Rank 0 knows the time of an iteration on the present processes, which
- * is taken for computation: work is that time x the processes' power. The state that a new rank 0
- * goes on with travels in the settings.
+ * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present processes
+ * takes, computation and communication apart (seen.h); work is the computation x the processes'
+ * power. The state that a new rank 0 goes on with travels in the settings.
  */
 #include "by_policy.h"
 
@@ -13,6 +13,7 @@
 
 #include "by_model.h"
 #include "nereus/policy.h"
+#include "policy_seen.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
@@ -24,7 +25,13 @@ struct policy_asker {
 
 enum { LEFT_MAX = 4096 }; /* intervals that a question looks ahead; more become longer */
 
-enum nereus_status nereus_by_policy_check(const char *path, struct nereus_error *err)
+static bool is_flex(const struct nereus_policy_settings *policy)
+{
+    return policy->kind == NEREUS_POLICY_FLEX_EFFICIENCY || policy->kind == NEREUS_POLICY_FLEX_COST;
+}
+
+enum nereus_status nereus_by_policy_check(const char *path, int64_t *interval,
+                                          struct nereus_error *err)
 {
     struct nereus_policy_settings policy;
     NEREUS_TRY(nereus_policy_read(path, &policy, err));
@@ -36,6 +43,7 @@ enum nereus_status nereus_by_policy_check(const char *path, struct nereus_error 
     if (policy.kind == NEREUS_POLICY_USER)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%.200s: the policy user is asked by the program itself", path);
+    *interval = is_flex(&policy) ? policy.interval_iterations : 0;
     return NEREUS_OK;
 }
 
@@ -81,7 +89,7 @@ static enum nereus_status make_asker(nereus_job *job, struct nereus_error *err)
     asker->model.classes[0] = asker->policy.classes[0];
     if (job->machine.slots > 0 && job->machine.slots < asker->model.classes[0].most)
         asker->model.classes[0].most = job->machine.slots;
-    if (!asker->policy.has_costs) {
+    if (is_flex(&asker->policy) && !asker->policy.has_costs) { /* others weigh no costs */
         asker->model.profile = nereus_by_model_profile(job);
         if (asker->model.profile == NULL)
             return nereus_fail(err, NEREUS_ERR_NO_BASIS,
@@ -172,14 +180,16 @@ int64_t nereus_by_policy_look(nereus_job *job)
         return 0;
     state->next_point = job->points + asker->policy.interval_iterations;
     const int64_t past = job->points - job->since_points;
-    const bool flex = asker->policy.kind == NEREUS_POLICY_FLEX_EFFICIENCY ||
-                      asker->policy.kind == NEREUS_POLICY_FLEX_COST;
     if (job->is_pending || job->under_way != NULL || past < 1)
         return 0;
-    if (flex && job->settings.iterations == 0) {
+    if (is_flex(&asker->policy) && job->settings.iterations == 0) {
         off(job, "the job does not say how many iterations it has (options.iterations)");
         return 0;
     }
+    const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
+    struct policy_seen seen;
+    nereus_policy_look(job, t_iter_s, &seen);
+    nereus_policy_take(&seen, job->size, &asker->model);
     asker->model.bytes = bytes_of(job);
     struct nereus_policy_question question = {
         .model = &asker->model,
@@ -189,7 +199,7 @@ int64_t nereus_by_policy_look(nereus_job *job)
         .cool_down = state->cool_down,
         .cool_down_intervals = asker->policy.cool_down_intervals,
         .asked = nereus_policy_asked(&asker->policy, asked)};
-    return ask(job, &question, (nereus_now_s() - job->since_s) / (double)past);
+    return ask(job, &question, seen.compute_s);
 }
 
 void nereus_by_policy_fini(nereus_job *job)

@@ -7,8 +7,11 @@
 
 #include "src/job/job.h"
 
-/* At nereus_init of the first processes: read and check the file. Local. */
-enum nereus_status nereus_by_policy_check(const char *path, struct nereus_error *err);
+/* At nereus_init of the first processes: read and check the file. Local.
+ * @param[out] interval  iterations from one question to the next, of a policy that goes by what
+ *                       was measured; else 0 */
+enum nereus_status nereus_by_policy_check(const char *path, int64_t *interval,
+                                          struct nereus_error *err);
 /* Local: at the first point, and where rank 0 has become another process. Rank 0 asks from here on. */
 void nereus_by_policy_begin(nereus_job *job);
 /* Rank 0, at a point: is an interval over, and what does the policy want? @return the number of

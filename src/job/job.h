@@ -56,8 +56,9 @@ struct job_settings {
     char *profile, *scaling, *learn_path; /* NULL: none was named */
     struct iteration_times seen;
     struct nereus_monitor_setting monitor;
-    char *monitor_path; /* NULL: none; monitoring may be on all the same */
-    char *policy_path;  /* NULL: none */
+    char *monitor_path;    /* NULL: none; monitoring may be on all the same */
+    int64_t balance_every; /* points from one look at the load to the next; 0: none */
+    char *policy_path;     /* NULL: none */
     struct policy_state policy;
     /* Where it answers (core/asked.h): NULL: nowhere */
     char *name, *folder;
@@ -101,7 +102,8 @@ struct nereus_job {
     struct nereus_jobstate state;
     struct zombies zombies; /* rank 0: where they sleep */
     int64_t cores_here;     /* that rank 0's host has for this job, whatever a host file says */
-    double power;           /* of this process, work units per CPU second; 0: not measured */
+    double power;           /* of this process, work units per second; 0: not measured */
+    bool power_told;        /* by nereus_set_power; else measured */
 
     bool initialised_mpi, joined;
     /* A point has to look at these: side by side, so that it is one comparison */

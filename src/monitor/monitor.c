@@ -19,7 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compute_time.h"
 #include "sample.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "stream.h"
 
@@ -29,7 +31,8 @@ enum { GROWTH_MAX = 8 };
 
 struct nereus_monitor {
     struct work_counter work;
-    struct counts begin; /* of the interval */
+    struct counts begin;           /* of the interval */
+    struct compute_time computing; /* since the data last moved, or the load was last looked at */
     int64_t begin_point, next_point;
     int64_t told;   /* points of the interval after the present one; written by a broadcast */
     int64_t points; /* of the present one */
@@ -48,30 +51,32 @@ static struct nereus_monitor *monitor_new(const nereus_job *job)
 {
     struct nereus_monitor *monitor = calloc(1, sizeof *monitor);
     if (monitor != NULL)
-        nereus_work_open(&monitor->work, (enum nereus_work)job->settings.monitor.work);
+        nereus_work_open(&monitor->work,
+                         nereus_work_first_level((enum nereus_work)job->settings.monitor.work));
     return monitor;
 }
 
-static void count_less(struct work_counter *work, enum nereus_work kind)
+static void count_less(struct work_counter *work, int level)
 {
     char why[WORK_WHY_MAX + 64];
     snprintf(why, sizeof why, "%s%sanother process can count no better", work->why,
              work->why[0] != '\0' ? "; " : "");
     nereus_work_close(work);
-    nereus_work_open(work, kind);
+    nereus_work_open(work, level);
     snprintf(work->why, sizeof work->why, "%.*s", (int)sizeof work->why - 1, why);
 }
 
-/* All processes count the same: what the one with the least can. A process that counts something
- * else therefore may then be the one with the least, so each kind but the first takes a round. */
+/* All processes count the same, and with PAPI the same event: what the one with the least can. A
+ * process that counts something else therefore may then be the one with the least, so each level but
+ * the first takes a round. */
 static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
-    for (int round = 1; round < NEREUS_WORK_COUNT; round++) {
-        int mine = (int)monitor->work.kind, worst = mine;
+    for (int round = 1; round < WORK_LEVELS; round++) {
+        int mine = nereus_work_level(&monitor->work), worst = mine;
         NEREUS_MPI(MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, job->control), err);
         if (worst > mine)
-            count_less(&monitor->work, (enum nereus_work)worst);
+            count_less(&monitor->work, worst);
     }
     return NEREUS_OK;
 }
@@ -113,8 +118,10 @@ static void introduce(const nereus_job *job)
     char degraded[WORK_WHY_MAX + 200] = "";
     if (work->why[0] != '\0')
         snprintf(degraded, sizeof degraded, "work is counted as %s (%s)%s",
-                 work->kind == NEREUS_WORK_CPU_TIME ? "CPU time" : "instructions", work->why,
-                 without_mpi(job) > 0 ? "; " : "");
+                 work->kind == NEREUS_WORK_CPU_TIME       ? "CPU time"
+                 : work->kind == NEREUS_WORK_INSTRUCTIONS ? "instructions"
+                                                          : work->event,
+                 work->why, without_mpi(job) > 0 ? "; " : "");
     if (without_mpi(job) > 0)
         snprintf(
             degraded + strlen(degraded), sizeof degraded - strlen(degraded),
@@ -171,7 +178,29 @@ void nereus_monitor_restart(nereus_job *job)
     if (!job->monitored)
         return;
     begin_interval(job->monitor, job->points);
+    nereus_compute_time_begin(&job->monitor->computing, job->points);
     nereus_sample_counts(&job->monitor->work, &job->monitor->begin);
+}
+
+double nereus_monitor_compute_s(const nereus_job *job, int64_t *points)
+{
+    *points = 0;
+    if (!job->monitored)
+        return 0;
+    *points = job->points - job->monitor->computing.begin_point;
+    return nereus_compute_time_read(&job->monitor->computing, job->points);
+}
+
+void nereus_monitor_looked(nereus_job *job, double began_s, double least_s)
+{
+    int64_t points;
+    if (!job->monitored)
+        return;
+    const double took_s = nereus_now_s() - began_s;
+    job->monitor->begin.now_s += took_s;
+    job->monitor->computing.begin_s += took_s;
+    if (nereus_monitor_compute_s(job, &points) >= least_s)
+        nereus_compute_time_begin(&job->monitor->computing, job->points);
 }
 
 void nereus_monitor_fini(nereus_job *job)

@@ -16,7 +16,7 @@ enum { PAPI_OK = 0, PAPI_NULL = -1, PAPI_LIB_VERSION = 21 };
 static const unsigned major_and_minor = 0xffff0000U; /* of a version: PAPI_VER_CURRENT */
 
 /* Operations in double precision where the processor tells them apart. */
-static const char *const events[] = {"PAPI_DP_OPS", "PAPI_FP_OPS", "PAPI_SP_OPS"};
+static const char *const events[WORK_PAPI_EVENTS] = {"PAPI_DP_OPS", "PAPI_FP_OPS", "PAPI_SP_OPS"};
 
 /* The name without a version is a development package's; the others are sonames. */
 static const char *const libraries[] = {"libpapi.so",     "libpapi.so.7.2", "libpapi.so.7.1",
@@ -76,9 +76,10 @@ static bool choose_event(struct work_counter *counter)
     int (*add)(int, const char *), code = PAPI_OK;
     if (!find(counter, "PAPI_add_named_event", &add))
         return false;
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+    for (int i = counter->event_number; i < WORK_PAPI_EVENTS; i++) {
         code = add(counter->event_set, events[i]);
         if (code == PAPI_OK) {
+            counter->event_number = i;
             snprintf(counter->event, sizeof counter->event, "%s", events[i]);
             return true;
         }

@@ -60,6 +60,18 @@ static int64_t resident_bytes(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
+double nereus_sample_mpi_s(void)
+{
+    struct nereus_mpi_use mpi[NEREUS_MPI_KIND_COUNT];
+    double sum_s = 0;
+    if (!nereus_sample_has_mpi())
+        return NAN;
+    nereus_watch_uses(mpi);
+    for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++)
+        sum_s += mpi[kind].time_s;
+    return sum_s;
+}
+
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts)
 {
     counts->now_s = nereus_now_s();

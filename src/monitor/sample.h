@@ -12,6 +12,8 @@ struct counts {
 
 /* Are MPI calls counted (src/watch is loaded)? */
 bool nereus_sample_has_mpi(void);
+/* Seconds of the calling thread in them since it began; NAN: not counted. */
+double nereus_sample_mpi_s(void);
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts);
 /* Of the interval since `begin`, now.
  * @param told_power  by nereus_set_power; 0: none

@@ -33,9 +33,25 @@ static bool open_instructions(struct work_counter *counter)
     return counter->perf >= 0;
 }
 
-void nereus_work_open(struct work_counter *counter, enum nereus_work kind)
+int nereus_work_first_level(enum nereus_work kind)
 {
-    *counter = (struct work_counter){.kind = kind, .perf = -1};
+    return kind == NEREUS_WORK_FLOP ? 0 : WORK_PAPI_EVENTS + (int)kind - NEREUS_WORK_INSTRUCTIONS;
+}
+
+int nereus_work_level(const struct work_counter *counter)
+{
+    return counter->kind == NEREUS_WORK_FLOP ? counter->event_number
+                                             : nereus_work_first_level(counter->kind);
+}
+
+void nereus_work_open(struct work_counter *counter, int level)
+{
+    const int beyond = level - WORK_PAPI_EVENTS;
+    *counter = (struct work_counter){
+        .kind =
+            beyond < 0 ? NEREUS_WORK_FLOP : (enum nereus_work)(NEREUS_WORK_INSTRUCTIONS + beyond),
+        .event_number = level,
+        .perf = -1};
     if (counter->kind == NEREUS_WORK_FLOP && !nereus_papi_open(counter))
         counter->kind = NEREUS_WORK_INSTRUCTIONS;
     if (counter->kind == NEREUS_WORK_INSTRUCTIONS && !open_instructions(counter))

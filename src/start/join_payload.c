@@ -63,6 +63,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     pack_text(pack, &settings->learn_path);
     pack_text(pack, &settings->monitor_path);
     PACK(pack, settings->monitor);
+    PACK(pack, settings->balance_every);
     pack_text(pack, &settings->policy_path);
     PACK(pack, settings->policy);
     pack_text(pack, &settings->name);

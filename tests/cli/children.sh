@@ -55,6 +55,16 @@ holds '^to stderr$' err
 accepted "$n" run -n 5 good.ini --format json --results r.json
 [ "$(cat arguments)" = "-n 5 $PWD/bin/nereus-sam --results r.json --format json -- good.ini" ] ||
     fail "arguments: $(cat arguments)"
+# A program with its arguments, under a policy.
+echo 'env | grep "^NEREUS_[PBMJ][A-Z]*=[a-z0-9]" | sort >environment' >job
+cp bin/nereus-sam prog
+accepted "$n" run -n 2 --policy p.ini --balance 5 --monitor m.jsonl --job j -- ./prog --flag x
+[ "$(cat arguments)" = "-n 2 ./prog --flag x" ] || fail "arguments: $(cat arguments)"
+for variable in BALANCE=5 JOB=j MONITOR=m.jsonl POLICY=p.ini; do holds "^NEREUS_$variable$" environment; done
+accepted "$n" run nereus-sam
+[ "$(cat arguments)" = "-n 1 $PWD/bin/nereus-sam" ] || fail "arguments: $(cat arguments)"
+misused "'good.ini' is no program that can be executed" "$n" run good.ini more
+misused '--results, --format, --check and --init belong to an APP.ini' "$n" run --results r.json ./prog
 rm arguments
 refused "^nereus run: bad.ini:7: unknown key 'Prozs' in \[group0\]; did you mean 'Procs'" "$n" run bad.ini
 refused "number of processes that nereus-sam gave must be a whole number.*three" "$n" run odd.ini

@@ -51,6 +51,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_monitor_test(papi-${name} "${stand_in};NEREUS_TEST_PAPI=${name}" 1
             "any/^work is counted as (instructions|CPU time) .PAPI: .*${sentence}" 4:4:1,6:2:1 ${monitor} last=6)
     endforeach()
+    # All count the same event, not only the same kind of work.
+    nereus_add_monitor_test(papi-mixed "${stand_in};NEREUS_TEST_PAPI=mixed" 2
+        "flop/^work is counted as PAPI_FP_OPS .another process can count no better" 4:4:2,6:2:2 ${monitor} work=flop last=6)
     nereus_add_monitor_test(papi-old "${stand_in};NEREUS_TEST_PAPI=old" 1 flop 4:4:1,6:2:1 ${monitor} work=flop last=6)
 
     # A wrong setting ends the job at nereus_init; a file that cannot be written is said once, and the job goes on.

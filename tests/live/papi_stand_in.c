@@ -2,7 +2,7 @@
  * Stands in for PAPI on machines without counters: the functions that src/monitor/papi.c calls, with
  * PAPI's numbers. Each reading finds 1000 operations more than the one before, so that an interval
  * has 1000. NEREUS_TEST_PAPI: what fails (init, event, start), or "old": a version that knows
- * PAPI_FP_OPS alone.
+ * PAPI_FP_OPS alone; "mixed": one that knows it, too, and in the process of rank 1 nothing else.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,13 @@ int PAPI_add_named_event(int set, const char *name)
 {
     if (set != SET || is("event"))
         return ENOEVNT;
-    return strcmp(name, is("old") ? "PAPI_FP_OPS" : "PAPI_DP_OPS") == 0 ? OK : ENOEVNT;
+    const char *rank = getenv("PMI_RANK");
+    const int both = is("mixed") && (rank == NULL || strcmp(rank, "1") != 0);
+    const int old = is("old") || (is("mixed") && !both);
+    return (strcmp(name, "PAPI_FP_OPS") == 0 && (old || both)) ||
+                   (strcmp(name, "PAPI_DP_OPS") == 0 && !old)
+               ? OK
+               : ENOEVNT;
 }
 
 int PAPI_start(int set)

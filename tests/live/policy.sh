@@ -12,6 +12,7 @@ fail() {
 printf '[policy]\ninterval = 2\nlog = %s\n%s\n[costs]\nspawn = 10ms\n[class here]\ncores_per_node = 3\n' "$work/log" \
     "policy = follow
 follow = $work/asked" >"$work/follow.ini"
+sed '/^\[costs\]/,/^spawn/d' "$work/follow.ini" >"$work/priceless.ini"
 sed 's/^policy = .*/policy = flex-efficiency/; s/^follow = .*/finish = 1ms/' "$work/follow.ini" >"$work/late.ini"
 sed 's/^policy = .*/policy = flex-efficiency/; s/^follow = .*/finish = 1000h/' "$work/follow.ini" >"$work/early.ini"
 echo localhost:4 >"$work/hosts"
@@ -33,6 +34,8 @@ explained() {
 echo 3 >"$work/asked"
 run follow 2 until=1 expect=3 outcome=resized || fail "follow: $(cat "$work/said")"
 explained 'here:2 becomes here:3'
+NEREUS_PROFILE=/nowhere/profile.json run priceless 2 until=1 expect=3 outcome=resized || fail "follow without costs: $(cat "$work/said")"
+grep -q 'is not asked any more' "$work/said" && fail "follow needs costs: $(cat "$work/said")"
 echo 1 >"$work/asked"
 run follow 2 until=1 expect=1 outcome=resized || fail "follow: $(cat "$work/said")"
 echo 4 >"$work/asked"

@@ -94,6 +94,19 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_live_test(live-balance-fails PROGRAM balance NP 3 ARGS fails TIMEOUT 30 ENVIRONMENT
                          NEREUS_FAULT=allocate:1@1,agree:0@2,redistribute:2@3)
 
+    # NEREUS_BALANCE: the same by what monitoring has measured.
+    nereus_add_program(measured SOURCES ${CMAKE_CURRENT_LIST_DIR}/measured.c LINK nereus-runtime NO_INSTALL)
+    foreach(row IN ITEMS "slow 3" "late 2" "neighbour 2")
+        string(REPLACE " " ";" words "${row}")
+        list(GET words 0 name)
+        list(GET words 1 np)
+        nereus_add_live_test(live-measured-${name} PROGRAM measured NP ${np} ARGS ${name} TIMEOUT 60
+                             ENVIRONMENT NEREUS_BALANCE=5 ASAN_OPTIONS=verify_asan_link_order=0)
+    endforeach()
+    nereus_add_live_test(live-measured-bad PROGRAM measured NP 1 EXPECT nonzero TIMEOUT 20 ENVIRONMENT NEREUS_BALANCE=often
+                         ASAN_OPTIONS=verify_asan_link_order=0
+                         "NEREUS_TEST_SAYS=NEREUS_BALANCE is 'often' and must be a whole number of at least 1")
+
     # Layouts by node, on virtual nodes: parts of nodes, moved ones, asked for in vain, put back. The state tells where everybody is.
     nereus_add_program(by-node SOURCES ${CMAKE_CURRENT_LIST_DIR}/by_node.c ${CMAKE_CURRENT_LIST_DIR}/where.c LINK nereus-runtime NO_INSTALL)
     function(nereus_add_layout_test name np)

@@ -478,7 +478,8 @@ struct nereus_balance_options {
     double threshold; /**< 0: NEREUS_BALANCE_THRESHOLD */
     /** Seconds that this process computed in an iteration, without waiting in MPI, as a mean since
      * its data last moved: its power becomes own work / compute_s. 0: as nereus_set_power says, in
-     * units of the weights per second; where no process has said, all are taken to be alike. */
+     * units of the weights per second; else as monitoring has measured it (real time outside MPI,
+     * docs/monitoring.md); where no process has a power, all are taken to be alike. */
     double compute_s;
     const char *method; /**< NULL: "merge/coll-weighted"; merge with the distribution weighted */
 };
@@ -497,6 +498,7 @@ struct nereus_balance_options {
  * action is NEREUS_RESIZED, with communicator, rank and size as before. Else nothing happens;
  * nereus_last_outcome says UNCHANGED and why where the move does not pay. Every active process calls
  * it at the same points, and waits for the others there: call it every 10 or 100 iterations.
+ * NEREUS_BALANCE=10 does so at every tenth nereus_point, by measured powers.
  * @param[in]  options  NULL: all defaults. The same in all processes, but for compute_s
  * @param[out] action   as of nereus_point
  * @return as nereus_point; NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE or NEREUS_ERR_ILLEGAL (no point was

@@ -1,0 +1,84 @@
+/* What a policy takes as measured: see policy_seen.h. */
+#include "policy_seen.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/monitor/monitor.h"
+
+/* The collectives that the computational model has, by kind of calls. */
+static const struct {
+    enum nereus_mpi_kind kind;
+    enum nereus_collective collective;
+} modelled[] = {{NEREUS_MPI_BARRIER, NEREUS_COLLECTIVE_BARRIER},
+                {NEREUS_MPI_BCAST, NEREUS_COLLECTIVE_BCAST},
+                {NEREUS_MPI_REDUCE, NEREUS_COLLECTIVE_REDUCE},
+                {NEREUS_MPI_ALLREDUCE, NEREUS_COLLECTIVE_ALLREDUCE},
+                {NEREUS_MPI_GATHER, NEREUS_COLLECTIVE_GATHERV},
+                {NEREUS_MPI_ALLGATHER, NEREUS_COLLECTIVE_ALLGATHER},
+                {NEREUS_MPI_ALLTOALL, NEREUS_COLLECTIVE_ALLTOALL}};
+
+/* Bytes of one call as computational_model.h has them: monitoring counts those of an alltoall by
+ * what one process sends. */
+static double bytes_of(const struct nereus_mpi_use *use, enum nereus_collective collective,
+                       int64_t processes)
+{
+    const double bytes = (double)use->bytes / (double)use->calls;
+    return collective == NEREUS_COLLECTIVE_ALLTOALL ? bytes * (double)processes : bytes;
+}
+
+static void find_calls(const nereus_job *job, const struct nereus_metrics *metrics,
+                       struct policy_seen *seen)
+{
+    for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++) {
+        const struct nereus_mpi_use *use = &metrics->mpi[modelled[i].kind];
+        if (use->calls > 0)
+            seen->calls[seen->call_count++] = (struct nereus_call_seen){
+                .collective = modelled[i].collective,
+                .bytes = bytes_of(use, modelled[i].collective, job->size),
+                .per_iteration = (double)use->calls / (double)metrics->iterations};
+    }
+}
+
+void nereus_policy_look(const nereus_job *job, double t_iter_s, struct policy_seen *seen)
+{
+    struct nereus_metrics metrics = NEREUS_METRICS_INIT;
+    double longest_s = 0, outside_s = 0;
+    *seen = (struct policy_seen){.compute_s = t_iter_s};
+    for (int rank = job->size - 1; rank >= 0; rank--) {
+        if (nereus_monitor_metrics(job, rank, &metrics) != NEREUS_OK || isnan(metrics.mpi_s))
+            return;
+        const double iterations = (double)metrics.iterations;
+        longest_s = fmax(longest_s, metrics.real_s / iterations);
+        outside_s += fmax(0, metrics.real_s - metrics.mpi_s) / iterations;
+    }
+    seen->compute_s = outside_s / job->size;
+    seen->communication_s = fmax(0, longest_s - seen->compute_s);
+    find_calls(job, &metrics, seen);
+}
+
+/* Times of collectives by the model, without lambda; NAN: it has not all of them. */
+static double modelled_s(const struct nereus_computational_model *model, int64_t processes)
+{
+    const struct nereus_allocation held = {{processes}};
+    struct nereus_interval_time time;
+    return nereus_computational_model_check(model, NULL) == NEREUS_OK &&
+                   nereus_interval_time(model, 0, 1, &held, &time, NULL) == NEREUS_OK
+               ? time.communication_s
+               : NAN;
+}
+
+void nereus_policy_take(struct policy_seen *seen, int64_t processes,
+                        struct nereus_computational_model *model)
+{
+    model->communication_factor = 1;
+    model->call_count = seen->call_count;
+    memcpy(model->calls, seen->calls, sizeof seen->calls);
+    const double model_s = modelled_s(model, processes);
+    if (isnan(model_s) || (processes > 1 && !(model_s > 0))) {
+        model->call_count = 0;
+        seen->compute_s += seen->communication_s;
+    } else {
+        nereus_communication_correct(model, model_s, seen->communication_s);
+    }
+}

@@ -1,0 +1,30 @@
+/* What a policy takes as measured: the latest sampling interval of the job's monitoring. Private to
+ * src/. */
+#ifndef NEREUS_SRC_POLICY_SEEN_H
+#define NEREUS_SRC_POLICY_SEEN_H
+
+#include "nereus/computational_model.h"
+#include "src/job/job.h"
+
+struct policy_seen {
+    double compute_s; /* of an iteration, outside MPI; mean of the processes */
+    double
+        communication_s; /* the rest of the slowest process' iteration: in MPI, or waiting there */
+    int call_count;
+    struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
+};
+
+/* Rank 0.
+ * @param t_iter_s  mean since the job last changed: all of it counts as computation where no
+ *                  interval has come yet, or MPI calls are not counted */
+void nereus_policy_look(const nereus_job *job, double t_iter_s, struct policy_seen *seen);
+
+/*
+ * Calls and lambda of the model (flex-mpi, equations 4 and 5) as seen on so many processes. Where
+ * it has no time of one of the calls, what communication took counts as computation.
+ * @param[in,out] seen, model  without calls in that case
+ */
+void nereus_policy_take(struct policy_seen *seen, int64_t processes,
+                        struct nereus_computational_model *model);
+
+#endif

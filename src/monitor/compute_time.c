@@ -1,0 +1,21 @@
+/* Real time outside MPI: see compute_time.h. */
+#include "compute_time.h"
+
+#include <math.h>
+
+#include "sample.h"
+#include "src/util/clock.h"
+
+void nereus_compute_time_begin(struct compute_time *time, int64_t point)
+{
+    time->begin_s = nereus_now_s();
+    time->begin_mpi_s = nereus_sample_mpi_s();
+    time->begin_point = point;
+}
+
+double nereus_compute_time_read(const struct compute_time *time, int64_t point)
+{
+    const double outside_s =
+        nereus_now_s() - time->begin_s - (nereus_sample_mpi_s() - time->begin_mpi_s);
+    return point > time->begin_point && outside_s > 0 ? outside_s : 0; /* NAN is not above 0 */
+}
