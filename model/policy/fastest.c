@@ -9,8 +9,9 @@
  * strongest of all others. Times depend on number and power alone, and whatever sequence of sizes
  * one takes, adding the strongest and removing the weakest has at least the power of any other
  * choice, at each step.
- * Where it loses: the time is intervals x allocations^2. Of a large machine only those sizes are
- * taken that keep it in bounds, and then the sequence is good, but not proven to be the fastest.
+ * Where it loses: the time is intervals x allocations^2, and as many prices of changes. Of a large
+ * machine only those sizes are taken that keep both in bounds, and then the sequence is good, but
+ * not proven to be the fastest.
  */
 #include "fastest.h"
 
@@ -23,8 +24,13 @@
 
 enum { STATES_MAX = 192, WORK_MAX = 50000000 };
 
+/* With a profile a price is the prediction of all its methods, not a line of arithmetic, and a
+ * running job waits at a malleability point for all of them: 32 x 31 prices at most. */
+enum { STATES_PRICED_MAX = 32 };
+
 struct search {
     const struct nereus_policy_question *q;
+    int64_t most;       /* states that there is room for */
     int64_t count, now; /* states, and which is the present one */
     struct nereus_allocation states[STATES_MAX];
     double *change_s;   /* count x count; INFINITY: cannot be */
@@ -44,7 +50,7 @@ static int64_t find_state(const struct search *s, const struct nereus_allocation
 
 static void add_state(struct search *s, const struct nereus_allocation *allocation)
 {
-    if (s->count < STATES_MAX && find_state(s, allocation) < 0)
+    if (s->count < s->most && find_state(s, allocation) < 0)
         s->states[s->count++] = *allocation;
 }
 
@@ -71,11 +77,11 @@ static void add_states(struct search *s)
                   most = nereus_candidates_most(s->q->model);
     add_state(s, &s->q->now);
     for (int64_t kept = present; kept >= 0; kept--)
-        for (int64_t n = kept > 0 ? kept : 1; n <= most && s->count < STATES_MAX; n++)
+        for (int64_t n = kept > 0 ? kept : 1; n <= most && s->count < s->most; n++)
             add_strongest(s, kept, n);
-    if (s->count < STATES_MAX)
+    if (s->count < s->most)
         return;
-    const int64_t stride = 1 + most / (STATES_MAX / 2);
+    const int64_t stride = 1 + most / (s->most / 2);
     s->count = 0;
     add_state(s, &s->q->now);
     for (int64_t n = stride; n <= most; n += stride)
@@ -151,7 +157,8 @@ static enum nereus_status search(struct search *s, struct nereus_fastest *fastes
 enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,
                                        struct nereus_fastest *fastest, struct nereus_error *err)
 {
-    struct search s = {.q = question};
+    struct search s = {.q = question,
+                       .most = question->model->profile != NULL ? STATES_PRICED_MAX : STATES_MAX};
     *fastest = (struct nereus_fastest){.end_s = NAN, .first = question->now};
     add_states(&s);
     s.now = find_state(&s, &question->now);

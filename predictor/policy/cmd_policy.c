@@ -2,16 +2,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "goals.h"
 #include "model/policy/keys.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/predict/profile_option.h"
+#include "run_picture.h"
 #include "run_print.h"
 
 struct settings {
     struct nereus_profile_settings profile;
-    const char *application, *log;
+    struct nereus_picture_settings picture;
+    const char *application, *log, *goals;
     int policy, format;      /* policy -1: the file's */
     double sooner, finish_s; /* below 0: the file's */
     int64_t interval;        /* 0: the file's */
@@ -33,6 +36,9 @@ static const struct nereus_option table[] = {
      "goal instead of the file's: end so much sooner than without changes", AT(sooner), NULL},
     {"finish", 0, NEREUS_OPTION_SECONDS, "SECONDS",
      "goal instead of the file's: end so long after the start", AT(finish_s), NULL},
+    {"goals", 0, NEREUS_OPTION_TEXT, "LIST",
+     "goals in percent sooner, as in 25,30,35: a table of both flex policies with each of them",
+     AT(goals), NULL},
     {"interval", 0, NEREUS_OPTION_COUNT, "N",
      "iterations of a sampling interval, instead of the file's", AT(interval), NULL},
     {"log", 0, NEREUS_OPTION_TEXT, "FILE.jsonl", "write every decision there (JSON Lines)", AT(log),
@@ -70,6 +76,20 @@ static enum nereus_status check(const struct settings *settings, const char *pat
     if (settings->sooner >= 100) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sooner must be below 100 percent");
     }
+    double sooner[NEREUS_GOALS_MAX];
+    int count;
+    if (settings->goals != NULL && (settings->sooner >= 0 || settings->finish_s >= 0 ||
+                                    settings->policy >= 0 || settings->log != NULL)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--goals is for both flex policies, without a log: leave --policy, "
+                           "--sooner, --finish and --log out");
+    }
+    if (settings->goals != NULL) {
+        NEREUS_TRY(nereus_goals_parse(settings->goals, sooner, &count, err));
+    }
+    const char *const read[] = {path, settings->application};
+    NEREUS_TRY(nereus_picture_check(&settings->picture, err));
+    NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     if (settings->log != NULL && (nereus_file_same(settings->log, path) ||
                                   nereus_file_same(settings->log, settings->application))) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--log is an input file: name another");
@@ -127,9 +147,38 @@ static enum nereus_status run_logged(const struct settings *settings,
     NEREUS_TRY(status);
     if (!nereus_modelled_run_print(question, &run, (enum nereus_format)settings->format, stdout)) {
         status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+    } else if (settings->picture.path != NULL) {
+        status = nereus_modelled_run_draw(question, &run, &settings->picture, err);
     }
     nereus_modelled_run_fini(&run);
     return status;
+}
+
+static enum nereus_status run_goals(const struct settings *settings,
+                                    const struct nereus_modelled_question *question,
+                                    struct nereus_error *err)
+{
+    struct nereus_goal_runs runs;
+    double sooner[NEREUS_GOALS_MAX];
+    int count;
+    NEREUS_TRY(nereus_goals_parse(settings->goals, sooner, &count, err));
+    NEREUS_TRY(nereus_goal_runs_make(question, sooner, count, &runs, err));
+    enum nereus_status status = NEREUS_OK;
+    if (!nereus_goal_runs_print(&runs, (enum nereus_format)settings->format, stdout)) {
+        status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+    } else if (settings->picture.path != NULL) {
+        status = nereus_goal_runs_draw(&runs, &settings->picture, err);
+    }
+    nereus_goal_runs_fini(&runs);
+    return status;
+}
+
+static enum nereus_status run_question(const struct settings *settings,
+                                       struct nereus_modelled_question *question,
+                                       struct nereus_error *err)
+{
+    return settings->goals != NULL ? run_goals(settings, question, err)
+                                   : run_logged(settings, question, err);
 }
 
 /* A profile prices changes and collectives, unless the policy file states costs. */
@@ -141,14 +190,14 @@ static enum nereus_status run_priced(const struct settings *settings,
     struct nereus_profile profile;
     struct nereus_machine machine;
     if (question->policy->has_costs && !named) {
-        return run_logged(settings, question, err);
+        return run_question(settings, question, err);
     }
     NEREUS_TRY(nereus_profile_open(&settings->profile, NULL, &profile, err));
     enum nereus_status status = nereus_machine_uniform(profile.cores_per_node, &machine, err);
     if (status == NEREUS_OK) {
         question->profile = &profile;
         question->machine = &machine;
-        status = run_logged(settings, question, err);
+        status = run_question(settings, question, err);
         nereus_machine_fini(&machine);
     }
     nereus_profile_fini(&profile);
@@ -174,9 +223,11 @@ static const char help[] =
 static int run(int argc, char **argv)
 {
     struct settings settings = {.policy = -1, .sooner = -1, .finish_s = -1};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings},
-                                                 {"Prices, without [costs]", nereus_profile_options,
-                                                  nereus_profile_option_count, &settings.profile}};
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {"Picture", nereus_picture_options, nereus_picture_option_count, &settings.picture},
+        {"Prices, without [costs]", nereus_profile_options, nereus_profile_option_count,
+         &settings.profile}};
     const struct nereus_command_line line = {.arguments_help = "POLICY.ini",
                                              .help = help,
                                              .groups = groups,

@@ -42,6 +42,26 @@ few, cheap = json.load(open("flex-efficiency.json")), json.load(open("flex-cost.
 sys.exit(not (few["most_processes"] < cheap["most_processes"] and few["cost"] > cheap["cost"]))
 PYTHON
 
+# Both constraints and several goals in one table, and pictures of that and of a run.
+accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --goals 25,30,35 --format csv --output goals.svg
+python3 - out flex-efficiency.json <<'PYTHON' || fail "goals: $(cat out)"
+import csv, json, sys
+rows, few = list(csv.DictReader(open(sys.argv[1]))), json.load(open(sys.argv[2]))
+same = [r for r in rows if r["policy"] == "flex-efficiency" and float(r["goal_percent"]) == 35]
+sys.exit(not (len(rows) == 7 and rows[0]["policy"] == "none" and float(rows[0]["relative_cost"]) == 1 and
+              all(r["met"] == "1" for r in rows[1:]) and abs(float(same[0]["end_s"]) - few["end_s"]) < 1e-3))
+PYTHON
+grep -q '</svg>' goals.svg || fail "goals.svg: $(head -c 300 goals.svg)"
+for name in jacobi epidemic; do
+    accepted "$NEREUS" policy "$arcos" --application "$folder/$name.ini" --output run.svg
+    for word in processes power 'work of an interval' C8; do
+        grep -q ">$word<" run.svg || fail "run.svg has no '$word'"
+    done
+done
+misused '--goals is for both flex policies' "$NEREUS" policy "$arcos" --application x.ini --goals 25 --sooner 30
+misused '--goals takes percentages above 0 and below 100' "$NEREUS" policy "$arcos" --application x.ini --goals 25,100
+misused 'name ends with .svg' "$NEREUS" policy "$arcos" --application x.ini --output run.jpg
+
 # Decisions are logged and explained.
 accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --log log.jsonl
 holds '^The goal is met' out

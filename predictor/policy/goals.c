@@ -1,0 +1,124 @@
+/** @file goals.c  Runs under both flex policies with several goals: see goals.h. */
+#include "goals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+
+enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,
+                                      struct nereus_error *err)
+{
+    char copy[256], *rest = copy, *word;
+    *count = 0;
+    snprintf(copy, sizeof copy, "%s", text);
+    while ((word = strsep(&rest, ",")) != NULL) {
+        double percent = 0;
+        if (*count == NEREUS_GOALS_MAX) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--goals takes at most %d goals",
+                               NEREUS_GOALS_MAX);
+        }
+        NEREUS_TRY(nereus_value_number("--goals", word, &percent, err));
+        if (!(percent > 0 && percent < 100)) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "--goals takes percentages above 0 and below 100, not %.20s", word);
+        }
+        sooner[(*count)++] = percent / 100;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_run(const struct nereus_modelled_question *question,
+                                  enum nereus_policy_kind kind, double sooner,
+                                  struct nereus_goal_runs *runs, struct nereus_error *err)
+{
+    struct nereus_goal_run *one = &runs->runs[runs->count];
+    struct nereus_policy_settings policy = *question->policy;
+    struct nereus_modelled_question its = *question;
+    policy.kind = kind;
+    policy.sooner = sooner;
+    policy.finish_s = 0;
+    its.policy = &policy;
+    its.log = NULL;
+    one->kind = kind;
+    one->sooner = sooner;
+    NEREUS_TRY(nereus_modelled_run(&its, &one->run, err));
+    runs->count++;
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_all(const struct nereus_modelled_question *question,
+                                   const double *sooner, int count, struct nereus_goal_runs *runs,
+                                   struct nereus_error *err)
+{
+    NEREUS_TRY(add_run(question, NEREUS_POLICY_NONE, 0, runs, err));
+    for (int i = 0; i < count; i++) {
+        NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_EFFICIENCY, sooner[i], runs, err));
+    }
+    for (int i = 0; i < count; i++) {
+        NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_COST, sooner[i], runs, err));
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_goal_runs_make(const struct nereus_modelled_question *question,
+                                         const double *sooner, int count,
+                                         struct nereus_goal_runs *runs, struct nereus_error *err)
+{
+    *runs = (struct nereus_goal_runs){.application = question->application};
+    const enum nereus_status status = make_all(question, sooner, count, runs, err);
+    if (status != NEREUS_OK) {
+        nereus_goal_runs_fini(runs);
+    }
+    return status;
+}
+
+void nereus_goal_runs_fini(struct nereus_goal_runs *runs)
+{
+    for (int i = 0; i < runs->count; i++) {
+        nereus_modelled_run_fini(&runs->runs[i].run);
+    }
+    runs->count = 0;
+}
+
+/* ---- the table ---- */
+
+#define COLUMNS(X)                                                                                 \
+    X("policy", "policy", NULL, nereus_cell_text(nereus_policy_kind_name(one->kind)))              \
+    X("goal_percent", "goal", "% sooner",                                                          \
+      nereus_cell_if(goal, nereus_cell_real(100 * one->sooner)))                                   \
+    X("goal_s", "goal", "s", nereus_cell_if(goal, nereus_cell_real(run->goal_s)))                  \
+    X("end_s", "end", "s", nereus_cell_real(run->end_s))                                           \
+    X("sooner_percent", "sooner", "%",                                                             \
+      nereus_cell_if(goal, nereus_cell_real(100 * (1 - run->end_s / run->without_s))))             \
+    X("met", "met", NULL, nereus_cell_if(goal, nereus_cell_bool(is_met)))                          \
+    X("before_percent", "before it", "% of goal",                                                  \
+      nereus_cell_if(goal, nereus_cell_real(100 * (1 - run->end_s / run->goal_s))))                \
+    X("most_processes", "processes", NULL, nereus_cell_integer(run->most_processes))               \
+    X("changes", "changes", NULL, nereus_cell_integer(run->changes))                               \
+    X("computation_s", "computation", "s", nereus_cell_real(run->computation_s))                   \
+    X("communication_s", "communication", "s", nereus_cell_real(run->communication_s))             \
+    X("change_s", "change", "s", nereus_cell_real(run->change_s))                                  \
+    X("cost", "cost", NULL, nereus_cell_real(run->cost))                                           \
+    X("relative_cost", "cost, static = 1", NULL,                                                   \
+      nereus_cell_if(run->without_cost > 0, nereus_cell_real(run->cost / run->without_cost)))
+
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+bool nereus_goal_runs_print(const struct nereus_goal_runs *runs, enum nereus_format format,
+                            FILE *stream)
+{
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < runs->count; i++) {
+        const struct nereus_goal_run *one = &runs->runs[i];
+        const struct nereus_modelled_run *run = &one->run;
+        const bool goal = one->kind != NEREUS_POLICY_NONE,
+                   is_met = run->end_s <= run->goal_s * (1 + 1e-9);
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&table, cells);
+    }
+    return nereus_table_print(&table, format, stream);
+}

@@ -1,0 +1,107 @@
+/**
+ * @file goals_picture.c
+ * Runs with several goals as a picture: where the time goes (figures 8 and 11 of Martin et al.),
+ * the most processes (figure 12), and the cost (figure 13).
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "goals.h"
+#include "predictor/picture/chart.h"
+
+enum part { PART_START, PART_COMPUTATION, PART_COMMUNICATION, PART_CHANGE, PARTS };
+
+static const char *const part_names[PARTS] = {"start", "computation", "communication", "changes"};
+
+static const struct nereus_style part_styles[PARTS] = {{.ink = NEREUS_INK_MUTED},
+                                                       {.ink = NEREUS_INK_SERIES},
+                                                       {.ink = NEREUS_INK_SERIES + 1},
+                                                       {.ink = NEREUS_INK_SERIES + 2}},
+                                 goal_style = {.ink = NEREUS_INK_TEXT},
+                                 bar_style = {.ink = NEREUS_INK_SERIES + 3};
+
+static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *one, double start_s,
+                     double row)
+{
+    const double parts_s[PARTS] = {start_s, one->run.computation_s, one->run.communication_s,
+                                   one->run.change_s};
+    double from_s = 0;
+    for (int part = 0; part < PARTS; part++) {
+        char hint[96], text[32];
+        snprintf(hint, sizeof hint, "%s: %s", part_names[part],
+                 nereus_axis_seconds_text(parts_s[part], text));
+        nereus_panel_area(panel, from_s, row + 0.2, from_s + parts_s[part], row + 0.8,
+                          part_styles[part], NULL, hint);
+        from_s += parts_s[part];
+    }
+    if (isfinite(one->run.goal_s)) {
+        nereus_panel_segment(panel, one->run.goal_s, row + 0.05, one->run.goal_s, row + 0.95,
+                             goal_style);
+    }
+}
+
+static void add_bar(struct nereus_panel *panel, double value, double row)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.3g", value);
+    nereus_panel_area(panel, 0, row + 0.2, value, row + 0.8, bar_style, text, text);
+}
+
+static void begin_panels(struct nereus_chart *chart)
+{
+    static const char *const titles[] = {"time", "most processes", "cost, without changes = 1"};
+    for (int i = 0; i < 3; i++) {
+        struct nereus_panel *panel = &chart->panels[i];
+        nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, titles[i]);
+        nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
+        nereus_axis_cover(&panel->x, 0);
+        panel->grid = true;
+        panel->row = 24;
+        panel->same_rows = i > 0;
+    }
+    chart->panels[0].x.seconds = true;
+}
+
+static void fill(const struct nereus_goal_runs *runs, struct nereus_chart *chart)
+{
+    nereus_chart_init(chart, 3);
+    snprintf(chart->title, sizeof chart->title, "%.150s: goals of both constraints",
+             runs->application->name);
+    snprintf(
+        chart->about, sizeof chart->about,
+        "Times of the model. A line across a bar is the goal. In the rows: percent sooner than "
+        "without changes.");
+    begin_panels(chart);
+    for (int i = 0; i < runs->count; i++) {
+        const struct nereus_goal_run *one = &runs->runs[i];
+        char name[64];
+        snprintf(name, sizeof name, "%s %.4g %%",
+                 one->kind == NEREUS_POLICY_FLEX_COST ? "cost" : "efficiency", 100 * one->sooner);
+        for (int panel = 0; panel < 3; panel++) {
+            nereus_axis_name(&chart->panels[panel].y,
+                             one->kind == NEREUS_POLICY_NONE ? "no changes" : name, NULL);
+        }
+        add_time(&chart->panels[0], one, runs->application->start_s, i);
+        add_bar(&chart->panels[1], (double)one->run.most_processes, i);
+        if (one->run.without_cost > 0) {
+            add_bar(&chart->panels[2], one->run.cost / one->run.without_cost, i);
+        }
+    }
+    for (int part = 0; part < PARTS; part++) {
+        if (part != PART_START || runs->application->start_s > 0) {
+            nereus_chart_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part], NULL);
+        }
+    }
+    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, goal_style, "goal", NULL);
+}
+
+enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,
+                                         const struct nereus_picture_settings *settings,
+                                         struct nereus_error *err)
+{
+    struct nereus_chart chart;
+    fill(runs, &chart);
+    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
+    nereus_chart_fini(&chart);
+    return status;
+}
