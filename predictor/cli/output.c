@@ -281,7 +281,7 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
 }
 
 /* Quoted only where necessary. */
-static void print_csv_text(FILE *stream, const char *text)
+void nereus_csv_text_print(FILE *stream, const char *text)
 {
     if (strpbrk(text, ",\"\n\r") == NULL) {
         fputs(text, stream);
@@ -298,7 +298,7 @@ static void print_csv_cell(FILE *stream, const struct nereus_cell *cell)
 {
     switch (cell->kind) {
     case NEREUS_CELL_TEXT:
-        print_csv_text(stream, cell->text);
+        nereus_csv_text_print(stream, cell->text);
         break;
     case NEREUS_CELL_INTEGER:
         fprintf(stream, "%" PRId64, cell->integer);

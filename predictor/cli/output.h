@@ -101,6 +101,9 @@ void nereus_table_fini(struct nereus_table *table);
  */
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
+/** Print a cell of CSV: in quotes where it needs them. */
+void nereus_csv_text_print(FILE *stream, const char *text);
+
 /** Width that what is printed for people keeps. */
 enum { NEREUS_TEXT_WIDTH = 100 };
 

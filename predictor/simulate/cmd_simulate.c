@@ -1,4 +1,5 @@
 /** @file cmd_simulate.c  nereus simulate: a cluster under a workload. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,13 +8,14 @@
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "report.h"
+#include "sim_picture.h"
 #include "sim_run.h"
 #include "sweep.h"
 
 struct settings {
     struct nereus_sim_options simulation;
     struct nereus_picture_settings picture;
-    const char *sweep;
+    const char *sweep, *window;
     int format;
 };
 
@@ -26,19 +28,22 @@ static const struct nereus_option table[] = {
      "simulate every combination of these values, means over seeds, as \"malleable=0,0.5 "
      "method=merge,baseline seed=1:10\": any option of the two groups above",
      AT(sweep), NULL},
+    {"window", 0, NEREUS_OPTION_TEXT, "FROM:UNTIL",
+     "seconds of the simulation that --output draws (all)", AT(window), NULL},
 };
 
 /* What the command works on. */
 struct work {
     const struct settings *settings;
-    const char *path; /* NULL: generated */
-    struct nereus_profile profile;
+    struct nereus_sim_source source;
+    struct nereus_sim_record record; /* of a picture of one simulation */
+    double from_s, until_s;          /* of --window */
     bool interrupted;
 };
 
 static const char *workload_name(const struct work *work)
 {
-    return work->path != NULL ? work->path : work->settings->simulation.generate;
+    return work->source.path != NULL ? work->source.path : work->settings->simulation.generate;
 }
 
 /* --- one simulation --- */
@@ -47,21 +52,40 @@ static enum nereus_status report(void *user, const struct nereus_sim_outcome *ou
                                  struct nereus_error *err)
 {
     struct work *work = user;
-    nereus_sim_note_troubles(workload_name(work), outcome);
+    nereus_workload_note_troubles(workload_name(work), outcome->workload);
     nereus_sim_note_prices(outcome);
     work->interrupted = outcome->interrupted;
-    return nereus_sim_report(outcome->workload, outcome->nodes, outcome->prices,
+    if (work->settings->picture.path != NULL) {
+        NEREUS_TRY(nereus_sim_record_draw(&work->record, outcome->workload,
+                                          &work->settings->picture, err));
+    }
+    return nereus_sim_report(outcome->workload, outcome->nodes, outcome->prices, outcome->power,
                              (enum nereus_format)work->settings->format, stdout)
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+}
+
+static void record(void *user, const struct nereus_sim *sim, int32_t job)
+{
+    struct work *work = user;
+    nereus_sim_record_change(&work->record, sim, job);
 }
 
 static enum nereus_status simulate(struct work *work, struct nereus_error *err)
 {
     const struct nereus_sim_options *options = &work->settings->simulation;
     struct nereus_sim_drawn drawn;
-    NEREUS_TRY(nereus_sim_options_check(options, work->path != NULL, &drawn, err));
-    return nereus_sim_run(options, &drawn, &work->profile, work->path, report, work, err);
+    NEREUS_TRY(nereus_sim_options_check(options, work->source.path != NULL, &drawn, err));
+    work->source.take = report;
+    work->source.user = work;
+    if (work->settings->picture.path != NULL) {
+        NEREUS_TRY(nereus_sim_record_init((int32_t)options->nodes, work->from_s, work->until_s,
+                                          &work->record, err));
+        work->source.on_change = record;
+    }
+    const enum nereus_status status = nereus_sim_run(options, &drawn, &work->source, err);
+    nereus_sim_record_fini(&work->record);
+    return status;
 }
 
 /* --- a sweep --- */
@@ -82,14 +106,14 @@ static enum nereus_status keep(void *user, const struct nereus_sim_outcome *outc
     struct sweeping *sweeping = user;
     (void)err;
     if (sweeping->done == 0) {
-        nereus_sim_note_troubles(workload_name(sweeping->work), outcome);
+        nereus_workload_note_troubles(workload_name(sweeping->work), outcome->workload);
     }
     if (!sweeping->noted) {
         sweeping->noted = nereus_sim_note_prices(outcome);
     }
     sweeping->work->interrupted = outcome->interrupted;
     if (!outcome->interrupted) {
-        nereus_sim_summarise(outcome->workload, outcome->nodes,
+        nereus_sim_summarise(outcome->workload, outcome->nodes, outcome->power,
                              &sweeping->summaries[sweeping->done++]);
     }
     return NEREUS_OK;
@@ -102,8 +126,10 @@ static enum nereus_status sweep_one(struct sweeping *sweeping, int row, int seed
     struct nereus_sim_options options = work->settings->simulation;
     struct nereus_sim_drawn drawn;
     NEREUS_TRY(nereus_sweep_set(&sweeping->sweep, row, seed, &options, err));
-    NEREUS_TRY(nereus_sim_options_check(&options, work->path != NULL, &drawn, err));
-    NEREUS_TRY(nereus_sim_run(&options, &drawn, &work->profile, work->path, keep, sweeping, err));
+    NEREUS_TRY(nereus_sim_options_check(&options, work->source.path != NULL, &drawn, err));
+    work->source.take = keep;
+    work->source.user = sweeping;
+    NEREUS_TRY(nereus_sim_run(&options, &drawn, &work->source, err));
     nereus_progress_update(&sweeping->progress, sweeping->done, NULL);
     return NEREUS_OK;
 }
@@ -155,46 +181,66 @@ static enum nereus_status sweep_all(struct sweeping *sweeping, struct nereus_err
 
 /* --- the command --- */
 
+static enum nereus_status parse_window(const struct settings *settings, struct work *work,
+                                       struct nereus_error *err)
+{
+    char rest;
+    if (settings->window == NULL) {
+        return NEREUS_OK;
+    }
+    if (settings->picture.path == NULL || settings->sweep != NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--window is a part of the picture of one simulation: it needs "
+                           "--output, and no --sweep");
+    }
+    return sscanf(settings->window, "%lf:%lf%c", &work->from_s, &work->until_s, &rest) == 2 &&
+                   work->from_s >= 0 && work->until_s > work->from_s && isfinite(work->until_s)
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "--window must be FROM:UNTIL in seconds, as 0:3600, not '%s'",
+                             settings->window);
+}
+
 /* Nothing has been read yet: what the words alone can tell. */
 static enum nereus_status check(const struct settings *settings, bool file,
-                                struct nereus_sweep *sweep, bool *malleable,
+                                struct nereus_sweep *sweep, struct work *work,
                                 struct nereus_error *err)
 {
     struct nereus_sim_drawn drawn;
     NEREUS_TRY(nereus_sim_options_check(&settings->simulation, file, &drawn, err));
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
-    *malleable = settings->simulation.share > 0;
+    NEREUS_TRY(parse_window(settings, work, err));
     if (settings->sweep == NULL) {
-        return settings->picture.path == NULL
-                   ? NEREUS_OK
-                   : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--output draws a --sweep");
+        return NEREUS_OK;
     }
     NEREUS_TRY(nereus_sweep_parse(settings->sweep, sweep, err));
     for (int row = 0; row < nereus_sweep_rows(sweep); row++) {
         struct nereus_sim_options options = settings->simulation;
         NEREUS_TRY(nereus_sweep_set(sweep, row, 0, &options, err));
         NEREUS_TRY(nereus_sim_options_check(&options, file, &drawn, err));
-        *malleable = *malleable || options.share > 0;
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status answer(struct work *work, struct nereus_sweep *sweep, bool malleable,
+static enum nereus_status answer(struct work *work, struct nereus_sweep *sweep,
                                  struct nereus_error *err)
 {
+    const struct settings *settings = work->settings;
     struct sweeping sweeping = {.work = work, .sweep = *sweep};
-    if (malleable) {
-        NEREUS_TRY(
-            nereus_profile_open(&work->settings->simulation.profile, NULL, &work->profile, err));
-    }
+    const char *const read[] = {work->source.path, settings->simulation.classes,
+                                settings->simulation.profile.profile};
+    NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     const enum nereus_status status =
-        work->settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
-    nereus_profile_fini(&work->profile);
+        settings->sweep != NULL ? sweep_all(&sweeping, err) : simulate(work, err);
+    if (work->source.has_profile) {
+        nereus_profile_fini(&work->source.profile);
+    }
     return status;
 }
 
 static const char help[] =
-    "Simulates a cluster under a workload (Standard Workload Format, also gzipped), event by event. "
+    "Simulates a cluster under a workload (Standard Workload Format or CSV, also gzipped), event by "
+    "event. "
     "A share of the jobs can be malleable: they are resized by a policy, and each resize costs what "
     "the profile predicts for it.";
 
@@ -210,7 +256,7 @@ static int run(int argc, char **argv)
          &settings.simulation.profile},
         {"Results", table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture}};
-    const struct nereus_command_line line = {.arguments_help = "[WORKLOAD.swf]",
+    const struct nereus_command_line line = {.arguments_help = "[WORKLOAD]",
                                              .help = help,
                                              .groups = groups,
                                              .group_count = NEREUS_COUNT_OF(groups),
@@ -220,17 +266,16 @@ static int run(int argc, char **argv)
     struct nereus_sweep sweep = {0};
     struct nereus_error err;
     int exit_status;
-    bool malleable;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
         return exit_status;
     }
-    work.path = files.count == 1 ? files.items[0] : NULL;
-    if (check(&settings, work.path != NULL, &sweep, &malleable, &err) != NEREUS_OK) {
+    work.source.path = files.count == 1 ? files.items[0] : NULL;
+    if (check(&settings, work.source.path != NULL, &sweep, &work, &err) != NEREUS_OK) {
         nereus_sweep_fini(&sweep);
         return nereus_cli_fail_usage("%s", err.text);
     }
     nereus_interrupt_watch();
-    const enum nereus_status status = answer(&work, &sweep, malleable, &err);
+    const enum nereus_status status = answer(&work, &sweep, &err);
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
     nereus_sweep_fini(&sweep);

@@ -5,6 +5,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/util/arith.h"
@@ -54,6 +55,19 @@ enum nereus_status nereus_draw_parse(const char *what, const char *text,
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_draw_parse_bytes(const char *what, const char *text,
+                                           struct nereus_draw_distribution *distribution,
+                                           struct nereus_error *err)
+{
+    int64_t bytes;
+    if (strchr(text, ':') != NULL) {
+        return nereus_draw_parse(what, text, distribution, err);
+    }
+    NEREUS_TRY(nereus_value_bytes(what, text, &bytes, err));
+    *distribution = (struct nereus_draw_distribution){NEREUS_DRAW_CONSTANT, (double)bytes, 0};
+    return NEREUS_OK;
+}
+
 static double draw(const gsl_rng *rng, const struct nereus_draw_distribution *distribution)
 {
     switch (distribution->kind) {
@@ -69,30 +83,99 @@ static double draw(const gsl_rng *rng, const struct nereus_draw_distribution *di
     }
 }
 
+static bool lacks(const struct nereus_sim_job *job, enum nereus_sim_given what)
+{
+    return (job->given & what) == 0;
+}
+
 /* Every job draws all its numbers, so that another share leaves those of the others as they are. */
-static void draw_job(const struct nereus_draw_malleable *settings, int32_t nodes,
-                     const gsl_rng *rng, struct nereus_sim_job *job)
+static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, const gsl_rng *rng,
+                     struct nereus_sim_job *job)
 {
     const bool chosen = gsl_rng_uniform(rng) < settings->share;
     const double t_iter_s = draw(rng, &settings->t_iter_s);
     const double serial = draw(rng, &settings->serial);
-    job->malleable = chosen && t_iter_s > 0 && job->run_s > 0;
-    job->t_iter_s = t_iter_s;
-    job->serial = fmin(serial, 1);
-    job->least = (int32_t)nereus_max(1, (int64_t)ceil(job->nodes * settings->shrink));
-    job->most = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
+    const double bytes = draw(rng, &settings->bytes_per_process);
+    job->t_iter_s = lacks(job, NEREUS_SIM_GIVEN_T_ITER) ? t_iter_s : job->t_iter_s;
+    job->serial = lacks(job, NEREUS_SIM_GIVEN_SERIAL) ? fmin(serial, 1) : job->serial;
+    job->bytes_per_process = lacks(job, NEREUS_SIM_GIVEN_BYTES) ? bytes : job->bytes_per_process;
+    job->malleable = (lacks(job, NEREUS_SIM_GIVEN_MALLEABLE) ? chosen : job->malleable) &&
+                     job->t_iter_s > 0 && job->run_s > 0;
+    if (lacks(job, NEREUS_SIM_GIVEN_LEAST)) {
+        job->least = (int32_t)nereus_max(1, (int64_t)ceil(job->nodes * settings->shrink));
+    }
+    if (lacks(job, NEREUS_SIM_GIVEN_MOST)) {
+        job->most = (int32_t)fmin(nodes, floor(job->nodes * settings->grow));
+    }
+}
+
+/* --- classes --- */
+
+/* Classes by their number in the workload, which knows those of the log already. */
+struct classes {
+    const struct nereus_draw_malleable *settings;
+    const struct nereus_draw_jobs **jobs; /* by number; owned */
+    int32_t *numbers;                     /* of the classes of the settings; owned */
+};
+
+static enum nereus_status add_classes(struct nereus_workload *workload, struct classes *classes,
+                                      struct nereus_error *err)
+{
+    const int32_t count = classes->settings->class_count;
+    const size_t room = (size_t)count + (size_t)workload->class_count + 1;
+    classes->jobs = calloc(room, sizeof *classes->jobs);
+    classes->numbers = calloc(room, sizeof *classes->numbers);
+    NEREUS_TRY_MEMORY(classes->jobs != NULL && classes->numbers != NULL, err, "for %d classes",
+                      count);
+    for (int32_t c = 0; c < count; c++) {
+        const struct nereus_draw_class *one = &classes->settings->classes[c];
+        NEREUS_TRY(nereus_workload_class(workload, one->name, &classes->numbers[c], err));
+        classes->jobs[classes->numbers[c]] = &one->jobs;
+    }
+    return NEREUS_OK;
+}
+
+/* A class by the shares; jobs beyond all shares have none. */
+static int32_t draw_class(const struct classes *classes, const gsl_rng *rng)
+{
+    double u = gsl_rng_uniform(rng);
+    for (int32_t c = 0; c < classes->settings->class_count; c++) {
+        if (u < classes->settings->classes[c].share) {
+            return classes->numbers[c];
+        }
+        u -= classes->settings->classes[c].share;
+    }
+    return NEREUS_SIM_NONE;
+}
+
+static void draw_all(const struct classes *classes, int32_t nodes, const gsl_rng *rng,
+                     struct nereus_workload *workload)
+{
+    for (int64_t i = 0; i < workload->count; i++) {
+        struct nereus_sim_job *job = &workload->jobs[i];
+        if (job->app_class == NEREUS_SIM_NONE && classes->settings->class_count > 0) {
+            job->app_class = draw_class(classes, rng);
+        }
+        const struct nereus_draw_jobs *own =
+            job->app_class != NEREUS_SIM_NONE ? classes->jobs[job->app_class] : NULL;
+        draw_job(own != NULL ? own : &classes->settings->jobs, nodes, rng, job);
+    }
 }
 
 enum nereus_status nereus_draw_malleable(const struct nereus_draw_malleable *settings,
                                          int32_t nodes, struct nereus_workload *workload,
                                          struct nereus_error *err)
 {
+    struct classes classes = {.settings = settings};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     NEREUS_TRY_MEMORY(rng, err, "for random numbers");
     gsl_rng_set(rng, (unsigned long)settings->seed);
-    for (int64_t i = 0; i < workload->count; i++) {
-        draw_job(settings, nodes, rng, &workload->jobs[i]);
+    const enum nereus_status status = add_classes(workload, &classes, err);
+    if (status == NEREUS_OK) {
+        draw_all(&classes, nodes, rng, workload);
     }
+    free(classes.jobs);
+    free(classes.numbers);
     gsl_rng_free(rng);
-    return NEREUS_OK;
+    return status;
 }

@@ -11,11 +11,16 @@ static bool has_ended(const struct nereus_sim_job *job)
     return job->end_s >= 0;
 }
 
+static double energy_kwh(const struct nereus_sim_power *power, double node_s, double all_node_s)
+{
+    return (power->busy_w * node_s + power->idle_w * fmax(0, all_node_s - node_s)) / 3.6e6;
+}
+
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
-                          struct nereus_sim_summary *out)
+                          const struct nereus_sim_power *power, struct nereus_sim_summary *out)
 {
     double last_s = 0, node_s = 0;
-    *out = (struct nereus_sim_summary){0};
+    *out = (struct nereus_sim_summary){.energy_kwh = NAN};
     for (int64_t i = 0; i < workload->count; i++) {
         const struct nereus_sim_job *job = &workload->jobs[i];
         if (!has_ended(job)) {
@@ -39,6 +44,9 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
         out->mean_bounded_slowdown /= (double)out->jobs;
         out->utilisation = out->makespan_s > 0 ? node_s / (out->makespan_s * nodes) : 0;
     }
+    if (power != NULL) {
+        out->energy_kwh = energy_kwh(power, node_s, out->makespan_s * nodes);
+    }
 }
 
 /* --- summary --- */
@@ -53,7 +61,9 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
     X("malleable", "malleable", NULL, nereus_cell_integer(s->malleable))                           \
     X("resizes", "resizes", NULL, nereus_cell_integer(s->resizes))                                 \
     X("reconfiguration_node_hours", "in resizes", "node-hours",                                    \
-      nereus_cell_real(s->reconfiguration_node_hours))
+      nereus_cell_real(s->reconfiguration_node_hours))                                             \
+    X("energy_kwh", "energy", "kWh",                                                               \
+      nereus_cell_if(!isnan(s->energy_kwh), nereus_cell_real(s->energy_kwh)))
 static const struct nereus_column summary_columns[] = {SUMMARY_COLUMNS(NEREUS_COLUMN)};
 
 #define METHOD_COLUMNS(X)                                                                          \
@@ -87,6 +97,13 @@ static struct nereus_table method_table(const struct nereus_resize_prices *p)
 
 /* --- a row for each job --- */
 
+/* NULL: none */
+static const char *class_of(const struct nereus_workload *workload,
+                            const struct nereus_sim_job *job)
+{
+    return job->app_class != NEREUS_SIM_NONE ? workload->classes[job->app_class] : NULL;
+}
+
 #define JOB_COLUMNS(X)                                                                             \
     X("job", "job", NULL, nereus_cell_integer(job->number))                                        \
     X("submit_s", "submitted", "s", nereus_cell_real(job->submit_s))                               \
@@ -98,7 +115,8 @@ static struct nereus_table method_table(const struct nereus_resize_prices *p)
     X("malleable", "malleable", NULL, nereus_cell_bool(job->malleable))                            \
     X("resizes", "resizes", NULL, nereus_cell_integer(job->resizes))                               \
     X("reconfiguration_s", "in resizes", "s", nereus_cell_real(job->reconfiguration_s))            \
-    X("node_s", "node-seconds", "s", nereus_cell_real(job->node_s))
+    X("node_s", "node-seconds", "s", nereus_cell_real(job->node_s))                                \
+    X("class", "class", NULL, nereus_cell_text(class_of(workload, job)))
 static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)};
 
 /* 15 digits: times of different jobs that are equal are printed as such, and differences hold. */
@@ -108,7 +126,9 @@ static void print_cell(const struct nereus_cell *cell, FILE *stream)
         fprintf(stream, "%" PRId64, cell->integer);
     } else if (cell->kind == NEREUS_CELL_BOOL) {
         fputc(cell->yes ? '1' : '0', stream);
-    } else {
+    } else if (cell->kind == NEREUS_CELL_TEXT) {
+        nereus_csv_text_print(stream, cell->text);
+    } else if (cell->kind == NEREUS_CELL_REAL) {
         fprintf(stream, "%.15g", cell->real);
     }
 }
@@ -149,7 +169,8 @@ static struct nereus_table job_table(const struct nereus_workload *workload)
 }
 
 bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
-                       const struct nereus_resize_prices *prices, enum nereus_format format,
+                       const struct nereus_resize_prices *prices,
+                       const struct nereus_sim_power *power, enum nereus_format format,
                        FILE *stream)
 {
     struct nereus_sim_summary summary;
@@ -157,7 +178,7 @@ bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
         print_jobs(workload, stream);
         return !ferror(stream);
     }
-    nereus_sim_summarise(workload, nodes, &summary);
+    nereus_sim_summarise(workload, nodes, power, &summary);
     struct nereus_table whole = summary_table(&summary), methods = method_table(prices);
     if (format == NEREUS_FORMAT_JSON) {
         struct nereus_table jobs = job_table(workload);

@@ -64,7 +64,8 @@ static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job,
     out->rate = nereus_sim_rate(sim, job, nodes);
     const struct nereus_resize_question question = {.ns = processes(sim, job, job->held),
                                                     .nt = processes(sim, job, nodes),
-                                                    .bytes_processes = job->processors,
+                                                    .bytes = job->bytes_per_process *
+                                                             (double)job->processors,
                                                     .t_iter_ns_s = job->t_iter_s / job->rate,
                                                     .t_iter_nt_s = job->t_iter_s / out->rate};
     if (!nereus_resize_prices_ask(sim->settings->prices, &question, &out->price)) {

@@ -42,13 +42,11 @@ static enum nereus_status add_all(struct nereus_resize_prices *prices, struct ne
 
 enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profile,
                                              const char *method, int64_t cores_per_node,
-                                             double bytes_per_process,
                                              struct nereus_resize_prices *prices,
                                              struct nereus_error *err)
 {
     const size_t room = (size_t)profile->method_count + 1;
     *prices = (struct nereus_resize_prices){.profile = profile,
-                                            .bytes_per_process = bytes_per_process,
                                             .scale = 1,
                                             .methods = calloc(room, sizeof *prices->methods),
                                             .resizes = calloc(room, sizeof *prices->resizes)};
@@ -99,17 +97,16 @@ bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
     enum nereus_status status =
         nereus_jobstate_per_node(&prices->machine, question->ns, &state, &err);
     if (status == NEREUS_OK) {
-        const struct nereus_scenario scenario = {
-            .machine = &prices->machine,
-            .state = &state,
-            .ns = question->ns,
-            .nt = question->nt,
-            .variable_bytes = prices->bytes_per_process * (double)question->bytes_processes,
-            .t_iter_ns_s = question->t_iter_ns_s,
-            .t_iter_nt_s = question->t_iter_nt_s,
-            .iterations_before = 1,
-            .iterations_after = 1,
-            .values_only = true};
+        const struct nereus_scenario scenario = {.machine = &prices->machine,
+                                                 .state = &state,
+                                                 .ns = question->ns,
+                                                 .nt = question->nt,
+                                                 .variable_bytes = question->bytes,
+                                                 .t_iter_ns_s = question->t_iter_ns_s,
+                                                 .t_iter_nt_s = question->t_iter_nt_s,
+                                                 .iterations_before = 1,
+                                                 .iterations_after = 1,
+                                                 .values_only = true};
         status = ask_all(prices, &scenario, price, &err);
         price->rt_s *= prices->scale;
         nereus_jobstate_fini(&state);

@@ -11,8 +11,8 @@
 #include "nereus/predict.h"
 
 struct nereus_resize_question {
-    int64_t ns, nt;          /**< processes */
-    int64_t bytes_processes; /**< processes that the job's data was given for */
+    int64_t ns, nt; /**< processes */
+    double bytes;   /**< variable data of the job */
     double t_iter_ns_s, t_iter_nt_s;
 };
 struct nereus_resize_price {
@@ -23,7 +23,6 @@ struct nereus_resize_price {
 struct nereus_resize_prices {
     const struct nereus_profile *profile; /**< the caller's */
     struct nereus_machine machine;        /**< the caller's */
-    double bytes_per_process;             /**< variable data */
     double scale;                         /**< every price times this; init sets 1 */
     struct nereus_method *methods;        /**< candidates; owned */
     int64_t *resizes;                     /**< by candidate; owned */
@@ -39,7 +38,6 @@ struct nereus_resize_prices {
  */
 enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profile,
                                              const char *method, int64_t cores_per_node,
-                                             double bytes_per_process,
                                              struct nereus_resize_prices *prices,
                                              struct nereus_error *err);
 void nereus_resize_prices_fini(struct nereus_resize_prices *prices);

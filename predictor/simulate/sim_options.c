@@ -21,6 +21,11 @@ const struct nereus_option nereus_sim_machine_options[] = {
     {"generate", 0, NEREUS_OPTION_TEXT, "lublin:JOBS",
      "instead of a file: a workload after Lublin and Feitelson", AT(generate), NULL},
     {"seed", 0, NEREUS_OPTION_NATURAL, "S", "of all that is drawn (1)", AT(seed), NULL},
+    {"node-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
+     "what a node draws that a job holds: joules a node-second (no energy is computed)",
+     AT(power.busy_w), NULL},
+    {"idle-power", 0, NEREUS_OPTION_NUMBER, "WATTS", "the same of a free node (0)",
+     AT(power.idle_w), NULL},
 };
 const struct nereus_option nereus_sim_malleable_options[] = {
     {"malleable", 0, NEREUS_OPTION_NUMBER, "SHARE", "of the jobs, 0 to 1 (0)", AT(share), NULL},
@@ -38,8 +43,12 @@ const struct nereus_option nereus_sim_malleable_options[] = {
      AT(t_iter), NULL},
     {"serial-share", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
      "of an iteration on one process, by Amdahl's law (constant:0)", AT(serial), NULL},
-    {"bytes-per-process", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "variable data of each process asked for (0)", AT(bytes_per_process), NULL},
+    {"bytes-per-process", 0, NEREUS_OPTION_TEXT, "BYTES",
+     "variable data of each process asked for, or a distribution of it (0)", AT(bytes_per_process),
+     NULL},
+    {"classes", 0, NEREUS_OPTION_TEXT, "FILE.ini",
+     "classes of applications: the options of this group for a part of the jobs", AT(classes),
+     NULL},
     {"price-scale", 0, NEREUS_OPTION_NUMBER, "X", "multiply what resizes cost by this (1)",
      AT(price_scale), NULL},
 };
@@ -70,6 +79,9 @@ static enum nereus_status check_sources(const struct nereus_sim_options *options
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s must be above 0, not 0",
                            options->load == 0 ? "load" : "arrival-scale");
     }
+    if (options->power.busy_w < 0 && options->power.idle_w > 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--idle-power needs --node-power");
+    }
     return NEREUS_OK;
 }
 
@@ -77,10 +89,10 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
                                           struct nereus_draw_malleable *draw,
                                           struct nereus_error *err)
 {
-    *draw = (struct nereus_draw_malleable){.share = options->share,
-                                           .shrink = options->shrink,
-                                           .grow = options->grow,
-                                           .seed = options->seed};
+    struct nereus_draw_jobs *jobs = &draw->jobs;
+    *draw = (struct nereus_draw_malleable){
+        .jobs = {.share = options->share, .shrink = options->shrink, .grow = options->grow},
+        .seed = options->seed};
     if (options->share > 1) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--malleable must be 0 to 1, not %g",
                            options->share);
@@ -95,8 +107,10 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
                            "--shrink-to must be 0 to 1 and --grow-to at least 1, not %g and %g",
                            options->shrink, options->grow);
     }
-    NEREUS_TRY(nereus_draw_parse("--iteration-time", options->t_iter, &draw->t_iter_s, err));
-    return nereus_draw_parse("--serial-share", options->serial, &draw->serial, err);
+    NEREUS_TRY(nereus_draw_parse("--iteration-time", options->t_iter, &jobs->t_iter_s, err));
+    NEREUS_TRY(nereus_draw_parse_bytes("--bytes-per-process", options->bytes_per_process,
+                                       &jobs->bytes_per_process, err));
+    return nereus_draw_parse("--serial-share", options->serial, &jobs->serial, err);
 }
 
 static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct nereus_error *err)

@@ -5,24 +5,27 @@
 #ifndef NEREUS_SIMULATE_SIM_OPTIONS_H
 #define NEREUS_SIMULATE_SIM_OPTIONS_H
 
-#include "draw.h"
+#include "classes.h"
 #include "predictor/cli/options.h"
 #include "predictor/predict/profile_option.h"
+#include "report.h"
 
 struct nereus_sim_options {
-    int64_t nodes, cores_per_node, seed, bytes_per_process;
+    int64_t nodes, cores_per_node, seed;
     struct nereus_profile_settings profile;
-    const char *generate, *method, *t_iter, *serial;
+    const char *generate, *method, *t_iter, *serial, *bytes_per_process;
+    const char *classes; /**< a file; NULL: none */
     int scheduler, policy;
     double share, shrink, grow, price_scale;
     double arrival_scale, load; /**< below 0: not given */
+    struct nereus_sim_power power;
 };
 
 #define NEREUS_SIM_OPTIONS_INIT                                                                    \
     {                                                                                              \
         .cores_per_node = 1, .seed = 1, .method = "best", .t_iter = "lognormal:1:1",               \
-        .serial = "constant:0", .scheduler = 1, .policy = 3, .arrival_scale = -1, .load = -1,      \
-        .shrink = 0.25, .grow = 2, .price_scale = 1                                                \
+        .serial = "constant:0", .bytes_per_process = "0", .power = {-1, 0}, .scheduler = 1,        \
+        .policy = 3, .arrival_scale = -1, .load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1  \
     }
 
 /** Their storage is a struct nereus_sim_options; those of the profile are in profile_option.h. */

@@ -8,22 +8,6 @@
 #include "predictor/run/interrupt.h"
 #include "simulation.h"
 
-void nereus_sim_note_troubles(const char *name, const struct nereus_sim_outcome *outcome)
-{
-    const struct nereus_workload *workload = outcome->workload;
-    for (int t = 0; t < NEREUS_SIM_TROUBLE_COUNT; t++) {
-        const int64_t count = workload->troubles[t].count;
-        for (int64_t i = 0; i < count && i < NEREUS_SIM_LINES_NAMED; i++) {
-            nereus_cli_note("%s:%" PRId64 ": %s", name, workload->troubles[t].lines[i],
-                            nereus_sim_trouble_texts[t]);
-        }
-        if (count > NEREUS_SIM_LINES_NAMED) {
-            nereus_cli_note("%s: %" PRId64 " more lines: %s", name, count - NEREUS_SIM_LINES_NAMED,
-                            nereus_sim_trouble_texts[t]);
-        }
-    }
-}
-
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 {
     const bool any = outcome->prices != NULL && outcome->prices->without_price > 0;
@@ -38,11 +22,9 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 struct run {
     const struct nereus_sim_options *options;
     const struct nereus_sim_drawn *drawn;
-    const struct nereus_profile *profile;
+    struct nereus_sim_source *source;
     struct nereus_sim_machine machine;
     struct nereus_workload workload;
-    nereus_sim_taker *take;
-    void *user;
 };
 
 static enum nereus_status scale(struct run *run, struct nereus_error *err)
@@ -70,21 +52,55 @@ static enum nereus_status simulate(struct run *run, struct nereus_resize_prices 
                                                  .scheduler = nereus_schedulers[options->scheduler],
                                                  .policy = nereus_policies[options->policy],
                                                  .prices = prices,
-                                                 .interrupted = nereus_interrupted};
-    struct nereus_sim_outcome outcome = {
-        .workload = &run->workload, .prices = prices, .nodes = run->machine.nodes};
+                                                 .interrupted = nereus_interrupted,
+                                                 .on_change = run->source->on_change,
+                                                 .user = run->source->user};
+    struct nereus_sim_outcome outcome = {.workload = &run->workload,
+                                         .prices = prices,
+                                         .power =
+                                             options->power.busy_w >= 0 ? &options->power : NULL,
+                                         .nodes = run->machine.nodes};
     NEREUS_TRY(nereus_simulate(&settings, &run->workload, &outcome.interrupted, err));
-    return run->take(run->user, &outcome, err);
+    return run->source->take(run->source->user, &outcome, err);
+}
+
+static enum nereus_status open_profile(struct run *run, struct nereus_error *err)
+{
+    struct nereus_sim_source *source = run->source;
+    if (!source->has_profile) {
+        NEREUS_TRY(nereus_profile_open(&run->options->profile, NULL, &source->profile, err));
+        source->has_profile = true;
+    }
+    return NEREUS_OK;
+}
+
+/* Draw what the log does not say. @param any  jobs may be resized */
+static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_error *err)
+{
+    struct nereus_draw_malleable draw = run->drawn->malleable;
+    struct nereus_sim_classes classes = {.count = 0};
+    *any = draw.jobs.share > 0 || nereus_workload_says_malleable(&run->workload);
+    if (run->options->classes != NULL) {
+        NEREUS_TRY(nereus_sim_classes_read(run->options->classes, &draw.jobs, &classes, err));
+        draw.classes = classes.items;
+        draw.class_count = classes.count;
+    }
+    for (int32_t c = 0; c < classes.count; c++) {
+        *any = *any || classes.items[c].jobs.share > 0;
+    }
+    const bool drawn = *any || classes.count > 0;
+    *any = *any && nereus_policies[run->options->policy]->pass != NULL;
+    return drawn ? nereus_draw_malleable(&draw, run->machine.nodes, &run->workload, err)
+                 : NEREUS_OK;
 }
 
 static enum nereus_status simulate_malleable(struct run *run, struct nereus_error *err)
 {
     const struct nereus_sim_options *options = run->options;
     struct nereus_resize_prices prices;
-    NEREUS_TRY(
-        nereus_draw_malleable(&run->drawn->malleable, run->machine.nodes, &run->workload, err));
-    NEREUS_TRY(nereus_resize_prices_init(run->profile, options->method, run->machine.cores_per_node,
-                                         (double)options->bytes_per_process, &prices, err));
+    NEREUS_TRY(open_profile(run, err));
+    NEREUS_TRY(nereus_resize_prices_init(&run->source->profile, options->method,
+                                         run->machine.cores_per_node, &prices, err));
     prices.scale = options->price_scale;
     const enum nereus_status status = simulate(run, &prices, err);
     nereus_resize_prices_fini(&prices);
@@ -93,17 +109,15 @@ static enum nereus_status simulate_malleable(struct run *run, struct nereus_erro
 
 enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
                                   const struct nereus_sim_drawn *drawn,
-                                  const struct nereus_profile *profile, const char *path,
-                                  nereus_sim_taker *take, void *user, struct nereus_error *err)
+                                  struct nereus_sim_source *source, struct nereus_error *err)
 {
+    bool malleable = false;
     struct run run = {.options = options,
                       .drawn = drawn,
-                      .profile = profile,
-                      .machine = {(int32_t)options->nodes, (int32_t)options->cores_per_node},
-                      .take = take,
-                      .user = user};
-    NEREUS_TRY(path != NULL
-                   ? nereus_workload_read_swf(path, &run.workload, err)
+                      .source = source,
+                      .machine = {(int32_t)options->nodes, (int32_t)options->cores_per_node}};
+    NEREUS_TRY(source->path != NULL
+                   ? nereus_workload_read(source->path, &run.workload, err)
                    : nereus_draw_lublin(drawn->jobs, options->nodes * options->cores_per_node,
                                         options->seed, &run.workload, err));
     enum nereus_status status = nereus_workload_prepare(&run.workload, &run.machine, err);
@@ -111,7 +125,10 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
         status = scale(&run, err);
     }
     if (status == NEREUS_OK) {
-        status = options->share > 0 ? simulate_malleable(&run, err) : simulate(&run, NULL, err);
+        status = draw_jobs(&run, &malleable, err);
+    }
+    if (status == NEREUS_OK) {
+        status = malleable ? simulate_malleable(&run, err) : simulate(&run, NULL, err);
     }
     nereus_workload_fini(&run.workload);
     return status;

@@ -246,6 +246,7 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
         mean->mean_bounded_slowdown += s->mean_bounded_slowdown / seeds;
         mean->utilisation += s->utilisation / seeds;
         mean->reconfiguration_node_hours += s->reconfiguration_node_hours / seeds;
+        mean->energy_kwh += s->energy_kwh / seeds;
     }
     mean->jobs /= seeds;
     mean->malleable /= seeds;

@@ -19,7 +19,9 @@
     X("utilisation", "utilisation", NULL, nereus_cell_real(mean->utilisation))                     \
     X("resizes", "resizes", NULL, nereus_cell_real(row->resizes))                                  \
     X("reconfiguration_node_hours", "in resizes", "node-hours",                                    \
-      nereus_cell_real(mean->reconfiguration_node_hours))
+      nereus_cell_real(mean->reconfiguration_node_hours))                                          \
+    X("energy_kwh", "energy", "kWh",                                                               \
+      nereus_cell_if(!isnan(mean->energy_kwh), nereus_cell_real(mean->energy_kwh)))
 static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN)};
 enum { FIGURES = NEREUS_COUNT_OF(figures) };
 

@@ -4,10 +4,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "model/util/arith.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"
+#include "predictor/cli/command.h"
 
 const char *const nereus_sim_trouble_texts[] = {
     [NEREUS_SIM_FIELDS] = "not 18 fields: missing ones count as unknown, further ones are ignored",
@@ -24,6 +27,39 @@ void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_t
     if (count < NEREUS_SIM_LINES_NAMED) {
         workload->troubles[trouble].lines[count] = line;
     }
+}
+
+void nereus_workload_note_troubles(const char *name, const struct nereus_workload *workload)
+{
+    for (int t = 0; t < NEREUS_SIM_TROUBLE_COUNT; t++) {
+        const int64_t count = workload->troubles[t].count;
+        for (int64_t i = 0; i < count && i < NEREUS_SIM_LINES_NAMED; i++) {
+            nereus_cli_note("%s:%" PRId64 ": %s", name, workload->troubles[t].lines[i],
+                            nereus_sim_trouble_texts[t]);
+        }
+        if (count > NEREUS_SIM_LINES_NAMED) {
+            nereus_cli_note("%s: %" PRId64 " more lines: %s", name, count - NEREUS_SIM_LINES_NAMED,
+                            nereus_sim_trouble_texts[t]);
+        }
+    }
+}
+
+enum nereus_status nereus_workload_class(struct nereus_workload *workload, const char *name,
+                                         int32_t *number, struct nereus_error *err)
+{
+    for (*number = 0; *number < workload->class_count; (*number)++) {
+        if (strcmp(workload->classes[*number], name) == 0) {
+            return NEREUS_OK;
+        }
+    }
+    char **classes =
+        nereus_grow(workload->classes, workload->class_count, sizeof *workload->classes);
+    NEREUS_TRY_MEMORY(classes, err, "for %d classes", workload->class_count + 1);
+    workload->classes = classes;
+    classes[workload->class_count] = strdup(name);
+    NEREUS_TRY_MEMORY(classes[workload->class_count], err, "for class '%s'", name);
+    workload->class_count++;
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_workload_add(struct nereus_workload *workload,
@@ -45,15 +81,26 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
         nereus_grow(workload->jobs, workload->count, sizeof *workload->jobs);
     NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count + 1);
     workload->jobs = jobs;
-    jobs[workload->count++] = (struct nereus_sim_job){
+    struct nereus_sim_job *job = &jobs[workload->count++];
+    *job = (struct nereus_sim_job){
         .number = line->number,
         .line = line->line,
         .processors = line->processors,
         .submit_s = line->submit_s,
         .run_s = line->run_s,
         .estimate_s = nereus_max_real(line->requested_s, line->run_s),
+        .given = (uint8_t)line->given,
+        .malleable = line->malleable,
+        .t_iter_s = line->t_iter_s,
+        .serial = line->serial,
+        .bytes_per_process = line->bytes_per_process,
+        .least = (int32_t)nereus_min(line->least, INT32_MAX),
+        .most = (int32_t)nereus_min(line->most, INT32_MAX),
     };
-    return NEREUS_OK;
+    job->app_class = NEREUS_SIM_NONE;
+    return line->app_class == NULL
+               ? NEREUS_OK
+               : nereus_workload_class(workload, line->app_class, &job->app_class, err);
 }
 
 /* qsort is not stable: equal times are ordered by the log's line, whose order `event` keeps. */
@@ -77,6 +124,19 @@ static void sort(struct nereus_workload *workload)
     qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, by_submission);
 }
 
+/* Least and most nodes that the log gives: such that the processors given are kept. */
+static void give_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
+{
+    const int64_t least = nereus_divide_up(job->least, machine->cores_per_node);
+    const int64_t most = job->most / machine->cores_per_node;
+    job->least = (job->given & NEREUS_SIM_GIVEN_LEAST) != 0
+                     ? (int32_t)nereus_max(1, nereus_min(least, job->nodes))
+                     : job->nodes;
+    job->most = (job->given & NEREUS_SIM_GIVEN_MOST) != 0
+                    ? (int32_t)nereus_max(job->nodes, nereus_min(most, machine->nodes))
+                    : job->nodes;
+}
+
 enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
                                            const struct nereus_sim_machine *machine,
                                            struct nereus_error *err)
@@ -89,7 +149,8 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
             nereus_workload_trouble(workload, NEREUS_SIM_TOO_LARGE, job->line);
             continue;
         }
-        job->nodes = job->least = job->most = (int32_t)nodes;
+        job->nodes = (int32_t)nodes;
+        give_range(machine, job);
         workload->jobs[kept++] = *job;
     }
     workload->count = kept;
@@ -100,6 +161,16 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
     }
     sort(workload);
     return NEREUS_OK;
+}
+
+bool nereus_workload_says_malleable(const struct nereus_workload *workload)
+{
+    bool any = false;
+    for (int64_t i = 0; i < workload->count && !any; i++) {
+        any = (workload->jobs[i].given & NEREUS_SIM_GIVEN_MALLEABLE) != 0 &&
+              workload->jobs[i].malleable;
+    }
+    return any;
 }
 
 double nereus_workload_load(const struct nereus_workload *workload,
@@ -120,8 +191,26 @@ void nereus_workload_scale_arrivals(struct nereus_workload *workload, double fac
     }
 }
 
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcasecmp(text + length - tail, ending) == 0;
+}
+
+enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
+                                        struct nereus_error *err)
+{
+    return ends_with(path, ".csv") || ends_with(path, ".csv.gz")
+               ? nereus_workload_read_csv(path, workload, err)
+               : nereus_workload_read_swf(path, workload, err);
+}
+
 void nereus_workload_fini(struct nereus_workload *workload)
 {
+    for (int32_t i = 0; i < workload->class_count; i++) {
+        free(workload->classes[i]);
+    }
+    free(workload->classes);
     free(workload->jobs);
     *workload = (struct nereus_workload){0};
 }

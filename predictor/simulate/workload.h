@@ -16,6 +16,16 @@ enum { NEREUS_SIM_NONE = -1 };
 /** Most jobs and most nodes: indices are 32 bits wide. */
 enum { NEREUS_SIM_JOBS_MAX = 100000000, NEREUS_SIM_NODES_MAX = 1 << 24 };
 
+/** What a log says of a malleable job; the rest is drawn (draw.h). Bits of `given`. */
+enum nereus_sim_given {
+    NEREUS_SIM_GIVEN_MALLEABLE = 1,
+    NEREUS_SIM_GIVEN_T_ITER = 2,
+    NEREUS_SIM_GIVEN_SERIAL = 4,
+    NEREUS_SIM_GIVEN_BYTES = 8,
+    NEREUS_SIM_GIVEN_LEAST = 16,
+    NEREUS_SIM_GIVEN_MOST = 32
+};
+
 struct nereus_sim_job {
     /* from the log */
     int64_t number;     /**< as the log has it */
@@ -25,10 +35,13 @@ struct nereus_sim_job {
     double run_s;      /**< on the nodes asked for */
     double estimate_s; /**< requested time, at least run_s */
     /* of malleable jobs */
-    double t_iter_s; /**< an iteration on the nodes asked for */
-    double serial;   /**< serial share on one process (Amdahl) */
-    int32_t nodes;   /**< asked for: whole nodes */
-    int32_t least, most;
+    double t_iter_s;          /**< an iteration on the nodes asked for */
+    double serial;            /**< serial share on one process (Amdahl) */
+    double bytes_per_process; /**< variable data of each process asked for */
+    int32_t nodes;            /**< asked for: whole nodes */
+    int32_t least, most;      /**< nodes; processors until nereus_workload_prepare() */
+    int32_t app_class;        /**< of the workload's classes; NEREUS_SIM_NONE: none */
+    uint8_t given;            /**< enum nereus_sim_given */
     bool malleable;
     /* as it runs */
     bool resizing;
@@ -51,7 +64,7 @@ struct nereus_sim_job {
 
 /** What a reader left out or repaired. */
 enum nereus_sim_trouble {
-    NEREUS_SIM_FIELDS,    /**< other than 18 fields: missing ones are unknown */
+    NEREUS_SIM_FIELDS,    /**< SWF: other than 18 fields: missing ones are unknown */
     NEREUS_SIM_UNKNOWN,   /**< submit time, run time or processors unknown: left out */
     NEREUS_SIM_TOO_LARGE, /**< more nodes than the machine has: left out */
     NEREUS_SIM_UNSORTED,  /**< submitted before the line above: sorted */
@@ -63,6 +76,8 @@ enum { NEREUS_SIM_LINES_NAMED = 5 };
 struct nereus_workload {
     struct nereus_sim_job *jobs; /**< owned; in order of submission, equal times as in the log */
     int64_t count;
+    char **classes; /**< names of classes of applications, as they come; owned */
+    int32_t class_count;
     struct {
         int64_t count;
         int64_t lines[NEREUS_SIM_LINES_NAMED]; /**< the first ones */
@@ -75,10 +90,19 @@ extern const char *const nereus_sim_trouble_texts[NEREUS_SIM_TROUBLE_COUNT];
 void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_trouble trouble,
                              int64_t line);
 
+/** Notes on stderr: what was wrong with a workload. @param name  of its file */
+void nereus_workload_note_troubles(const char *name, const struct nereus_workload *workload);
+
 /** What a line says of a job; negative numbers are unknown. */
 struct nereus_workload_line {
     int64_t line, number, processors;
     double submit_s, run_s, requested_s;
+    /* of malleable jobs, where `given` says so */
+    unsigned given; /**< enum nereus_sim_given */
+    bool malleable;
+    double t_iter_s, serial, bytes_per_process;
+    int64_t least, most;   /**< processors */
+    const char *app_class; /**< NULL: none */
 };
 /** Append a job, or note why it is left out. @return NEREUS_ERR_MEMORY, NEREUS_ERR_ARGUMENT */
 enum nereus_status nereus_workload_add(struct nereus_workload *workload,
@@ -88,6 +112,13 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
 struct nereus_sim_machine {
     int32_t nodes, cores_per_node;
 };
+/** The number of a class, which is new where its name is. @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_workload_class(struct nereus_workload *workload, const char *name,
+                                         int32_t *number, struct nereus_error *err);
+
+/** Does the log itself make a job malleable? */
+bool nereus_workload_says_malleable(const struct nereus_workload *workload);
+
 /** Sort by submission (stable) and give each job whole nodes; jobs larger than the machine go. */
 enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
                                            const struct nereus_sim_machine *machine,
@@ -99,6 +130,15 @@ double nereus_workload_load(const struct nereus_workload *workload,
 void nereus_workload_scale_arrivals(struct nereus_workload *workload, double factor);
 
 void nereus_workload_fini(struct nereus_workload *workload);
+
+/** Read a file: CSV where its name ends in .csv or .csv.gz, else the Standard Workload Format. */
+enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
+                                        struct nereus_error *err);
+
+/** CSV with a header line, plain or gzipped (docs/formats.md). @return NEREUS_ERR_IO;
+ * NEREUS_ERR_PARSE with file, line and column; NEREUS_ERR_MEMORY */
+enum nereus_status nereus_workload_read_csv(const char *path, struct nereus_workload *workload,
+                                            struct nereus_error *err);
 
 /** Standard Workload Format, plain or gzipped. @return NEREUS_ERR_IO; NEREUS_ERR_PARSE with file
  * and line; NEREUS_ERR_MEMORY */

@@ -109,7 +109,7 @@ write_helps() {
 # Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
 # about a map.
 tour_commands() { # PAGE
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|advise|plan|map|top|trace|compare) /' "$1"
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|advise|plan|map|top|trace|compare|simulate) /' "$1"
     grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 
@@ -136,12 +136,12 @@ check_shown() { # PAGE LINES
     name=$(basename "$1")
     while IFS= read -r line; do
         count=$((count + 1))
-        grep -qF -- "$line" tour/all || fail "$name shows '$line', which fit, predict, advise, plan, top, trace and compare do not print"
+        grep -qF -- "$line" tour/all || fail "$name shows '$line', which fit, predict, advise, plan, top, trace, compare and simulate do not print"
     done < <(awk '
         /^```sh$/ { inside = shell = 1; answers = 0; next }
         /^```text$/ { inside = 1; shell = 0; next }
         /^```/ { inside = 0; if (!shell) answers = 0; next }
-        inside && shell && NF { answers = /^nereus (fit|predict|advise|plan|top|trace|compare) / }
+        inside && shell && NF { answers = /^nereus (fit|predict|advise|plan|top|trace|compare|simulate) / }
         inside && !shell && answers && NF && $1 != "..."' "$1")
     [ "$count" -ge "$2" ] || fail "$name: only $count lines of answers found, expected $2"
 }

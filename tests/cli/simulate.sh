@@ -141,7 +141,99 @@ misused "--sweep: load is given twice" $s --sweep "load=1 load=2"
 misused "LOW:HIGH is for whole numbers" $s --sweep load=0.5:0.9
 misused "zzz" $s --sweep method=best,zzz
 misused "load=2:1 must be LOW:HIGH" $s --sweep load=2:1
-misused "--output draws a --sweep" $s --output one.svg
+
+# A workload as CSV: the same jobs give the same schedule, in any order of columns; what columns say of a job is not drawn.
+zcat "$nasa" | awk '!/^;/ && NF == 18 && $4 >= 0 { print ($8 > 0 ? $8 : $5) "," $4 "," $2 "," $1 }' | sed '1i processors,run_s,submit_s,job' | gzip >nasa.csv.gz
+accepted "$NEREUS" simulate "$nasa" --nodes 128 --arrival-scale 0.5 --format csv
+mv out from-swf
+accepted "$NEREUS" simulate nasa.csv.gz --nodes 128 --arrival-scale 0.5 --format csv
+cmp -s from-swf out || fail "the NASA log as CSV gives another schedule"
+one="--nodes 4 --cores-per-node 20 --profile six-nodes.json --method merge --format csv"
+columns="job,submit_s,run_s,processors,malleable,t_iter_s,scaling,bytes_per_process,least_processors,most_processors,class"
+accepted "$NEREUS" simulate one.swf $one --malleable 1 --iteration-time constant:3 --serial-share constant:0.001 --bytes-per-process 1MB --grow-to 1.5
+tail -1 out | cut -d, -f1-11 >by-options
+printf '%s\n1,0,1000,20,yes,3s,amdahl:0.001,1MB,,30,\n' "$columns" >one.csv
+accepted "$NEREUS" simulate one.csv $one
+tail -1 out | cut -d, -f1-11 | cmp -s - by-options || fail "columns and options: $(cat out by-options)"
+printf '%s\n1,0,1000,20,no,3s,,,,,\n' "$columns" >one.csv
+accepted "$NEREUS" simulate one.csv $one --malleable 1
+holds '^1,0,0,1000,20,1,0,0,0,' out
+printf '%s\n7,,1000,20,,,,,,,\n8,0,-1,20,,,,,,,\n,5,10,90,,,,,,,"a,b"\n' "$columns" >holes.csv
+accepted "$NEREUS" simulate holes.csv --nodes 5 --cores-per-node 20 --format csv
+holds 'note: holes.csv:2: .*unknown' err
+holds 'note: holes.csv:3: .*unknown' err
+holds '^3,5,5,15,90,5,0,0,0,0,50,"a,b"$' out
+# wrong LINE 'REGEX': the second line of a CSV
+wrong() {
+    printf 'submit_s,run_s,processors,scaling,malleable,least_processors\n%s\n' "$1" >wrong.csv
+    failed "wrong.csv:2: $2" "$NEREUS" simulate wrong.csv --nodes 4
+}
+wrong '0,ten,1,,,' "run_s must be .*not 'ten'"
+wrong '0,1,0.5,,,' "processors must be .*not '0.5'"
+wrong '0,1,1,linear,,' "scaling must be ideal, weak or amdahl:F, not 'linear'"
+wrong '0,1,1,,perhaps,' "malleable must be one of no, yes"
+wrong '0,1,1,,,2' "processors must be between least_processors and most_processors, not 1"
+wrong '0,1,1' "3 values where the header line has 6 columns"
+wrong '0,"1,1' "a quoted cell has no closing quote"
+printf 'submit_s,run_s,procesors\n' >wrong.csv
+failed "wrong.csv:1: a workload has no column 'procesors' .did you mean 'processors'" "$NEREUS" simulate wrong.csv --nodes 4
+printf 'submit_s,processors\n' >wrong.csv
+failed "wrong.csv:1: column 'run_s' is missing" "$NEREUS" simulate wrong.csv --nodes 4
+printf 'job,job\n' >wrong.csv
+failed "wrong.csv:1: column 'job' is there twice" "$NEREUS" simulate wrong.csv --nodes 4
+: >wrong.csv
+failed "wrong.csv: the header line is missing" "$NEREUS" simulate wrong.csv --nodes 4
+
+# Classes of applications: by the column, or drawn by their shares.
+printf '[solver]\nshare = 0.25\nmalleable = 1\niteration-time = constant:2\nserial-share = constant:0.01\nbytes-per-process = 1GB\n[stencil]\nshare = 0.25\n' >classes.ini
+accepted "$NEREUS" simulate --nodes 64 --generate lublin:2000 --load 0.7 --profile six-nodes.json --classes classes.ini --format csv
+awk -F, 'NR > 1 { n[$12]++; malleable[$12] += $8; resizes += $9 }
+    END { exit !(n["solver"] > 400 && n["solver"] < 600 && n["stencil"] > 400 && n["stencil"] < 600 && malleable["solver"] > 0.9 * n["solver"] && malleable["stencil"] + malleable[""] == 0 && resizes > 0) }' out ||
+    fail "classes: $(head -3 out)"
+printf 'submit_s,run_s,processors,class\n0,100,1,stencil\n0,100,1,solver\n0,100,1,other\n' >named.csv
+accepted "$NEREUS" simulate named.csv --nodes 3 --profile six-nodes.json --classes classes.ini --format csv
+[ "$(tail -n +2 out | cut -d, -f8,12 | tr '\n' ' ')" = "0,stencil 1,solver 0,other " ] || fail "named classes: $(cat out)"
+sed -n '/^    \[solver\]/,/^    shrink-to/s/^    //p' "$NEREUS_SOURCE_DIR/docs/simulation.md" >manual.ini
+[ "$(grep -c = manual.ini)" = 7 ] || fail "the classes of docs/simulation.md: $(cat manual.ini)"
+accepted "$NEREUS" simulate --nodes 64 --generate lublin:200 --load 0.7 --profile six-nodes.json --classes manual.ini
+c="$NEREUS simulate named.csv --nodes 3 --classes"
+printf '[a]\nshare = 0.7\n[b]\nshare = 0.7\n' >wrong.ini
+failed 'wrong.ini: the shares of all classes add up to 1.4' $c wrong.ini
+printf '[a]\niteration_time = constant:1\n' >wrong.ini
+failed "wrong.ini:2: a class has no key 'iteration_time' .did you mean 'iteration-time'" $c wrong.ini
+printf '[a]\ngrow-to = 0.5\n' >wrong.ini
+failed "wrong.ini:2: grow-to must be 1 to" $c wrong.ini
+printf '[a]\n[a]\n' >wrong.ini
+failed "wrong.ini:2: class .a. is there twice" $c wrong.ini
+
+# Energy: 300 node-seconds of 360 W and, of 3 nodes in 100 s, none idle; with one job more on a fourth node 100 node-seconds idle.
+accepted "$NEREUS" simulate named.csv --nodes 3 --node-power 360 --idle-power 36 --format json
+holds '"energy_kwh": 0.03$' out
+accepted "$NEREUS" simulate named.csv --nodes 4 --node-power 360 --idle-power 36 --format json
+holds '"energy_kwh": 0.031$' out
+accepted "$NEREUS" simulate named.csv --nodes 4
+grep -q energy out && fail "an energy without a power: $(cat out)"
+accepted "$NEREUS" simulate named.csv --nodes 4 --node-power 360 --sweep "idle-power=0,36" --format csv
+[ "$(cut -d, -f1,13 out | tr '\n' ' ')" = "idle-power,energy_kwh 0,0.03 36,0.031 " ] || fail "energies of a sweep: $(cat out)"
+misused "--idle-power needs --node-power" "$NEREUS" simulate named.csv --nodes 4 --idle-power 36
+
+# A picture of one simulation: a bar for each job, and again from each change of its nodes; a part of it; too much to be drawn.
+accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --output one.svg
+holds 'job 1: 1 nodes asked for, from 0 s to' one.svg
+holds 'in a resize' one.svg
+accepted "$NEREUS" simulate batsim.swf --nodes 32 --output batsim.pdf
+head -c 5 batsim.pdf | grep -q '%PDF-' || fail "no PDF"
+accepted "$NEREUS" simulate batsim.swf --nodes 32 --window 0:20 --output part.svg
+[ "$(grep -c 'nodes asked for, from' part.svg)" -ge 1 ] || fail "no bar in the window"
+accepted "$NEREUS" simulate "$nasa" --nodes 128 --output nasa.png
+accepted "$NEREUS" simulate "$nasa" --nodes 128 --output nasa.svg
+holds 'Choose a part with --window' nasa.svg
+failed "there is nothing to draw between 1e.09 s and 2e.09 s" "$NEREUS" simulate batsim.swf --nodes 32 --window 1e9:2e9 --output none.svg
+cp one.swf log.svg
+failed "which is read" "$NEREUS" simulate log.svg --nodes 32 --output log.svg
+misused "--window must be FROM:UNTIL" "$NEREUS" simulate batsim.swf --nodes 32 --window 20 --output part.svg
+misused "it needs --output, and no --sweep" "$NEREUS" simulate batsim.swf --nodes 32 --window 0:20
+rm -f nasa.* batsim.pdf one.svg part.svg from-swf by-options
 
 # The commands of docs/simulation.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests

@@ -73,12 +73,14 @@ static struct nereus_workload make_workload(int64_t seed, double share)
         workload.jobs[i].estimate_s *= 1 + (double)random_below(3) * random_share();
     cr_assert_eq(nereus_workload_prepare(&workload, &machine, &err), NEREUS_OK, "%s", err.text);
     nereus_workload_scale_arrivals(&workload, nereus_workload_load(&workload, &machine) / 0.9);
-    const struct nereus_draw_malleable draw = {.share = share,
-                                               .t_iter_s = {NEREUS_DRAW_LOGNORMAL, 3, 1.5},
-                                               .serial = {NEREUS_DRAW_UNIFORM, 0, 0.2},
-                                               .shrink = 0.3,
-                                               .grow = 2.5,
-                                               .seed = seed};
+    const struct nereus_draw_malleable draw = {
+        .jobs = {.share = share,
+                 .t_iter_s = {NEREUS_DRAW_LOGNORMAL, 3, 1.5},
+                 .serial = {NEREUS_DRAW_UNIFORM, 0, 0.2},
+                 .bytes_per_process = {NEREUS_DRAW_CONSTANT, 1e6, 0},
+                 .shrink = 0.3,
+                 .grow = 2.5},
+        .seed = seed};
     cr_assert_eq(nereus_draw_malleable(&draw, NODES, &workload, &err), NEREUS_OK, "%s", err.text);
     return workload;
 }
@@ -139,13 +141,13 @@ Test(simulate, every_scheduler_with_every_policy)
             struct nereus_workload workload = make_workload(7 + s + 10 * p, 0.6);
             struct nereus_resize_prices prices;
             struct nereus_sim_summary summary;
-            cr_assert_eq(nereus_resize_prices_init(&profile, "best", 1, 1e6, &prices, &err),
-                         NEREUS_OK, "%s", err.text);
+            cr_assert_eq(nereus_resize_prices_init(&profile, "best", 1, &prices, &err), NEREUS_OK,
+                         "%s", err.text);
             snprintf(name, sizeof name, "%s, %s", nereus_schedulers[s]->name,
                      nereus_policies[p]->name);
             run(nereus_schedulers[s], nereus_policies[p], &prices, &workload);
             check_jobs(name, &workload);
-            nereus_sim_summarise(&workload, NODES, &summary);
+            nereus_sim_summarise(&workload, NODES, NULL, &summary);
             cr_expect(summary.utilisation > 0.1 && summary.utilisation <= 1 + 1e-12, "%s: %g", name,
                       summary.utilisation);
             resizes[p] += summary.resizes;

@@ -1,0 +1,26 @@
+/**
+ * @file classes.h
+ * Classes of applications from an INI file: a section for each, whose keys are named as the options
+ * of malleable jobs, and `share`.
+ */
+#ifndef NEREUS_SIMULATE_CLASSES_H
+#define NEREUS_SIMULATE_CLASSES_H
+
+#include "draw.h"
+
+enum { NEREUS_SIM_CLASSES_MAX = 64 };
+struct nereus_sim_classes {
+    struct nereus_draw_class items[NEREUS_SIM_CLASSES_MAX];
+    int32_t count;
+};
+
+/**
+ * @param defaults  of keys that a section does not have
+ * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE with file and line; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_sim_classes_read(const char *path,
+                                           const struct nereus_draw_jobs *defaults,
+                                           struct nereus_sim_classes *classes,
+                                           struct nereus_error *err);
+
+#endif
