@@ -109,7 +109,7 @@ write_helps() {
 # Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
 # about a map.
 tour_commands() { # PAGE
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|advise|plan|map|top|trace|compare|simulate) /' "$1"
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|advise|plan|map|top|trace|compare|simulate|convert) /' "$1"
     grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 

@@ -1,0 +1,161 @@
+/** @file cmd_convert.c  nereus convert: workloads of others, and for others. */
+#include <stdio.h>
+#include <string.h>
+
+#include "convert.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/predict/profile_option.h"
+
+static const char *const formats[] = {"csv", "elastisim", NULL};
+enum { CSV, ELASTISIM };
+
+struct settings {
+    const char *platform, *output, *method;
+    int64_t nodes, cores_per_node;
+    int to;
+    struct nereus_profile_settings profile;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"to", 0, NEREUS_OPTION_CHOICE, "FORMAT",
+     "csv, as `nereus simulate` reads it, or elastisim: a folder of files (csv)", AT(to), formats},
+    {"output", 'o', NEREUS_OPTION_TEXT, "PATH",
+     "file, or with --to elastisim folder (standard output)", AT(output), NULL},
+    {"platform", 0, NEREUS_OPTION_TEXT, "PLATFORM.xml",
+     "of a jobs file of ElastiSim: how many nodes, and how fast", AT(platform), NULL},
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N", "of the platform that is written", AT(nodes), NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C",
+     "processes on each node, which ElastiSim does not count (that of the platform, else 1)",
+     AT(cores_per_node), NULL},
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD",
+     "whose prices --to elastisim writes; best: the least RT (best)", AT(method), NULL},
+};
+
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcasecmp(text + length - tail, ending) == 0;
+}
+
+static enum nereus_status check(const struct settings *settings, const char *path,
+                                struct nereus_error *err)
+{
+    const bool json = ends_with(path, ".json");
+    NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
+    if (settings->to == ELASTISIM && (settings->output == NULL || settings->nodes == 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--to elastisim needs --nodes and --output");
+    }
+    if (settings->to == ELASTISIM && json) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is ElastiSim's already", path);
+    }
+    if (settings->platform != NULL && !json) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--platform belongs to a jobs file of ElastiSim (.json)");
+    }
+    if (settings->output != NULL && settings->to == CSV &&
+        nereus_file_same(path, settings->output)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--output %s is read: name another file",
+                           settings->output);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_workload(const struct settings *settings, const char *path,
+                                        struct nereus_platform *platform,
+                                        struct nereus_workload *workload, struct nereus_error *err)
+{
+    if (settings->platform != NULL) {
+        NEREUS_TRY(nereus_platform_read(settings->platform, platform, err));
+    }
+    if (settings->nodes > 0) {
+        platform->nodes = settings->nodes;
+    }
+    if (settings->cores_per_node > 0 || platform->cores_per_node == 0) {
+        platform->cores_per_node = settings->cores_per_node > 0 ? settings->cores_per_node : 1;
+    }
+    return ends_with(path, ".json") ? nereus_elastisim_read(path, platform, workload, err)
+                                    : nereus_workload_read(path, workload, err);
+}
+
+static enum nereus_status write_csv(const struct settings *settings,
+                                    const struct nereus_workload *workload,
+                                    struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    if (settings->output == NULL) {
+        nereus_workload_write_csv(workload, stdout);
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(nereus_file_replace_begin(settings->output, &replace, err));
+    nereus_workload_write_csv(workload, replace.stream);
+    return nereus_file_replace_commit(&replace, err);
+}
+
+/* With prices only where a profile is named: that of this host says nothing of another cluster. */
+static enum nereus_status write_elastisim(const struct settings *settings,
+                                          struct nereus_platform *platform,
+                                          const struct nereus_workload *workload,
+                                          struct nereus_error *err)
+{
+    struct nereus_profile profile;
+    struct nereus_resize_prices prices;
+    if (!(platform->flops > 0)) {
+        platform->flops = 1e11;
+    }
+    if (settings->profile.profile == NULL && settings->profile.synthetic == NULL) {
+        return nereus_elastisim_write(workload, platform, NULL, settings->output, err);
+    }
+    NEREUS_TRY(nereus_profile_open(&settings->profile, NULL, &profile, err));
+    enum nereus_status status = nereus_resize_prices_init(&profile, settings->method,
+                                                          platform->cores_per_node, &prices, err);
+    if (status == NEREUS_OK) {
+        status = nereus_elastisim_write(workload, platform, &prices, settings->output, err);
+        nereus_resize_prices_fini(&prices);
+    }
+    nereus_profile_fini(&profile);
+    return status;
+}
+
+static const char help[] =
+    "Converts a workload: ElastiSim's jobs (.json), CSV or the Standard Workload Format become CSV, or "
+    "the files of ElastiSim. What the other side cannot say is left out, and a note names it.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.method = "best"};
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.profile}};
+    const struct nereus_command_line line = {.arguments_help = "WORKLOAD",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = 1};
+    struct nereus_arguments files;
+    struct nereus_platform platform = {0};
+    struct nereus_workload workload = {0};
+    struct nereus_error err;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    if (check(&settings, files.items[0], &err) != NEREUS_OK) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    enum nereus_status status =
+        read_workload(&settings, files.items[0], &platform, &workload, &err);
+    if (status == NEREUS_OK) {
+        nereus_workload_note_troubles(files.items[0], &workload);
+        status = settings.to == CSV ? write_csv(&settings, &workload, &err)
+                                    : write_elastisim(&settings, &platform, &workload, &err);
+        nereus_workload_fini(&workload);
+    }
+    return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
+}
+
+const struct command nereus_cmd_convert = {
+    "convert", "convert a workload from and to other simulators' files", run};

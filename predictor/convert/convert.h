@@ -1,0 +1,38 @@
+/**
+ * @file convert.h
+ * Workloads of others: ElastiSim's jobs and application models (JSON) from and to a workload, and a
+ * workload as CSV. What one side cannot say is left out, and a note names it.
+ */
+#ifndef NEREUS_CONVERT_H
+#define NEREUS_CONVERT_H
+
+#include <stdio.h>
+
+#include "platform.h"
+#include "predictor/simulate/resize_price.h"
+#include "predictor/simulate/workload.h"
+
+/**
+ * Read a jobs file of ElastiSim and the application models that it names.
+ * @param platform  cores_per_node above 0: a process for each core
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_elastisim_read(const char *path, const struct nereus_platform *platform,
+                                         struct nereus_workload *workload,
+                                         struct nereus_error *err);
+
+/**
+ * Write jobs.json, platform.xml, configuration.json and the application models into a folder, which
+ * is made where it is missing.
+ * @param workload  as nereus_workload_read returns it
+ * @param prices    of the phase on_reconfiguration; NULL: it has none
+ */
+enum nereus_status nereus_elastisim_write(const struct nereus_workload *workload,
+                                          const struct nereus_platform *platform,
+                                          struct nereus_resize_prices *prices, const char *folder,
+                                          struct nereus_error *err);
+
+/** Write CSV as nereus_workload_read_csv reads it. */
+void nereus_workload_write_csv(const struct nereus_workload *workload, FILE *stream);
+
+#endif

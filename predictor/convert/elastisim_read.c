@@ -1,0 +1,442 @@
+/**
+ * @file elastisim_read.c
+ * ElastiSim's jobs as a workload. The time of a job on n nodes is that of its phases: tasks that
+ * keep nodes busy for a time (busy_wait, idle) or for operations (cpu), evaluated for each n. A
+ * malleable job can be said where an iteration takes a + b / n, which is Amdahl's law.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert.h"
+#include "formula.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+
+enum { NAMES_MAX = 64, DEPTH_MAX = 8, MODELS_MAX = 256 };
+
+/* Application models that were read, by path. */
+struct model {
+    char *path;
+    json_t *document;
+};
+
+struct reading {
+    const char *path;
+    const struct nereus_platform *platform;
+    struct nereus_workload *workload;
+    struct model models[MODELS_MAX];
+    int model_count;
+    struct nereus_error *err;
+};
+
+/* A job, and what its performance models may name. */
+struct job {
+    const struct reading *r;
+    const json_t *entry;
+    const json_t *model;
+    struct nereus_formula_name names[NAMES_MAX]; /* the first one is num_nodes */
+    struct nereus_error why;                     /* why it cannot be said */
+};
+
+static enum nereus_status unsaid(struct job *job, const char *what)
+{
+    return nereus_fail(&job->why, NEREUS_ERR_ILLEGAL, "%s", what);
+}
+
+/* --- numbers --- */
+
+/* A number, or a text that is one (or with names: a formula). `key` may be missing where `value`
+ * holds what counts then. */
+static enum nereus_status number_of(struct job *job, const json_t *object, const char *key,
+                                    double *value)
+{
+    static const struct nereus_formula_name none[] = {{NULL, 0}};
+    const json_t *item = json_object_get(object, key);
+    if (json_is_number(item)) {
+        *value = json_number_value(item);
+        return NEREUS_OK;
+    }
+    if (json_is_string(item)) {
+        return nereus_formula_value(json_string_value(item),
+                                    job->names[0].name != NULL ? job->names : none, value,
+                                    &job->why);
+    }
+    return item == NULL && !isnan(*value)
+               ? NEREUS_OK
+               : nereus_fail(&job->why, NEREUS_ERR_PARSE, "'%s' must be a number", key);
+}
+
+static enum nereus_status collect_names(struct job *job)
+{
+    const json_t *arguments = json_object_get(job->entry, "arguments");
+    const char *key;
+    json_t *item;
+    struct nereus_formula_name found[NAMES_MAX] = {{"num_nodes", 1}};
+    int count = 1;
+    json_object_foreach((json_t *)arguments, key, item)
+    {
+        if (count == NAMES_MAX - 1) {
+            return unsaid(job, "it has too many arguments");
+        }
+        if (strcmp(key, "resize_s") == 0) {
+            continue; /* of the phase on_reconfiguration alone */
+        }
+        found[count].name = key;
+        found[count].value = NAN;
+        NEREUS_TRY(number_of(job, arguments, key, &found[count].value));
+        count++;
+    }
+    memcpy(job->names, found, sizeof found);
+    return NEREUS_OK;
+}
+
+/* --- times --- */
+
+static bool has(const json_t *object, const char *key)
+{
+    const json_t *item = json_object_get(object, key);
+    return item != NULL && !json_is_null(item);
+}
+
+static bool is_text(const json_t *object, const char *key, const char *text)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+    return value != NULL && strcasecmp(value, text) == 0;
+}
+
+static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int depth,
+                                     double *time_s);
+
+/* A payload that each node has for itself, or (total, all_ranks) that all share. */
+static enum nereus_status spread(struct job *job, const json_t *task, const char *pattern,
+                                 double *amount)
+{
+    if (is_text(task, pattern, "total") || is_text(task, pattern, "all_ranks")) {
+        *amount /= job->names[0].value;
+        return NEREUS_OK;
+    }
+    return is_text(task, pattern, "uniform")
+               ? NEREUS_OK
+               : unsaid(job, "a task's pattern is another one than uniform and total");
+}
+
+static enum nereus_status task_time(struct job *job, const json_t *task, int depth, double *time_s)
+{
+    double iterations = 1, amount = NAN;
+    NEREUS_TRY(number_of(job, task, "iterations", &iterations));
+    if (is_text(task, "type", "busy_wait") || is_text(task, "type", "idle")) {
+        NEREUS_TRY(number_of(job, task, "delay", &amount));
+        if (!is_text(task, "pattern", "uniform")) {
+            return unsaid(job, "a delay has another pattern than uniform");
+        }
+    } else if (is_text(task, "type", "cpu") && !has(task, "bytes")) {
+        NEREUS_TRY(number_of(job, task, "flops", &amount));
+        NEREUS_TRY(spread(job, task, "computation_pattern", &amount));
+        if (!(job->r->platform->flops > 0)) {
+            return unsaid(job, "it counts operations, and no platform says how fast a node is");
+        }
+        amount /= job->r->platform->flops;
+    } else if (is_text(task, "type", "sequence") && depth < DEPTH_MAX) {
+        NEREUS_TRY(tasks_time(job, json_object_get(task, "tasks"), depth + 1, &amount));
+    } else {
+        const char *type = json_string_value(json_object_get(task, "type"));
+        return nereus_fail(&job->why, NEREUS_ERR_ILLEGAL,
+                           "it has a task '%.40s'%s: network, storage and GPUs are not simulated",
+                           type != NULL ? type : "",
+                           is_text(task, "type", "cpu") ? " with bytes" : "");
+    }
+    *time_s += iterations * amount;
+    return NEREUS_OK;
+}
+
+static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int depth,
+                                     double *time_s)
+{
+    *time_s = 0;
+    if (!json_is_array(tasks)) {
+        return unsaid(job, "its application model has a phase without tasks");
+    }
+    for (size_t i = 0; i < json_array_size(tasks); i++) {
+        NEREUS_TRY(task_time(job, json_array_get(tasks, i), depth, time_s));
+    }
+    return NEREUS_OK;
+}
+
+/* Time of an iteration of a phase on so many nodes. */
+static enum nereus_status phase_time(struct job *job, size_t phase, int64_t nodes, double *time_s)
+{
+    const json_t *phases = json_object_get(job->model, "phases");
+    job->names[0].value = (double)nodes;
+    return tasks_time(job, json_object_get(json_array_get(phases, phase), "tasks"), 0, time_s);
+}
+
+static enum nereus_status phase_iterations(struct job *job, size_t phase, double *iterations)
+{
+    const json_t *phases = json_object_get(job->model, "phases");
+    *iterations = 1;
+    return number_of(job, json_array_get(phases, phase), "iterations", iterations);
+}
+
+/* --- malleable jobs --- */
+
+/* A time of a + b / n. */
+struct law {
+    double a, b;
+};
+
+static bool follows(const struct law *law, int64_t nodes, double time_s)
+{
+    return fabs(law->a + law->b / (double)nodes - time_s) <= 1e-9 + 1e-6 * time_s;
+}
+
+static enum nereus_status find_law(struct job *job, size_t phase, int64_t least, int64_t most,
+                                   struct law *law)
+{
+    double first_s, last_s, time_s;
+    NEREUS_TRY(phase_time(job, phase, least, &first_s));
+    NEREUS_TRY(phase_time(job, phase, most, &last_s));
+    law->b = most > least ? (first_s - last_s) / (1 / (double)least - 1 / (double)most) : 0;
+    law->a = first_s - law->b / (double)least;
+    for (int64_t n = least; n <= most; n++) {
+        NEREUS_TRY(phase_time(job, phase, n, &time_s));
+        if (!follows(law, n, time_s)) {
+            return unsaid(job, "its iterations take another time than a + b / num_nodes, which is "
+                               "Amdahl's law");
+        }
+    }
+    const double limit = -1e-9 * first_s;
+    if (law->a < limit || law->b < limit) {
+        return unsaid(job, "its iterations take longer on more nodes, or less than nothing");
+    }
+    law->a = fmax(0, law->a);
+    law->b = fmax(0, law->b);
+    return NEREUS_OK;
+}
+
+/* Phases after the first one: the same law, in all its proportions, and no longer. */
+static bool is_proportional(const struct law *first, const struct law *other)
+{
+    const double cross = first->a * other->b - first->b * other->a;
+    const double scale = (first->a + first->b) * (other->a + other->b);
+    return fabs(cross) <= 1e-9 * scale && other->a + other->b <= (first->a + first->b) * (1 + 1e-9);
+}
+
+static enum nereus_status take_malleable(struct job *job, int64_t nodes, int64_t least,
+                                         int64_t most, struct nereus_workload_line *line)
+{
+    const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
+    const size_t phases = json_array_size(json_object_get(job->model, "phases"));
+    struct law first = {0, 0};
+    line->run_s = 0;
+    for (size_t p = 0; p < phases; p++) {
+        struct law law;
+        double iterations;
+        NEREUS_TRY(find_law(job, p, least, most, &law));
+        NEREUS_TRY(phase_iterations(job, p, &iterations));
+        first = p == 0 ? law : first;
+        if (!is_proportional(&first, &law)) {
+            return unsaid(job, "its phases scale differently, or later iterations are longer");
+        }
+        line->run_s += iterations * (law.a + law.b / (double)nodes);
+    }
+    const double one_s = first.a + first.b * (double)cores; /* times the iteration on one process */
+    line->t_iter_s = first.a + first.b / (double)nodes;
+    line->serial = one_s > 0 ? first.a / one_s : 0;
+    line->malleable = true;
+    line->least = least * cores;
+    line->most = most * cores;
+    line->given = NEREUS_SIM_GIVEN_MALLEABLE | NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_SERIAL |
+                  NEREUS_SIM_GIVEN_LEAST | NEREUS_SIM_GIVEN_MOST;
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_rigid(struct job *job, int64_t nodes,
+                                     struct nereus_workload_line *line)
+{
+    const size_t phases = json_array_size(json_object_get(job->model, "phases"));
+    line->run_s = 0;
+    for (size_t p = 0; p < phases; p++) {
+        double iterations, time_s;
+        NEREUS_TRY(phase_iterations(job, p, &iterations));
+        NEREUS_TRY(phase_time(job, p, nodes, &time_s));
+        line->run_s += iterations * time_s;
+    }
+    line->given = NEREUS_SIM_GIVEN_MALLEABLE;
+    return NEREUS_OK;
+}
+
+/* --- a job --- */
+
+/* As it is named, or beside the jobs file: the working folder may be another one now. */
+static json_t *load_model(const struct reading *r, const char *path, json_error_t *error)
+{
+    char beside[PATH_MAX];
+    const char *slash = strrchr(r->path, '/'), *name = strrchr(path, '/');
+    json_t *document = json_load_file(path, 0, error);
+    if (document == NULL && json_error_code(error) == json_error_cannot_open_file) {
+        snprintf(beside, sizeof beside, "%.*s%s", slash != NULL ? (int)(slash - r->path) + 1 : 0,
+                 r->path, name != NULL ? name + 1 : path);
+        document = json_load_file(beside, 0, error);
+    }
+    return document;
+}
+
+static enum nereus_status find_model(struct reading *r, struct job *job)
+{
+    const char *path = json_string_value(json_object_get(job->entry, "application_model"));
+    json_error_t error;
+    if (path == NULL) {
+        return unsaid(job, "it names no application_model");
+    }
+    for (int i = 0; i < r->model_count; i++) {
+        if (strcmp(r->models[i].path, path) == 0) {
+            job->model = r->models[i].document;
+            return NEREUS_OK;
+        }
+    }
+    if (r->model_count == MODELS_MAX) {
+        return unsaid(job, "there are more than 256 application models");
+    }
+    json_t *document = load_model(r, path, &error);
+    if (document == NULL) {
+        return nereus_fail(&job->why, NEREUS_ERR_IO, "application model %.200s: %.160s", path,
+                           error.text);
+    }
+    struct model *model = &r->models[r->model_count++];
+    model->document = document;
+    model->path = strdup(path);
+    job->model = document;
+    return model->path != NULL ? NEREUS_OK : unsaid(job, "no memory for its application model");
+}
+
+static int64_t integer_or(const json_t *object, const char *key, int64_t other)
+{
+    const json_t *item = json_object_get(object, key);
+    return json_is_number(item) ? (int64_t)json_number_value(item) : other;
+}
+
+/* What attributes of our own say; those of others are for schedulers. */
+static enum nereus_status take_attributes(struct job *job, struct nereus_workload_line *line)
+{
+    const json_t *attributes = json_object_get(job->entry, "attributes");
+    const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
+    const int64_t processors = integer_or(attributes, "processors", line->processors);
+    line->number = integer_or(attributes, "job", line->number);
+    if (nereus_divide_up(processors, cores) == line->processors / cores) {
+        line->processors = processors;
+    }
+    line->app_class = json_string_value(json_object_get(attributes, "class"));
+    line->requested_s = (double)integer_or(job->entry, "walltime", -1);
+    NEREUS_TRY(number_of(job, attributes, "requested_s", &line->requested_s));
+    if (json_object_get(attributes, "bytes_per_process") != NULL) {
+        NEREUS_TRY(number_of(job, attributes, "bytes_per_process", &line->bytes_per_process));
+        line->given |= NEREUS_SIM_GIVEN_BYTES;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_nodes(struct job *job, struct nereus_workload_line *line)
+{
+    const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
+    const bool rigid = is_text(job->entry, "type", "rigid");
+    const int64_t least = integer_or(job->entry, rigid ? "num_nodes" : "num_nodes_min", 0);
+    const int64_t most = rigid ? least : integer_or(job->entry, "num_nodes_max", 0);
+    const int64_t nodes = integer_or(json_object_get(job->entry, "attributes"), "num_nodes", most);
+    if (least < 1 || most < least || most > INT32_MAX / cores) {
+        return unsaid(job, "its numbers of nodes are missing, or too large");
+    }
+    if (!rigid && (nodes < least || nodes > most)) {
+        return unsaid(job, "its attribute num_nodes is outside num_nodes_min and num_nodes_max");
+    }
+    line->processors = (rigid ? least : nodes) * cores;
+    return rigid ? take_rigid(job, least, line) : take_malleable(job, nodes, least, most, line);
+}
+
+static enum nereus_status take_job(struct reading *r, struct job *job)
+{
+    struct nereus_workload_line line = {.requested_s = -1, .submit_s = -1};
+    const char *const gpus[] = {"num_gpus_per_node", "num_gpus_per_node_max"};
+    line.line = line.number = r->workload->count + 1;
+    if (!is_text(job->entry, "type", "rigid") && !is_text(job->entry, "type", "malleable")) {
+        return unsaid(job, "it is neither rigid nor malleable");
+    }
+    for (int i = 0; i < 2; i++) {
+        if (integer_or(job->entry, gpus[i], 0) > 0) {
+            return unsaid(job, "it asks for GPUs");
+        }
+    }
+    NEREUS_TRY(find_model(r, job));
+    if (json_array_size(json_object_get(job->model, "phases")) == 0) {
+        return unsaid(job, "its application model has no phases");
+    }
+    if (has(job->model, "on_init")) {
+        return unsaid(job, "it has a phase on_init");
+    }
+    NEREUS_TRY(collect_names(job));
+    line.submit_s = NAN;
+    NEREUS_TRY(number_of(job, job->entry, "submit_time", &line.submit_s));
+    NEREUS_TRY(take_nodes(job, &line));
+    NEREUS_TRY(take_attributes(job, &line));
+    const enum nereus_status status = nereus_workload_add(r->workload, &line, r->err);
+    job->why = *r->err;
+    return status;
+}
+
+/* --- the file --- */
+
+static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
+{
+    bool priced = false;
+    for (size_t i = 0; i < json_array_size(jobs); i++) {
+        struct job job = {.r = r, .entry = json_array_get(jobs, i)};
+        const enum nereus_status status = take_job(r, &job);
+        if (status == NEREUS_ERR_MEMORY) {
+            return nereus_fail(r->err, status, "%s", job.why.text);
+        }
+        if (status != NEREUS_OK) {
+            nereus_cli_note("%s: jobs[%zu] is left out: %s", r->path, i, job.why.text);
+        }
+        priced = priced || has(job.model, "on_reconfiguration") || has(job.model, "on_expansion");
+    }
+    if (priced) {
+        nereus_cli_note("%s: the phases on_reconfiguration and on_expansion are left out: a "
+                        "profile says what a resize costs",
+                        r->path);
+    }
+    return r->workload->count > 0 ? NEREUS_OK
+                                  : nereus_fail(r->err, NEREUS_ERR_PARSE,
+                                                "%s: no job can be said as a workload", r->path);
+}
+
+enum nereus_status nereus_elastisim_read(const char *path, const struct nereus_platform *platform,
+                                         struct nereus_workload *workload, struct nereus_error *err)
+{
+    struct reading reading = {.path = path, .platform = platform, .workload = workload, .err = err};
+    json_error_t error;
+    *workload = (struct nereus_workload){0};
+    json_t *document = json_load_file(path, 0, &error);
+    if (document == NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%d: %s", path, error.line, error.text);
+    }
+    const json_t *jobs = json_object_get(document, "jobs");
+    const enum nereus_status status =
+        json_is_array(jobs) ? read_jobs(&reading, jobs)
+                            : nereus_fail(err, NEREUS_ERR_PARSE,
+                                          "%s: there must be an array 'jobs', as in a jobs file of "
+                                          "ElastiSim",
+                                          path);
+    for (int i = 0; i < reading.model_count; i++) {
+        free(reading.models[i].path);
+        json_decref(reading.models[i].document);
+    }
+    json_decref(document);
+    if (status != NEREUS_OK) {
+        nereus_workload_fini(workload);
+    }
+    return status;
+}

@@ -1,0 +1,308 @@
+/**
+ * @file elastisim_write.c
+ * A workload as ElastiSim's files. A node is busy for a time by a performance model:
+ *
+ *   rigid      one phase, one iteration of run_s
+ *   malleable  an iteration on n nodes takes fixed_s + shared_s / n, which is Amdahl's law; a last,
+ *              shorter one takes rest_share of that
+ *
+ * ElastiSim replaces the names of arguments in a model by their text wherever it finds them: no
+ * name is a part of another one, or of num_nodes.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "convert.h"
+#include "model/util/arith.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+
+/* More sizes would make a model that is slow to evaluate; between these the next lower one holds. */
+enum { PRICES_MAX = 32 };
+
+struct writing {
+    const struct nereus_workload *workload;
+    const struct nereus_platform *platform;
+    struct nereus_resize_prices *prices;
+    const char *folder;
+    struct nereus_error *err;
+};
+
+/* --- files --- */
+
+static enum nereus_status write_json(const struct writing *w, const char *name, json_t *document)
+{
+    char path[PATH_MAX];
+    struct nereus_file_replace replace;
+    snprintf(path, sizeof path, "%s/%s", w->folder, name);
+    if (document == NULL) {
+        return nereus_fail(w->err, NEREUS_ERR_MEMORY, "no memory for %s", path);
+    }
+    enum nereus_status status = nereus_file_replace_begin(path, &replace, w->err);
+    if (status == NEREUS_OK) {
+        json_dumpf(document, replace.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+        fputc('\n', replace.stream);
+        status = nereus_file_replace_commit(&replace, w->err);
+    }
+    json_decref(document);
+    return status;
+}
+
+static json_t *busy(const char *delay)
+{
+    return json_pack("[{s:s,s:s,s:s}]", "type", "busy_wait", "delay", delay, "pattern", "uniform");
+}
+
+static json_t *rigid_model(void)
+{
+    return json_pack("{s:[{s:i,s:b,s:o}]}", "phases", "iterations", 1, "scheduling_point", 0,
+                     "tasks", busy("run_s"));
+}
+
+static json_t *malleable_model(bool rest, bool price)
+{
+    json_t *model =
+        json_pack("{s:[{s:s,s:b,s:o}]}", "phases", "iterations", "whole_iterations",
+                  "final_scheduling_point", rest, "tasks", busy("fixed_s + shared_s / num_nodes"));
+    if (rest) {
+        json_array_append_new(json_object_get(model, "phases"),
+                              json_pack("{s:i,s:b,s:o}", "iterations", 1, "scheduling_point", 0,
+                                        "tasks",
+                                        busy("rest_share * (fixed_s + shared_s / num_nodes)")));
+    }
+    if (price) {
+        json_object_set_new(model, "on_reconfiguration",
+                            json_pack("{s:o}", "tasks", busy("resize_s")));
+    }
+    return model;
+}
+
+/* --- jobs --- */
+
+static json_t *exact(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.17g", value);
+    return json_string(text);
+}
+
+/* Seconds of a resize by the size that it leads to, from the nodes asked for (or to them from the
+ * least ones), as nested conditions. */
+static json_t *price_model(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes,
+                           int64_t least, int64_t most)
+{
+    const int64_t cores = w->platform->cores_per_node;
+    const int64_t step = nereus_divide_up(most - least + 1, PRICES_MAX);
+    const double rate = job->serial + (1 - job->serial) / (double)job->processors;
+    char text[PRICES_MAX * 64] = "", *end = text;
+    int depth = 0;
+    double last_s = 0;
+    for (int64_t n = least; n <= most; n += step) {
+        const int64_t from = n == nodes ? (n > least ? least : most) : nodes;
+        const double t_ns =
+            (job->serial + (1 - job->serial) / (double)(from * cores)) / rate * job->t_iter_s;
+        const double t_nt =
+            (job->serial + (1 - job->serial) / (double)(n * cores)) / rate * job->t_iter_s;
+        const struct nereus_resize_question question = {.ns = from * cores,
+                                                        .nt = n * cores,
+                                                        .bytes = job->bytes_per_process *
+                                                                 (double)job->processors,
+                                                        .t_iter_ns_s = t_ns,
+                                                        .t_iter_nt_s = t_nt};
+        struct nereus_resize_price price = {0};
+        if (from != n && !nereus_resize_prices_ask(w->prices, &question, &price)) {
+            return NULL;
+        }
+        last_s = price.rt_s;
+        if (n + step <= most) {
+            end += snprintf(end, 64, "if(num_nodes < %" PRId64 ", %.6g, ", n + step, last_s);
+            depth++;
+        }
+    }
+    end += snprintf(end, 32, "%.6g", last_s);
+    for (; depth > 0; depth--) {
+        *end++ = ')';
+    }
+    *end = '\0';
+    return json_string(text);
+}
+
+static json_t *malleable_job(const struct writing *w, const struct nereus_sim_job *job,
+                             int64_t nodes, bool *rest)
+{
+    const int64_t cores = w->platform->cores_per_node;
+    const int64_t least = nereus_divide_up(job->least, cores);
+    const int64_t most = nereus_min(job->most / cores, w->platform->nodes);
+    const double at_asked = job->serial + (1 - job->serial) / (double)(nodes * cores);
+    const double iterations = job->run_s / job->t_iter_s;
+    const double whole = floor(iterations * (1 + 1e-12)), share = iterations - whole;
+    *rest = share > 1e-9 && whole > 0;
+    json_t *arguments =
+        json_pack("{s:o,s:o}", "fixed_s", exact(job->t_iter_s * job->serial / at_asked), "shared_s",
+                  exact(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
+    if (whole < 1) {
+        /* shorter than one iteration: one of its own length */
+        json_object_set_new(arguments, "fixed_s", exact(job->run_s * job->serial / at_asked));
+        json_object_set_new(arguments, "shared_s",
+                            exact(job->run_s * (1 - job->serial) / (double)cores / at_asked));
+    }
+    json_object_set_new(arguments, "whole_iterations", json_integer((json_int_t)fmax(1, whole)));
+    if (*rest) {
+        json_object_set_new(arguments, "rest_share", exact(share));
+    }
+    if (w->prices != NULL) {
+        json_object_set_new(arguments, "resize_s", price_model(w, job, nodes, least, most));
+    }
+    return json_pack("{s:s,s:f,s:I,s:I,s:o}", "type", "malleable", "submit_time", job->submit_s,
+                     "num_nodes_min", (json_int_t)least, "num_nodes_max", (json_int_t)most,
+                     "arguments", arguments);
+}
+
+static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
+{
+    json_t *entry =
+        json_pack("{s:s,s:f,s:I,s:{s:o}}", "type", "rigid", "submit_time", job->submit_s,
+                  "num_nodes", (json_int_t)nodes, "arguments", "run_s", exact(job->run_s));
+    if (job->estimate_s > job->run_s) {
+        json_object_set_new(entry, "walltime", json_integer((json_int_t)ceil(job->estimate_s)));
+    }
+    return entry;
+}
+
+/* What schedulers of ElastiSim may want to know, and what reading back needs. */
+static json_t *attributes(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes)
+{
+    json_t *all = json_pack("{s:I,s:I,s:I}", "job", (json_int_t)job->number, "num_nodes",
+                            (json_int_t)nodes, "processors", (json_int_t)job->processors);
+    if (job->estimate_s > job->run_s) {
+        json_object_set_new(all, "requested_s", exact(job->estimate_s));
+    }
+    if ((job->given & NEREUS_SIM_GIVEN_BYTES) != 0) {
+        json_object_set_new(all, "bytes_per_process", exact(job->bytes_per_process));
+    }
+    if (job->app_class != NEREUS_SIM_NONE) {
+        json_object_set_new(all, "class", json_string(w->workload->classes[job->app_class]));
+    }
+    return all;
+}
+
+/* Why a job cannot be said; NULL: it can. */
+static const char *unsaid(const struct writing *w, const struct nereus_sim_job *job)
+{
+    static const unsigned needed =
+        NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_LEAST | NEREUS_SIM_GIVEN_MOST;
+    const int64_t cores = w->platform->cores_per_node;
+    if (nereus_divide_up(job->processors, cores) > w->platform->nodes) {
+        return "it asks for more nodes than the platform has";
+    }
+    if (!job->malleable) {
+        return NULL;
+    }
+    return (job->given & needed) != needed
+               ? "it is malleable, which needs t_iter_s, least_processors and most_processors"
+           : job->processors % cores != 0
+               ? "it is malleable and asks for a part of a node: ElastiSim counts whole ones"
+           : job->t_iter_s <= 0 || job->run_s <= 0 ? "it is malleable and has no time to iterate"
+                                                   : NULL;
+}
+
+static json_t *job_entry(const struct writing *w, const struct nereus_sim_job *job)
+{
+    const int64_t nodes = nereus_divide_up(job->processors, w->platform->cores_per_node);
+    bool rest = false;
+    char path[PATH_MAX];
+    json_t *entry = job->malleable ? malleable_job(w, job, nodes, &rest) : rigid_job(job, nodes);
+    snprintf(path, sizeof path, "%s/%s", w->folder,
+             !job->malleable ? "rigid.json"
+             : rest          ? "malleable_rest.json"
+                             : "malleable.json");
+    json_object_set_new(entry, "application_model", json_string(path));
+    json_object_set_new(entry, "attributes", attributes(w, job, nodes));
+    return entry;
+}
+
+static enum nereus_status write_jobs(const struct writing *w)
+{
+    json_t *jobs = json_array();
+    for (int64_t i = 0; i < w->workload->count; i++) {
+        const struct nereus_sim_job *job = &w->workload->jobs[i];
+        const char *why = unsaid(w, job);
+        if (why != NULL) {
+            nereus_cli_note("job %" PRId64 " (line %" PRId64 ") is left out: %s", job->number,
+                            job->line, why);
+        } else if (json_array_append_new(jobs, job_entry(w, job)) != 0) {
+            json_decref(jobs);
+            return nereus_fail(w->err, NEREUS_ERR_MEMORY, "no memory for job %" PRId64,
+                               job->number);
+        }
+        if (w->prices != NULL && w->prices->without_price > 0) {
+            json_decref(jobs);
+            return nereus_fail(w->err, NEREUS_ERR_NO_BASIS,
+                               "job %" PRId64 " (line %" PRId64 "): no price of a resize: %.300s",
+                               job->number, job->line, w->prices->refusal.text);
+        }
+    }
+    if (json_array_size(jobs) == 0) {
+        json_decref(jobs);
+        return nereus_fail(w->err, NEREUS_ERR_ARGUMENT, "no job of the workload can be said");
+    }
+    return write_json(w, "jobs.json", json_pack("{s:o}", "jobs", jobs));
+}
+
+/* --- the rest --- */
+
+static json_t *path_in(const struct writing *w, const char *name)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", w->folder, name);
+    return json_string(path);
+}
+
+static enum nereus_status write_configuration(const struct writing *w)
+{
+    return write_json(
+        w, "configuration.json",
+        json_pack("{s:i,s:i,s:b,s:b,s:b,s:b,s:b,s:s,s:o,s:o,s:o,s:o,s:o}", "scheduling_interval", 0,
+                  "min_scheduling_interval", 0, "schedule_on_job_submit", 1,
+                  "schedule_on_job_finalize", 1, "schedule_on_scheduling_point", 1,
+                  "allow_oversubscription", 0, "sensing", 0, "zmq_url", "ipc:///tmp/elastisim.ipc",
+                  "jobs_file", path_in(w, "jobs.json"), "platform_file", path_in(w, "platform.xml"),
+                  "job_statistics", path_in(w, "job_statistics.csv"), "node_utilization",
+                  path_in(w, "node_utilization.csv"), "task_times", path_in(w, "task_times.csv")));
+}
+
+static enum nereus_status write_platform(const struct writing *w)
+{
+    char path[PATH_MAX];
+    struct nereus_file_replace replace;
+    snprintf(path, sizeof path, "%s/platform.xml", w->folder);
+    NEREUS_TRY(nereus_file_replace_begin(path, &replace, w->err));
+    nereus_platform_write(w->platform, replace.stream);
+    return nereus_file_replace_commit(&replace, w->err);
+}
+
+enum nereus_status nereus_elastisim_write(const struct nereus_workload *workload,
+                                          const struct nereus_platform *platform,
+                                          struct nereus_resize_prices *prices, const char *folder,
+                                          struct nereus_error *err)
+{
+    const struct writing w = {workload, platform, prices, folder, err};
+    const bool price = prices != NULL;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
+                           strerror(errno));
+    }
+    NEREUS_TRY(write_jobs(&w));
+    NEREUS_TRY(write_json(&w, "rigid.json", rigid_model()));
+    NEREUS_TRY(write_json(&w, "malleable.json", malleable_model(false, price)));
+    NEREUS_TRY(write_json(&w, "malleable_rest.json", malleable_model(true, price)));
+    NEREUS_TRY(write_configuration(&w));
+    return write_platform(&w);
+}

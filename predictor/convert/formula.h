@@ -1,0 +1,25 @@
+/**
+ * @file formula.h
+ * Performance models as ElastiSim writes them: numbers, names, + - * / ^ and parentheses.
+ */
+#ifndef NEREUS_CONVERT_FORMULA_H
+#define NEREUS_CONVERT_FORMULA_H
+
+#include <stddef.h>
+
+#include "nereus/status.h"
+
+struct nereus_formula_name {
+    const char *name;
+    double value;
+};
+
+/**
+ * The value of a formula.
+ * @param[in] names  ended by one without a name
+ * @return NEREUS_ERR_PARSE: not understood, a name that is not known, or no finite result
+ */
+enum nereus_status nereus_formula_value(const char *text, const struct nereus_formula_name *names,
+                                        double *value, struct nereus_error *err);
+
+#endif

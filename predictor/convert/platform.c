@@ -1,0 +1,143 @@
+/** @file platform.c  The <cluster> of a SimGrid platform, version 4.1. */
+#include "platform.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/file.h"
+#include "model/util/try.h"
+
+/* Comments become blanks, so that what they hold is no tag. */
+static void blank_comments(char *text)
+{
+    for (char *begin = strstr(text, "<!--"); begin != NULL; begin = strstr(begin, "<!--")) {
+        char *end = strstr(begin, "-->");
+        const size_t length = end != NULL ? (size_t)(end - begin) + 3 : strlen(begin);
+        memset(begin, ' ', length);
+    }
+}
+
+/* The value of an attribute of the tag that begins at `tag`. @return false: it has none */
+static bool attribute(const char *tag, const char *name, char value[128])
+{
+    const char *end = strchr(tag, '>'), *at = tag;
+    const size_t length = strlen(name);
+    while (end != NULL && (at = strstr(at, name)) != NULL && at < end) {
+        const char *equals = at + length + strspn(at + length, " \t\r\n");
+        const char *quote = *equals == '=' ? equals + 1 + strspn(equals + 1, " \t\r\n") : NULL;
+        if (strchr(" \t\r\n", at[-1]) != NULL && quote != NULL &&
+            (*quote == '"' || *quote == '\'')) {
+            const size_t size = strcspn(quote + 1, *quote == '"' ? "\"" : "'");
+            snprintf(value, 128, "%.*s", (int)(size < 127 ? size : 127), quote + 1);
+            return true;
+        }
+        at += length;
+    }
+    return false;
+}
+
+/* "100Gf": a number, a prefix of 1000s, f. */
+static bool read_flops(const char *text, double *flops)
+{
+    static const char prefixes[] = "kMGTPE";
+    char *end;
+    *flops = strtod(text, &end);
+    const char *prefix = *end != '\0' ? strchr(prefixes, *end) : NULL;
+    for (long i = 0; prefix != NULL && i <= prefix - prefixes; i++) {
+        *flops *= 1000;
+    }
+    end += prefix != NULL;
+    return end != text && *flops > 0 && (strcmp(end, "f") == 0 || *end == '\0');
+}
+
+/* "100-227,300": how many numbers. */
+static bool count_radical(const char *text, int64_t *nodes)
+{
+    for (*nodes = 0;; text++) {
+        char *end;
+        const long long first = strtoll(text, &end, 10);
+        long long last = first;
+        if (end != text && *end == '-') {
+            text = end + 1;
+            last = strtoll(text, &end, 10);
+        }
+        if (end == text || first < 0 || last < first || last > 1 << 30) {
+            return false;
+        }
+        *nodes += last - first + 1;
+        text = end;
+        if (*text != ',') {
+            return *text == '\0';
+        }
+    }
+}
+
+/* A <prop id="cores_per_node" value="..."/> of the cluster. */
+static void read_cores(const char *cluster, int64_t *cores)
+{
+    const char *end = strstr(cluster, "</cluster>");
+    char value[128];
+    *cores = 0;
+    for (const char *prop = strstr(cluster, "<prop "); prop != NULL && end != NULL && prop < end;
+         prop = strstr(prop + 1, "<prop ")) {
+        if (attribute(prop, "id", value) && strcmp(value, "cores_per_node") == 0 &&
+            attribute(prop, "value", value)) {
+            *cores = strtoll(value, NULL, 10);
+        }
+    }
+}
+
+static enum nereus_status read_cluster(const char *path, const char *text,
+                                       struct nereus_platform *platform, struct nereus_error *err)
+{
+    const char *cluster = strstr(text, "<cluster ");
+    char radical[128], speed[128];
+    if (cluster == NULL || strstr(cluster + 1, "<cluster ") != NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: a platform must have one <cluster>, and this one has %s", path,
+                           cluster == NULL ? "none" : "several");
+    }
+    if (!attribute(cluster, "radical", radical) || !count_radical(radical, &platform->nodes)) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: <cluster>: radical must number the nodes, as \"0-15\"", path);
+    }
+    if (!attribute(cluster, "speed", speed) || !read_flops(speed, &platform->flops)) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: <cluster>: speed must be that of all nodes, as \"100Gf\"", path);
+    }
+    read_cores(cluster, &platform->cores_per_node);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_platform_read(const char *path, struct nereus_platform *platform,
+                                        struct nereus_error *err)
+{
+    char *text;
+    NEREUS_TRY(nereus_file_read(path, "platform", &text, NULL, err));
+    blank_comments(text);
+    const enum nereus_status status = read_cluster(path, text, platform, err);
+    free(text);
+    return status;
+}
+
+void nereus_platform_write(const struct nereus_platform *platform, FILE *stream)
+{
+    fprintf(stream,
+            "<?xml version='1.0'?>\n"
+            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+            "<platform version=\"4.1\">\n"
+            "    <zone id=\"world\" routing=\"Full\">\n"
+            "        <zone id=\"batch_system_zone\" routing=\"Full\">\n"
+            "            <host id=\"batch_system\" speed=\"0Gf\">\n"
+            "                <prop id=\"batch_system\" value=\"true\"/>\n"
+            "            </host>\n"
+            "        </zone>\n"
+            "        <cluster id=\"nodes\" prefix=\"node\" radical=\"0-%" PRId64
+            "\" suffix=\"\" speed=\"%.17gf\" bw=\"100Gbps\" lat=\"1us\">\n"
+            "            <prop id=\"cores_per_node\" value=\"%" PRId64 "\"/>\n"
+            "        </cluster>\n"
+            "    </zone>\n"
+            "</platform>\n",
+            platform->nodes - 1, platform->flops, platform->cores_per_node);
+}

@@ -1,0 +1,27 @@
+/**
+ * @file platform.h
+ * A SimGrid platform that is one cluster of equal nodes, as far as a workload needs it.
+ */
+#ifndef NEREUS_CONVERT_PLATFORM_H
+#define NEREUS_CONVERT_PLATFORM_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nereus/status.h"
+
+struct nereus_platform {
+    int64_t nodes;
+    int64_t cores_per_node; /**< of a property that only this program writes; 0: not said */
+    double flops;           /**< of a node, a second */
+};
+
+/**
+ * Read the one <cluster> of a platform file; what else is in it (storage, links) is passed over.
+ * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: no cluster or several, or values that are not understood
+ */
+enum nereus_status nereus_platform_read(const char *path, struct nereus_platform *platform,
+                                        struct nereus_error *err);
+void nereus_platform_write(const struct nereus_platform *platform, FILE *stream);
+
+#endif

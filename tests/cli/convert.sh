@@ -1,0 +1,114 @@
+# nereus convert: what both can say is the same after a round trip; what one side cannot say is named.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+elastisim=$data/elastisim
+mixed=$data/workloads/mixed.csv
+
+# ElastiSim's jobs. By hand: on 4 nodes of 100 Gflop/s 10 iterations of 80 (0.05 + 0.95 / 4) + 1 s; malleable, from 8 nodes on,
+# 25 of 40 (0.1 + 0.9 / 8) + 1 s, whose share of one process is (40 0.1 + 1) / (40 + 1) on a node of 1 core.
+accepted "$NEREUS" convert "$elastisim/jobs.json" --platform "$elastisim/platform.xml"
+awk -F, 'function is(a, b) { if (a - b > 1e-9 * b || b - a > 1e-9 * b) { print NR ": " a " is not " b; bad = 1 } }
+    NR == 2 { is($3, 10 * (80 * (0.05 + 0.95 / 4) + 1)); is($4, 4); is($5, 300); bad += $6 != "no" }
+    NR == 3 { is($3, 25 * 9.5); is($4, 8); is($7, 9.5); sub("amdahl:", "", $8); is($8, 5 / 41); is($10, 2); is($11, 8); bad += $6 != "yes" }
+    NR == 4 { is($3, 4 * 40 / 4); is($4, 16) }
+    END { exit bad || NR != 4 }' out >found || fail "$(cat found out)"
+holds 'jobs\[2\] is left out: its iterations take another time than a \+ b / num_nodes' err
+holds 'jobs\[3\] is left out: it is neither rigid nor malleable' err
+holds "jobs\[4\] is left out: it has a task 'pfs_write': network, storage and GPUs" err
+holds 'jobs\[5\] is left out: it asks for GPUs' err
+accepted "$NEREUS" convert "$elastisim/jobs.json" --platform "$elastisim/platform.xml" --cores-per-node 20 --output twenty.csv
+[ "$(cut -d, -f4,10,11 twenty.csv | tr '\n' ' ')" = "processors,least_processors,most_processors 80,, 160,40,160 320,, " ] || fail "nodes of 20 cores: $(cat twenty.csv)"
+accepted "$NEREUS" simulate twenty.csv --nodes 16 --cores-per-node 20 --synthetic "nodes:16 cores:20" --format csv
+[ "$(wc -l <out)" = 4 ] || fail "the jobs of ElastiSim, simulated: $(cat out)"
+"$NEREUS" convert "$elastisim/jobs.json" >out 2>err && fail "operations have a time without a platform"
+holds 'jobs\[1\] is left out: it counts operations, and no platform says how fast a node is' err
+holds '^nereus convert: .*jobs.json: no job can be said as a workload' err
+
+# Round trip: the same jobs, and the same schedule.
+sed '/^#/d; /^5,/s/,,,stencil/,20,40,stencil/' "$mixed" >mixed.csv
+accepted "$NEREUS" convert mixed.csv --to elastisim --nodes 4 --cores-per-node 20 --output there
+accepted "$NEREUS" convert there/jobs.json --platform there/platform.xml --output back.csv
+python3 - mixed.csv back.csv <<'PY' || fail "round trip: $(cat back.csv)"
+import csv, re, sys
+def value(key, text):
+    if key == "scaling":
+        return {"": 0, "ideal": 0}.get(text) if not text.startswith("amdahl:") else float(text[7:])
+    found = re.fullmatch(r"([0-9.]+)(ms|s|MB)?", text)
+    return float(found[1]) * {None: 1, "s": 1, "ms": 1e-3, "MB": 1e6}[found[2]] if found else text
+a, b = (list(csv.DictReader(open(f))) for f in sys.argv[1:])
+assert len(a) == len(b) == 8
+for x, y in zip(a, b):
+    for key in x:
+        u, v = value(key, x[key]), value(key, y[key])
+        assert u == v or abs(u - v) <= 1e-9 * abs(u) + 1e-12, (key, u, v)
+PY
+for file in mixed back; do
+    accepted "$NEREUS" simulate $file.csv --nodes 4 --cores-per-node 20 --synthetic "nodes:4 cores:20" --format csv
+    awk -F, '{ for (i = 1; i <= NF; i++) printf(i < 12 && NR > 1 ? "%.6f," : "%s,", $i); print "" }' out >$file.schedule
+done
+cmp mixed.schedule back.schedule || fail "the schedules differ after a round trip"
+awk -F, '{ resizes += $9 } END { exit !(resizes > 0) }' mixed.schedule || fail "nothing was resized: $(cat mixed.schedule)"
+
+# A run that is no whole number of iterations ends with a shorter one; prices are in the phase on_reconfiguration, by the new size.
+printf 'submit_s,run_s,processors,malleable,t_iter_s,least_processors,most_processors\n0,25,2,yes,10,1,4\n3,7,1,yes,10,1,2\n' >rest.csv
+accepted "$NEREUS" convert rest.csv --to elastisim --nodes 4 --output rest --synthetic "nodes:4 cores:1"
+accepted "$NEREUS" convert rest/jobs.json --platform rest/platform.xml
+holds '^1,0,25,2,,yes,10,amdahl:0,,1,4,$' out
+holds '^2,3,7,1,,yes,7,amdahl:0,,1,2,$' out # an iteration is no longer than the run
+holds 'on_reconfiguration and on_expansion are left out' err
+python3 - <<'PY' || fail "prices: $(cat rest/jobs.json)"
+import json
+jobs = json.load(open("rest/jobs.json"))["jobs"]
+model = json.load(open(jobs[0]["application_model"]))
+assert model["on_reconfiguration"]["tasks"][0]["delay"] == "resize_s" and len(model["phases"]) == 2
+text = jobs[0]["arguments"]["resize_s"]
+assert text.count("if(num_nodes < ") == 3 and text.count("(") == text.count(")")
+values = [float(v) for v in text.replace(")", "").replace("if(", "").split(", ") if "num_nodes" not in v]
+assert len(values) == 4 and all(v > 0 for v in values)
+for key in jobs[0]["arguments"]:  # ElastiSim replaces names as text
+    assert not any(key != other and key in other for other in list(jobs[0]["arguments"]) + ["num_nodes"]), key
+PY
+printf 'submit_s,run_s,processors,malleable,t_iter_s\n0,25,2,yes,10\n3,7,9,no,\n0,1,1,,\n' >part.csv
+accepted "$NEREUS" convert part.csv --to elastisim --nodes 4 --output part
+holds 'job 1 .line 2. is left out: it is malleable, which needs t_iter_s, least_processors' err
+holds 'job 2 .line 3. is left out: it asks for more nodes than the platform has' err
+
+# Formats of logs; what is wrong with files and words.
+accepted "$NEREUS" convert "$data/workloads/NASA-iPSC-1993-3.1-cln.swf.gz" --output nasa.csv
+accepted "$NEREUS" simulate nasa.csv --nodes 128 --format csv
+cp out as-csv
+accepted "$NEREUS" simulate "$data/workloads/NASA-iPSC-1993-3.1-cln.swf.gz" --nodes 128 --format csv
+cmp -s out as-csv || fail "the log as CSV gives another schedule"
+misused '--to elastisim needs --nodes and --output' "$NEREUS" convert mixed.csv --to elastisim
+misused "is ElastiSim's already" "$NEREUS" convert there/jobs.json --to elastisim --nodes 4 --output x
+misused '--platform belongs to a jobs file' "$NEREUS" convert mixed.csv --platform p.xml
+misused '--output mixed.csv is read' "$NEREUS" convert mixed.csv --output mixed.csv
+# platform 'REGEX' 'XML'
+platform() {
+    printf '%s' "$2" >wrong.xml
+    failed "$1" "$NEREUS" convert there/jobs.json --platform wrong.xml
+}
+platform 'must have one <cluster>, and this one has none' '<platform/>'
+platform 'this one has several' '<cluster radical="0-1" speed="1f"/><cluster radical="0-1" speed="1f"/>'
+platform 'radical must number the nodes' '<cluster radical="5-1" speed="1f"/>'
+platform 'speed must be that of all nodes' '<cluster radical="0-1" speed="fast"/>'
+echo '{"jobs": 3}' >wrong.json
+failed "there must be an array 'jobs'" "$NEREUS" convert wrong.json
+echo '{"jobs": [' >wrong.json
+failed '^nereus convert: wrong.json:' "$NEREUS" convert wrong.json
+# model 'REGEX' DELAY
+model() {
+    echo "{\"phases\": [{\"tasks\": [{\"type\": \"idle\", \"delay\": $2, \"pattern\": \"uniform\"}]}]}" >model.json
+    echo '{"jobs": [{"type": "rigid", "submit_time": 0, "num_nodes": 3, "application_model": "model.json"}]}' >one.json
+    "$NEREUS" convert one.json >out 2>err
+    holds "$1" out
+}
+model '^1,0,11,3,' '"2 + num_nodes ^ 2"'
+model '^1,0,512,3,' '"2^num_nodes^2"'
+model '^1,0,1,3,' '"-(1 - 2) * 1e0"'
+model '^1,0,0.5,3,' '0.5'
+for wrong in '"num_gpus"' '"2 +"' '"(1"' '"log(2)"' '"1/0"' '""' 'true'; do
+    echo "{\"phases\": [{\"tasks\": [{\"type\": \"idle\", \"delay\": $wrong, \"pattern\": \"uniform\"}]}]}" >model.json
+    "$NEREUS" convert one.json >out 2>err && fail "delay $wrong is taken"
+    holds "jobs\[0\] is left out: (the performance model|'delay' must be a number)" err
+done
+finish
