@@ -5,12 +5,29 @@
 
 #include "nereus/goal.h"
 
-/* Omega while the auxiliary thread runs, within `factor`. */
+static const double normal_90 = 1.6448536269514722;
+
+/* Omega while the auxiliary thread runs, within `factor`. Iterations are not quicker than without a
+ * reconfiguration, unless their processes take turns on cores, and then either may be. */
 static struct nereus_interval omega_within(const struct nereus_prediction *p, double factor)
 {
-    const double bounded = p->overlapped ? fmax(1, factor) : 1;
-    return (struct nereus_interval){p->omega, fmax(p->omega / bounded, fmin(1, p->omega)),
-                                    p->omega * bounded};
+    const double bounded = p->overlapped ? fmax(1, factor) : 1,
+                 least = p->oversubscribed ? 0 : fmin(1, p->omega);
+    return (struct nereus_interval){p->omega, fmax(p->omega / bounded, least), p->omega * bounded};
+}
+
+/*
+ * Above the cores an iteration takes some time slices more or less, during a reconfiguration and
+ * before it: log-sd of the ratio of their means. Linux has slices of 0.75 to 3 ms.
+ */
+static double sliced(const struct nereus_scenario *scenario, const struct nereus_prediction *p)
+{
+    static const double slice_s = 0.001;
+    const double before_s = scenario->t_iter_ns_s;
+    return p->oversubscribed && before_s > 0
+               ? slice_s * hypot(1 / (p->omega * before_s * sqrt(fmax(1, p->iterations_expected))),
+                                 1 / (before_s * sqrt(fmax(1, scenario->iterations_before))))
+               : 0;
 }
 
 /*
@@ -18,14 +35,16 @@ static struct nereus_interval omega_within(const struct nereus_prediction *p, do
  * iterations It - 1 + u are slow, u uniform in (0, 1) with standard deviation sqrt(1/12). For few
  * iterations that is most of its scatter.
  */
-struct nereus_interval nereus_omega_interval(const struct nereus_prediction *p)
+struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scenario,
+                                             const struct nereus_prediction *p)
 {
-    static const double sd_of_u = 0.28867513459481287, normal_90 = 1.6448536269514722;
+    static const double sd_of_u = 0.28867513459481287;
     if (!p->overlapped || p->omega_factor <= 1)
         return omega_within(p, 1);
     const double slow_share = fmax(0, 1 - 1 / p->omega);
-    const double partly = normal_90 * sd_of_u * slow_share / fmax(1, p->iterations_expected);
-    return omega_within(p, exp(hypot(log(p->omega_factor), partly)));
+    const double partly = sd_of_u * slow_share / fmax(1, p->iterations_expected);
+    return omega_within(
+        p, exp(hypot(log(p->omega_factor), normal_90 * hypot(partly, sliced(scenario, p)))));
 }
 
 /* The two sources of a quantity's interval; their errors are independent. */

@@ -85,7 +85,7 @@ static void add_row(struct nereus_table *table, const struct nereus_scenario *sc
     const struct nereus_prediction *later = follows ? &answer->outlooks[number].shrink : p;
     const struct nereus_interval t_ex =
         nereus_answer_interval(scenario, answer, number, NEREUS_QUANTITY_T_EX);
-    const struct nereus_interval omega = nereus_omega_interval(p);
+    const struct nereus_interval omega = nereus_omega_interval(scenario, p);
     const enum nereus_goal goal = answer->ranking.goal;
     const bool other_goal = goal != NEREUS_GOAL_APPLICATION && goal != NEREUS_GOAL_SYSTEM;
     const bool weighted = goal == NEREUS_GOAL_WEIGHTS,

@@ -65,7 +65,7 @@ static void describe_figures(const struct nereus_scenario *scenario,
     const double ct_s = prediction->ct_s;
     const struct nereus_interval predicted[NEREUS_FIGURE_COUNT] = {
         nereus_iterations_interval(scenario, prediction),
-        nereus_omega_interval(prediction),
+        nereus_omega_interval(scenario, prediction),
         /* the time with the application stopped is certain beside that of the iterations */
         {ct_s, fmax(0, ct_s + wait_s.low - wait_s.value), ct_s + wait_s.high - wait_s.value},
         nereus_goal_interval(&part, 1, &t_ex)};

@@ -42,7 +42,7 @@ static struct guess of_model(const struct known *known, const struct nereus_samp
     const struct nereus_goal_figure t_ex = {.quantity = NEREUS_QUANTITY_T_EX};
     return (struct guess){
         .any = true,
-        .figures = {p.rt_s, nereus_goal_interval(&part, 1, &t_ex), nereus_omega_interval(&p),
+        .figures = {p.rt_s, nereus_goal_interval(&part, 1, &t_ex), nereus_omega_interval(&s, &p),
                     nereus_iterations_interval(&s, &p)},
         .rt_s = p.rt_s.value,
         .low_s = p.rt_s.low,

@@ -34,7 +34,7 @@ Test(quantity_interval, synchronous)
     expect_near(t_ex.low, 11.1, "low");
     expect_near(t_ex.high, 11.8, "high");
     expect_near(nereus_iterations_interval(&scenario, &p).high, 0, "It");
-    expect_near(nereus_omega_interval(&p).high, 1, "omega");
+    expect_near(nereus_omega_interval(&scenario, &p).high, 1, "omega");
 }
 
 /* RT 2 s overlaps 5 iterations of 0.4 s (omega 2), and half a one until its end is noticed. */
@@ -85,5 +85,26 @@ Test(quantity_interval, omega_of_few_iterations)
 {
     const struct nereus_prediction p = overlapped((struct nereus_interval){2, 2, 2}, 1.1);
     const double partly = 1.6448536269514722 * sqrt(1 / 12.0) * 0.5 / 5.5;
-    expect_near(nereus_omega_interval(&p).high, 2 * exp(hypot(log(1.1), partly)), "omega");
+    expect_near(nereus_omega_interval(&scenario, &p).high, 2 * exp(hypot(log(1.1), partly)),
+                "omega");
+}
+
+/* Above the cores slices of 1 ms scatter in 5.5 iterations of 0.4 s and in 3 of 0.2 s before: here
+ * iterations are 100 times as short. Omega may then be measured below 1. */
+Test(quantity_interval, omega_above_the_cores)
+{
+    struct nereus_scenario shorter = scenario;
+    struct nereus_prediction p = overlapped((struct nereus_interval){2, 2, 2}, 1.1);
+    shorter.t_iter_ns_s = 0.002;
+    const double partly = sqrt(1 / 12.0) * 0.5 / 5.5,
+                 sliced = hypot(0.25 / sqrt(5.5), 0.5 / sqrt(3.0));
+    const struct nereus_interval within = nereus_omega_interval(&shorter, &p);
+    expect_near(within.high, 2 * exp(hypot(log(1.1), 1.6448536269514722 * partly)), "within");
+    p.oversubscribed = true;
+    const double factor = exp(hypot(log(1.1), 1.6448536269514722 * hypot(partly, sliced)));
+    expect_near(nereus_omega_interval(&shorter, &p).high, 2 * factor, "high");
+    p.omega = 1;
+    cr_expect(nereus_omega_interval(&shorter, &p).low < 1, "low");
+    p.oversubscribed = false;
+    expect_near(nereus_omega_interval(&shorter, &p).low, 1, "low, within the cores");
 }
