@@ -127,28 +127,16 @@ static bool same_time(double a, double b)
     return isnan(a) ? isnan(b) : fabs(a - b) <= 0.01 * fabs(b);
 }
 
-static bool same_measurement(const struct nereus_sample *a, const struct nereus_sample *b)
+static bool same_measurement(const struct nereus_fit_rows *rows, size_t first, size_t second,
+                             const void *context)
 {
-    return a->kind == b->kind && a->ns == b->ns && a->nt == b->nt &&
-           a->cores_per_node == b->cores_per_node && a->cores_per_process == b->cores_per_process &&
-           a->machine == b->machine && a->oversubscribed == b->oversubscribed &&
-           nereus_method_equal(&a->method, &b->method) &&
+    const struct nereus_sample *a = rows->rows[first], *b = rows->rows[second];
+    (void)context;
+    return a->kind == NEREUS_SAMPLE_RECONFIGURATION && a->kind == b->kind && a->ns == b->ns &&
+           a->nt == b->nt && a->cores_per_node == b->cores_per_node &&
+           a->cores_per_process == b->cores_per_process && a->machine == b->machine &&
+           a->oversubscribed == b->oversubscribed && nereus_method_equal(&a->method, &b->method) &&
            same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
-}
-
-/*
- * For each whole reconfiguration the first row that it repeats; SIZE_MAX for other rows. A row is
- * compared with first rows only: as iteration times drift, a row that differs from all of them
- * becomes a first row itself.
- */
-static void find_firsts(const struct nereus_fit_rows *rows, size_t *first_of)
-{
-    for (size_t i = 0; i < rows->count; i++) {
-        first_of[i] = rows->rows[i]->kind == NEREUS_SAMPLE_RECONFIGURATION ? i : SIZE_MAX;
-        for (size_t j = 0; j < i && first_of[i] == i; j++)
-            if (first_of[j] == j && same_measurement(rows->rows[j], rows->rows[i]))
-                first_of[i] = j;
-    }
 }
 
 /* Median of a value over the rows that repeat row `first`; NAN where none has it. */
@@ -158,10 +146,8 @@ static double median_of(const struct nereus_fit_rows *rows, const size_t *first_
     *count = 0;
     for (size_t i = first; i < rows->count; i++) {
         double value;
-        if (first_of[i] != first)
-            continue;
         memcpy(&value, (const char *)rows->rows[i] + field, sizeof value);
-        if (!isnan(value))
+        if (first_of[i] == first && !isnan(value))
             scratch[(*count)++] = value;
     }
     return nereus_median(scratch, *count);
@@ -212,16 +198,14 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
     profile->measured = malloc((rows->count + 1) * sizeof *profile->measured);
     const bool room = scratch != NULL && first_of != NULL && profile->measured != NULL;
     if (room)
-        find_firsts(rows, first_of);
+        nereus_fit_group(rows, same_measurement, NULL, first_of);
     for (size_t i = 0; room && i < rows->count; i++)
         if (first_of[i] == i)
             profile->measured[profile->measured_count++] =
                 measure(rows, first_of, i, profile, scratch);
     free(scratch);
     free(first_of);
-    return room
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu measurements", rows->count);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 
 static int by_method(const void *a, const void *b)
@@ -297,20 +281,17 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
     NEREUS_TRY(keep_measured(rows, profile, err));
     NEREUS_TRY(list_methods(rows, profile, err));
     NEREUS_TRY(nereus_fit_pairs(rows, profile, err));
-    NEREUS_TRY(nereus_fit_collectives(rows, profile, err));
     NEREUS_TRY(nereus_fit_contention(rows, profile, err));
     NEREUS_TRY(nereus_fit_program(rows, profile, err));
     for (int over = 0; over < 2; over++) {
         NEREUS_TRY(nereus_fit_steps(rows, over == 1, profile, err));
         NEREUS_TRY(nereus_fit_shrink(rows, over == 1, profile, err));
     }
-    nereus_fit_borrow_starts(rows, profile);
     NEREUS_TRY(nereus_fit_unattributed(rows, profile, err));
     NEREUS_TRY(nereus_fit_whole(rows, profile, err));
     fill_model(profile, false);
-    NEREUS_TRY(nereus_fit_async(rows, profile, err));
     nereus_fit_stand_ins(profile);
-    NEREUS_TRY(nereus_fit_async_priors(profile, err));
+    NEREUS_TRY(nereus_fit_async(rows, profile, err));
     NEREUS_TRY(nereus_fit_moves(rows, profile, err));
     NEREUS_TRY(nereus_fit_overlapped(rows, profile, err));
     fill_model(profile, false); /* again: some could only be priced with the stand-ins */

@@ -21,7 +21,7 @@ struct nereus_fit_rows {
     size_t count;
 };
 
-/** Hockney pieces of every pair class (ping-pong rows) and of every operation. */
+/** Hockney pieces of every pair class (ping-pong rows), every operation and every collective. */
 enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err);
 
@@ -55,22 +55,14 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
 enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
                                       struct nereus_profile *profile, struct nereus_error *err);
 
-/** Hockney pieces of the collectives of a world, by processes. */
-enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows,
-                                          struct nereus_profile *profile, struct nereus_error *err);
-
 /** Pieces of some rows of one class, which are sorted by it. count >= 1 */
 enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
                                       struct nereus_hockney *pair, struct nereus_error *err);
 
-/** RT_async, of oversubscribed rows apart, and omega. Needs profile->measured (the synchronous
- * counterparts). */
+/** RT_async, of oversubscribed rows apart, and omega; without rows by their priors. Needs
+ * profile->measured (the synchronous counterparts) and the stand-ins. */
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err);
-
-/** RT_async of what has neither rows nor a stand-in: as its priors say. After the stand-ins. */
-enum nereus_status nereus_fit_async_priors(struct nereus_profile *profile,
-                                           struct nereus_error *err);
 
 /** A named stand-in for each model that was not measured, where there is one. */
 void nereus_fit_stand_ins(struct nereus_profile *profile);
@@ -90,10 +82,6 @@ bool nereus_fit_by_operation(const struct nereus_sample *row);
  * some)? */
 bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
 
-/** Copy the term `starts` of a step between the models within and above the cores, where only one
- * was measured with starts. After the steps. */
-void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile);
-
 /** A synchronous reconfiguration that is priced by the steps of its plan, within or above the
  * cores? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
@@ -108,10 +96,22 @@ enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
                                            struct nereus_profile *profile,
                                            struct nereus_error *err);
 
+/** Does row b repeat row a; does it belong to any group, if they are the same row? */
+typedef bool nereus_fit_same(const struct nereus_fit_rows *rows, size_t a, size_t b,
+                             const void *context);
+
+/**
+ * For each row the first row that it repeats; SIZE_MAX for those of no group. A row is compared with
+ * first rows only: as iteration times drift, a row that differs from all of them becomes a first row
+ * itself.
+ */
+void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
+                      const void *context, size_t *first_of);
+
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
 bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *row);
 
-/* --- fit_model.c: what all fits share --- */
+/* --- fit_question.c: what all fits share --- */
 
 /* Log-sd of a stand-in: a factor of 3 either way at 90 %, from something related; a factor of 10,
  * assumed. */

@@ -25,7 +25,7 @@ static bool usable(const struct nereus_sample *s, bool oversubscribed)
 static bool input_of(const struct nereus_sample *s, const struct kind_of_rows *kind,
                      struct nereus_fit_equation *e)
 {
-    struct nereus_overlap_input *in = &e->input;
+    struct nereus_overlap_input *in = &e->overlap;
     struct nereus_node node;
     if (!usable(s, kind->oversubscribed))
         return false;
@@ -49,7 +49,7 @@ static int rt_equation(const struct nereus_sample *s, const void *context,
     const struct kind_of_rows *kind = context;
     const bool is_one = input_of(s, kind, e);
     e->time_s = s->rt_s;
-    return is_one && (e->input.rt_sync_s > 0 || !nereus_profile_has_steps(kind->profile));
+    return is_one && (e->overlap.rt_sync_s > 0 || !nereus_profile_has_steps(kind->profile));
 }
 
 static bool has_iterations(const struct nereus_sample *s)
@@ -119,28 +119,25 @@ static const struct nereus_linear_model *related_model(struct nereus_profile *pr
     return NULL;
 }
 
-/* RT_async of a group, of rows within or above the cores; without rows by its priors. */
+/* RT_async of a group, of rows within or above the cores. @param by_priors  without rows by its
+ * priors, unless it is the same as the other load's, of which nothing is known either */
 static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int group,
-                                    bool oversubscribed, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+                                    bool oversubscribed, bool by_priors,
+                                    struct nereus_profile *profile, struct nereus_error *err)
 {
     static const char *const models[] = {"async_plain", "async_single", "async_shrink"};
     const bool own = nereus_profile_has_steps(profile);
     const struct kind_of_rows kind = {profile, group, oversubscribed};
-    struct nereus_fit_question q = {.model = models[group],
-                                    .equations = rt_equation,
-                                    .context = &kind,
-                                    .medians = group != NEREUS_ASYNC_SHRINK};
+    struct nereus_fit_question q = {
+        .model = models[group], .equations = rt_equation, .context = &kind, .related_ratio = 1};
     const char *name;
     const struct nereus_linear_model *known = related_model(profile, group, oversubscribed, &name);
-    q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.terms);
-    q.by_priors = rows->count == 0 ? name : NULL;
-    if (known != NULL && (oversubscribed || rows->count == 0)) {
+    q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.overlap);
+    q.by_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
+    if (oversubscribed || by_priors)
         q.related = known;
-        q.related_ratio = 1;
-    } else if (group == NEREUS_ASYNC_SHRINK && !own) {
+    if (q.related == NULL && group == NEREUS_ASYNC_SHRINK && !own)
         as_synchronous(profile, &q);
-    }
     return nereus_fit_answer(&q, rows, rt_model(profile, group, oversubscribed), err);
 }
 
@@ -151,35 +148,23 @@ static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
     struct nereus_fit_question omega = {.model = "omega",
                                         .equations = omega_equation,
                                         .context = &all,
-                                        .medians = true,
                                         .by_priors = "omega by processor sharing"},
-                               late = {.model = "late",
-                                       .equations = late_equation,
-                                       .context = &all,
-                                       .medians = true};
-    omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.terms);
-    late.term_count = (size_t)nereus_overlap_late_terms(&late.terms);
+                               late = {
+                                   .model = "late", .equations = late_equation, .context = &all};
+    omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.overlap);
+    late.term_count = (size_t)nereus_overlap_late_terms(&late.overlap);
     NEREUS_TRY(nereus_fit_answer(&omega, rows, &profile->omega, err));
     return nereus_fit_answer(&late, rows, &profile->late, err);
 }
 
+/* Those with rows first: what has none is expected to be as they are. */
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    for (int over = 0; over < 2; over++)
+    for (int by_priors = 0; by_priors < 2; by_priors++)
         for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
-            NEREUS_TRY(fit_group(rows, group, over == 1, profile, err));
+            for (int over = 0; over < 2; over++)
+                if (rt_model(profile, group, over == 1)->basis == NEREUS_BASIS_NONE)
+                    NEREUS_TRY(fit_group(rows, group, over == 1, by_priors == 1, profile, err));
     return fit_iterations(rows, profile, err);
-}
-
-enum nereus_status nereus_fit_async_priors(struct nereus_profile *profile, struct nereus_error *err)
-{
-    const struct nereus_fit_rows none = {NULL, 0};
-    const char *name;
-    for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
-        for (int over = 0; over < 2; over++)
-            if (rt_model(profile, group, over == 1)->basis == NEREUS_BASIS_NONE &&
-                (over == 0 || related_model(profile, group, true, &name) != NULL))
-                NEREUS_TRY(fit_group(&none, group, over == 1, profile, err));
-    return NEREUS_OK;
 }

@@ -21,8 +21,8 @@ static const double same_bytes = 0.03;
 static const double time_least_s = 1e-9; /* a clock tick: each time must have a logarithm */
 /* least relative error of a cell, however often it was measured */
 static const double model_floor = 0.1;
-/* of a kind all of whose cells have fewer than three rows */
-static const double unknown_log_sd = 1;
+/* log-sd of a row, relative to that floor */
+static const double row_scatter = 0.3;
 
 static bool near(double a, double b)
 {
@@ -48,12 +48,6 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
            near(a->bytes, b->bytes);
 }
 
-static bool usable(const struct nereus_sample *s, bool oversubscribed)
-{
-    return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == oversubscribed &&
-           !nereus_fit_by_operation(s);
-}
-
 /* Does a row count as one with a start? Kinds without the term `starts` do not tell the two apart:
  * their cells are larger together. */
 static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
@@ -65,25 +59,13 @@ static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
     return !apart || nereus_fit_starts(rows, row);
 }
 
-/* Cells without times, and which of them each row belongs to (SIZE_MAX: none). */
-static void assign(const struct nereus_fit_rows *rows, bool oversubscribed,
-                   struct nereus_fit_cells *c, size_t *cell_of)
+/* context: oversubscribed or not (bool). */
+static bool same(const struct nereus_fit_rows *rows, size_t a, size_t b, const void *context)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        size_t cell = 0;
-        cell_of[i] = SIZE_MAX;
-        if (!usable(rows->rows[i], oversubscribed))
-            continue;
-        const bool starts = starts_apart(rows, i);
-        while (cell < c->count && (c->cells[cell].starts != starts ||
-                                   !same_cell(&c->cells[cell].sample, rows->rows[i])))
-            cell++;
-        if (cell == c->count)
-            c->cells[c->count++] =
-                (struct nereus_fit_cell){.sample = *rows->rows[i], .starts = starts};
-        c->cells[cell].count++;
-        cell_of[i] = cell;
-    }
+    const struct nereus_sample *s = rows->rows[b];
+    return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == *(const bool *)context &&
+           !nereus_fit_by_operation(s) && same_cell(rows->rows[a], s) &&
+           starts_apart(rows, a) == starts_apart(rows, b);
 }
 
 /*
@@ -104,85 +86,41 @@ static bool fill_censored(double *ascending, size_t n)
     return censored < n;
 }
 
-static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of,
-                       struct nereus_fit_cells *c)
+/* The cell of a first row, with the times of all rows that repeat it. @return false: all are 0 */
+static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
+                      double *times_s, struct nereus_fit_cell *cell)
 {
-    double *next = c->times_s;
-    size_t kept = 0;
-    for (size_t k = 0; k < c->count; k++) {
-        struct nereus_fit_cell *cell = &c->cells[kept];
-        double *first = next;
-        *cell = c->cells[k];
-        for (size_t i = 0; i < rows->count; i++)
-            if (cell_of[i] == k)
-                *next++ = rows->rows[i]->time_s;
-        gsl_sort(first, 1, cell->count);
-        if (!fill_censored(first, cell->count))
-            continue;
-        kept++;
-        cell->times_s = first;
-        cell->sample.time_s = gsl_stats_median_from_sorted_data(first, 1, cell->count);
-    }
-    c->count = kept;
-}
-
-/* Robust scatter of the logarithms of a cell's times; NAN of fewer than three. */
-static double own_log_sd(const struct nereus_fit_cell *cell, double *scratch)
-{
-    if (cell->count < 3)
-        return NAN;
-    for (size_t i = 0; i < cell->count; i++)
-        scratch[i] = fabs(log(cell->times_s[i] / cell->sample.time_s));
-    return 1.4826 * nereus_median(scratch, cell->count);
-}
-
-/* Median scatter of the cells of a kind: few rows may agree by chance. */
-static double kind_log_sd(const struct nereus_fit_cells *c, enum nereus_step_kind kind,
-                          double *scratch)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < c->count; k++)
-        if (c->cells[k].sample.step == kind && !isnan(c->cells[k].sigma))
-            scratch[n++] = c->cells[k].sigma;
-    return n > 0 ? nereus_median(scratch, n) : unknown_log_sd;
-}
-
-/* sigma holds the cell's own scatter at first. A median's standard error is 1.2533 that of a
- * mean. */
-static void weigh(struct nereus_fit_cells *c, double *scratch)
-{
-    double log_sd[NEREUS_STEP_KIND_COUNT];
-    for (size_t k = 0; k < c->count; k++)
-        c->cells[k].sigma = own_log_sd(&c->cells[k], scratch);
-    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        log_sd[kind] = kind_log_sd(c, (enum nereus_step_kind)kind, scratch);
-    for (size_t k = 0; k < c->count; k++) {
-        struct nereus_fit_cell *cell = &c->cells[k];
-        const double usual = log_sd[cell->sample.step];
-        const double own = isnan(cell->sigma) ? usual : fmax(cell->sigma, 0.5 * usual);
-        cell->sigma = hypot(1.2533 * own / sqrt((double)cell->count), model_floor);
-    }
+    *cell = (struct nereus_fit_cell){
+        .sample = *rows->rows[first], .starts = starts_apart(rows, first), .times_s = times_s};
+    for (size_t i = first; i < rows->count; i++)
+        if (first_of[i] == first)
+            times_s[cell->count++] = rows->rows[i]->time_s;
+    gsl_sort(times_s, 1, cell->count);
+    const bool any = fill_censored(times_s, cell->count);
+    cell->sample.time_s = gsl_stats_median_from_sorted_data(times_s, 1, cell->count);
+    /* A median's standard error is 1.2533 that of a mean. How much single rows of a kind scatter is
+     * the regression's to find. */
+    cell->sigma = hypot(1.2533 * row_scatter / sqrt((double)cell->count), model_floor);
+    return any;
 }
 
 enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, bool oversubscribed,
                                          struct nereus_fit_cells *cells, struct nereus_error *err)
 {
-    struct nereus_fit_cells c = {.count = 0};
-    size_t *cell_of = malloc((rows->count + 1) * sizeof *cell_of);
-    double *scratch = malloc((rows->count + 1) * sizeof *scratch);
-    c.cells = malloc((rows->count + 1) * sizeof *c.cells);
-    c.times_s = malloc((rows->count + 1) * sizeof *c.times_s);
-    const bool room = cell_of != NULL && scratch != NULL && c.cells != NULL && c.times_s != NULL;
-    if (room) {
-        assign(rows, oversubscribed, &c, cell_of);
-        fill_times(rows, cell_of, &c);
-        weigh(&c, scratch);
+    struct nereus_fit_cells c = {.cells = malloc((rows->count + 1) * sizeof *c.cells),
+                                 .times_s = malloc((rows->count + 1) * sizeof *c.times_s)};
+    size_t *first_of = malloc((rows->count + 1) * sizeof *first_of), n = 0;
+    const bool room = first_of != NULL && c.cells != NULL && c.times_s != NULL;
+    if (room)
+        nereus_fit_group(rows, same, &oversubscribed, first_of);
+    for (size_t i = 0; room && i < rows->count; i++)
+        if (first_of[i] == i && fill_cell(rows, first_of, i, c.times_s + n, &c.cells[c.count]))
+            n += c.cells[c.count++].count;
+    if (room)
         *cells = c;
-    } else {
+    else
         nereus_fit_cells_fini(&c);
-    }
-    free(cell_of);
-    free(scratch);
+    free(first_of);
     return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 

@@ -23,7 +23,7 @@ static int equations(const struct nereus_sample *row, const void *context,
         !(row->t_iter_ns_s > 0))
         return 0;
     e->load = load_of(row, which % NEREUS_BACKGROUND_COUNT == NEREUS_BACKGROUND_STARTING);
-    e->input = (struct nereus_overlap_input){
+    e->overlap = (struct nereus_overlap_input){
         .t_iter_s = row->t_iter_ns_s, .ns = row->old_processes, .load.load_all = e->load};
     e->time_s = row->time_s;
     e->base_s = row->t_iter_ns_s;
@@ -48,7 +48,7 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
     for (int which = 0; which < NEREUS_CONTENTION_COUNT && status == NEREUS_OK; which++) {
         const int background = which % NEREUS_BACKGROUND_COUNT;
         const struct nereus_fit_question question = {.model = backgrounds[background].model,
-                                                     .terms = backgrounds[background].terms,
+                                                     .overlap = backgrounds[background].terms,
                                                      .term_count = 2,
                                                      .equations = equations,
                                                      .context = &which};

@@ -50,33 +50,33 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
 static int at_points(const struct nereus_sample *s, const void *profile,
                      struct nereus_fit_equation *e)
 {
-    if (!usable(s, false) || !input_of(s, profile, &e[0].input))
+    if (!usable(s, false) || !input_of(s, profile, &e[0].overlap))
         return 0;
-    e[1].input = e[0].input;
+    e[1].overlap = e[0].overlap;
     e[0].time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
     e[1].time_s = s->t_iter_ns_s * (s->iterations - 0.5);
     e[1].absent = IN_POINTS;
-    e[0].load = e[0].input.load.load;
+    e[0].load = e[0].overlap.load.load;
     return 2;
 }
 
 static int by_thread(const struct nereus_sample *s, const void *profile,
                      struct nereus_fit_equation *e)
 {
-    if (!usable(s, true) || !input_of(s, profile, &e->input))
+    if (!usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
-    e->load = e->input.load.load;
+    e->load = e->overlap.load.load;
     return 1;
 }
 
 static int iterations(const struct nereus_sample *s, const void *profile,
                       struct nereus_fit_equation *e)
 {
-    if (!usable(s, true) || !input_of(s, profile, &e->input))
+    if (!usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
-    e->load = e->input.load.load_all = nereus_contention_load(&e->input);
-    e->input.group = NEREUS_ASYNC_PLAIN;
+    e->load = e->overlap.load.load_all = nereus_contention_load(&e->overlap);
+    e->overlap.group = NEREUS_ASYNC_PLAIN;
     e->time_s = s->ct_s / s->iterations;
     e->base_s = s->t_iter_ns_s;
     return 1;
@@ -86,17 +86,17 @@ enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
     const struct nereus_fit_question points = {.model = "data_at_points",
-                                               .terms = point_terms,
+                                               .overlap = point_terms,
                                                .term_count = 3,
                                                .equations = at_points,
                                                .context = profile},
                                      thread = {.model = "data_by_thread",
-                                               .terms = thread_terms,
+                                               .overlap = thread_terms,
                                                .term_count = 3,
                                                .equations = by_thread,
                                                .context = profile},
                                      omega = {.model = "by_thread",
-                                              .terms = iteration_terms,
+                                              .overlap = iteration_terms,
                                               .term_count = 2,
                                               .equations = iterations,
                                               .context = profile};

@@ -1,46 +1,86 @@
-/* Hockney pieces (fit_pieces.c) of each pair class and of each operation that moves data. */
+/* Hockney pieces (fit_pieces.c) of each pair class, of each operation that moves data, and of each
+ * collective by processes. */
 #include <stdlib.h>
 
 #include "fit.h"
+#include "model/util/try.h"
 
-/* Is it a row of this pair class, or of this operation? */
-static bool is_of(const struct nereus_sample *row, enum nereus_sample_kind kind, int which)
+/* What is measured in bytes: 0 processes: any number of them. */
+struct class
 {
-    return row->kind == kind &&
-           (kind == NEREUS_SAMPLE_PINGPONG ? (int)row->pair : (int)row->operation) == which;
+    enum nereus_sample_kind kind;
+    int which;
+    int64_t processes;
+};
+
+static bool is_of(const struct nereus_sample *row, const struct class *class)
+{
+    const int which = class->kind == NEREUS_SAMPLE_PINGPONG    ? (int)row->pair
+                      : class->kind == NEREUS_SAMPLE_OPERATION ? (int)row->operation
+                                                               : (int)row->collective;
+    return row->kind == class->kind && which == class->which &&
+           (class->processes == 0 || row->old_processes == class->processes);
 }
 
-static enum nereus_status fit_classes(const struct nereus_fit_rows *rows,
-                                      enum nereus_sample_kind kind, int count,
-                                      struct nereus_hockney *classes, struct nereus_error *err)
+/* Two processes that share a core measure the scheduler: used only if there are no other rows. */
+static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const struct class *class,
+                                    struct nereus_hockney *hockney, struct nereus_error *err)
 {
     const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
-    enum nereus_status status = NEREUS_OK;
+    size_t n = 0;
     if (some == NULL)
         return nereus_fit_no_memory(rows, err);
-    for (int which = 0; which < count && status == NEREUS_OK; which++) {
-        size_t n = 0;
-        /* Two processes that share a core measure the scheduler: used only if there are no other
-         * rows. */
-        for (int over = 0; over < 2 && n == 0; over++)
-            for (size_t i = 0; i < rows->count; i++)
-                if (is_of(rows->rows[i], kind, which) &&
-                    rows->rows[i]->oversubscribed == (over == 1))
-                    some[n++] = rows->rows[i];
-        if (n > 0)
-            status = nereus_fit_hockney(some, n, &classes[which], err);
-    }
+    for (int over = 0; over < 2 && n == 0; over++)
+        for (size_t i = 0; i < rows->count; i++)
+            if (is_of(rows->rows[i], class) && rows->rows[i]->oversubscribed == (over == 1))
+                some[n++] = rows->rows[i];
+    const enum nereus_status status = n > 0 ? nereus_fit_hockney(some, n, hockney, err) : NEREUS_OK;
     free(some);
     return status;
+}
+
+/* Fewest processes above `beyond` that a collective was measured with; 0: none. */
+static int64_t next_size(const struct nereus_fit_rows *rows, int which, int64_t beyond)
+{
+    const struct class any = {NEREUS_SAMPLE_COLLECTIVE, which, 0};
+    int64_t next = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const int64_t processes = rows->rows[i]->old_processes;
+        if (is_of(rows->rows[i], &any) && processes > beyond && (next == 0 || processes < next))
+            next = processes;
+    }
+    return next;
+}
+
+static enum nereus_status add_collective(const struct nereus_fit_rows *rows,
+                                         const struct class *class, struct nereus_profile *profile,
+                                         struct nereus_error *err)
+{
+    const size_t count = (size_t)profile->collective_count + 1;
+    struct nereus_collective_time *all = realloc(profile->collectives, count * sizeof *all);
+    if (all == NULL)
+        return nereus_fit_no_memory(rows, err);
+    profile->collectives = all;
+    profile->collective_count = (int64_t)count;
+    all[count - 1] = (struct nereus_collective_time){
+        .collective = (enum nereus_collective) class->which, .processes = class->processes};
+    return fit_class(rows, class, &all[count - 1].time, err);
 }
 
 enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    enum nereus_status status =
-        fit_classes(rows, NEREUS_SAMPLE_PINGPONG, NEREUS_PAIR_CLASS_COUNT, profile->pairs, err);
-    if (status == NEREUS_OK)
-        status = fit_classes(rows, NEREUS_SAMPLE_OPERATION, NEREUS_OPERATION_COUNT,
-                             profile->operations, err);
-    return status;
+    struct class class = {NEREUS_SAMPLE_PINGPONG, 0, 0};
+    for (; class.which < NEREUS_PAIR_CLASS_COUNT; class.which++)
+        NEREUS_TRY(fit_class(rows, &class, &profile->pairs[class.which], err));
+    class = (struct class){NEREUS_SAMPLE_OPERATION, 0, 0};
+    for (; class.which < NEREUS_OPERATION_COUNT; class.which++)
+        NEREUS_TRY(fit_class(rows, &class, &profile->operations[class.which], err));
+    class = (struct class){NEREUS_SAMPLE_COLLECTIVE, 0, 0};
+    for (; class.which < NEREUS_COLLECTIVE_COUNT; class.which++) {
+        class.processes = 0;
+        while ((class.processes = next_size(rows, class.which, class.processes)) > 0)
+            NEREUS_TRY(add_collective(rows, &class, profile, err));
+    }
+    return NEREUS_OK;
 }

@@ -17,14 +17,7 @@
 
 #include "fit.h"
 
-enum {
-    PIECES_MAX = 4,
-    PIECE_SIZES = 3,
-    SIZES_MAX = 128,
-    PARAMETERS = 3,
-    PASSES = 25,
-    TRIMS_MAX = 10
-};
+enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };
 static const double cap = 3; /* in units of the noise; 1 of 370 normal errors is larger */
 static const double noise_least = 0.01; /* relative; no measurement repeats better */
 
@@ -109,16 +102,9 @@ static double error_of(const struct points *p, size_t i, const struct piece *pie
     return fabs(1 - (piece->alpha + piece->beta * p->bytes[i]) / p->time_s[i]) / p->noise;
 }
 
-static double capped_cost(const struct points *p, size_t from, size_t to, const struct piece *piece)
-{
-    double cost = 0;
-    for (size_t i = from; i < to; i++)
-        cost += pow(fmin(error_of(p, i, piece), cap), 2);
-    return cost;
-}
-
-/* The line of least absolute errors, by reweighting: it follows the majority of the sizes. */
-static struct piece middle_line(const struct points *p, size_t from, size_t to)
+/* Huber's line, by reweighting: least squares within the noise, beyond it least absolute errors, so
+ * that it follows the majority of the sizes. */
+static struct piece line(const struct points *p, size_t from, size_t to)
 {
     double weights[SIZES_MAX];
     struct piece piece = {0, 0, 0};
@@ -127,32 +113,11 @@ static struct piece middle_line(const struct points *p, size_t from, size_t to)
     for (int pass = 0; pass < PASSES; pass++) {
         piece = weighted_line(p, from, to, weights);
         for (size_t i = from; i < to; i++)
-            weights[i] = 1 / fmax(error_of(p, i, &piece), 1e-3);
+            weights[i] = 1 / fmax(error_of(p, i, &piece), 1);
     }
-    piece.cost = capped_cost(p, from, to, &piece);
+    for (size_t i = from; i < to; i++)
+        piece.cost += pow(fmin(error_of(p, i, &piece), cap), 2);
     return piece;
-}
-
-/* From there least squares of the sizes within the cap, while the capped cost falls. */
-static struct piece line(const struct points *p, size_t from, size_t to)
-{
-    double weights[SIZES_MAX];
-    struct piece best = middle_line(p, from, to);
-    for (int trim = 0; trim < TRIMS_MAX; trim++) {
-        size_t within = 0;
-        for (size_t i = from; i < to; i++) {
-            weights[i] = error_of(p, i, &best) <= cap ? 1 : 0;
-            within += weights[i] > 0;
-        }
-        if (within == 0)
-            break;
-        struct piece next = weighted_line(p, from, to, weights);
-        next.cost = capped_cost(p, from, to, &next);
-        if (!(next.cost < best.cost))
-            break;
-        best = next;
-    }
-    return best;
 }
 
 /* best[k][n]: least cost of the first n points in k + 1 pieces; cut[k][n]: where the last of them

@@ -1,19 +1,77 @@
-/* One regression for each model of asynchronous terms: rows to equations, fit, store. */
+/* One regression for each model: rows to equations, fit, store. */
 #include "fit_question.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "fit_cells.h"
+#include "model/util/arith.h"
 #include "priors.h"
+
+enum { COLUMNS_MAX = NEREUS_TERMS_MAX + NEREUS_FIT_VARIANTS_MAX };
+
+/* ---- what all fits share ---- */
+
+enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
+                                        struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+}
+
+void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
+{
+    const bool first = m->max_ns == 0;
+    m->min_ns = first ? ns : nereus_min(m->min_ns, ns);
+    m->max_ns = first ? ns : nereus_max(m->max_ns, ns);
+    m->min_nt = first ? nt : nereus_min(m->min_nt, nt);
+    m->max_nt = first ? nt : nereus_max(m->max_nt, nt);
+    m->max_load = nereus_max_real(m->max_load, load);
+}
+
+void nereus_fit_add_term(struct nereus_linear_model *m, const char *name, double coefficient)
+{
+    snprintf(m->names[m->terms], sizeof m->names[0], "%s", name);
+    m->coefficients[m->terms++] = coefficient;
+}
+
+void nereus_fit_stand_in(const char *name, const char *feature, double coefficient, double log_sd,
+                         struct nereus_linear_model *m)
+{
+    memset(m, 0, sizeof *m);
+    m->basis = NEREUS_BASIS_STAND_IN;
+    m->log_sd = log_sd;
+    nereus_fit_add_term(m, feature, coefficient);
+    snprintf(m->stand_in, sizeof m->stand_in, "%s", name);
+}
+
+void nereus_fit_contain(const char *holder, struct nereus_linear_model *m)
+{
+    m->basis = NEREUS_BASIS_CONTAINED;
+    snprintf(m->stand_in, sizeof m->stand_in, "%s", holder);
+}
+
+void nereus_fit_take(const struct nereus_regression *r, const size_t *columns, size_t count,
+                     const char *const *names, struct nereus_linear_model *m)
+{
+    m->terms = 0;
+    for (size_t i = 0; i < count && m->terms < NEREUS_TERMS_MAX; i++)
+        nereus_fit_add_term(m, names[i], r->coefficients[columns[i]]);
+    for (int i = 0; i < m->terms; i++)
+        for (int j = 0; j < m->terms; j++)
+            m->covariance[i][j] = r->covariance[columns[i] * r->columns + columns[j]] *
+                                  m->coefficients[i] * m->coefficients[j];
+}
+
+/* ---- a question ---- */
 
 /* A related model's coefficients as medians of priors, as sure as both are. */
 static void take_related(const struct nereus_fit_question *q, const char *const *names,
                          struct nereus_regression *r)
 {
     const struct nereus_linear_model *related = q->related;
-    for (size_t c = 0; c < r->columns; c++)
-        for (int i = 0; i < related->terms; i++) {
+    for (size_t c = 0; c < q->term_count; c++)
+        for (int i = 0; related != NULL && i < related->terms; i++) {
             const double value = related->coefficients[i];
             if (strcmp(related->names[i], names[c]) != 0 || !(value > 0) ||
                 (q->related_only != NULL && strcmp(names[c], q->related_only) != 0))
@@ -22,6 +80,29 @@ static void take_related(const struct nereus_fit_question *q, const char *const 
             r->priors[c] = (struct nereus_prior){q->related_ratio * value,
                                                  fmin(hypot(known, NEREUS_FIT_RELATED), 2), 0};
         }
+}
+
+static void set_priors(const struct nereus_fit_question *q, const char *const *names,
+                       struct nereus_regression *r)
+{
+    nereus_priors_set(q->model, names, r->columns, 0, r);
+    take_related(q, names, r);
+    for (size_t t = 0; t < q->term_count; t++)
+        r->priors[t].value += strcmp(names[t], "const") == 0 ? q->more_s : 0;
+}
+
+static void fill_row(const struct nereus_fit_question *q, const struct nereus_fit_equation *e,
+                     size_t row, struct nereus_regression *r)
+{
+    r->time_s[row] = e->time_s;
+    r->base_s[row] = e->base_s;
+    for (size_t t = 0; t < q->term_count; t++) {
+        const size_t column = t == 0 && e->variant > 0 ? q->term_count + (size_t)e->variant - 1 : t;
+        if ((e->absent >> t & 1) == 0)
+            r->x[row * r->columns + column] =
+                q->cost != NULL ? nereus_cost_feature(q->cost[t], &e->cost)
+                                : nereus_overlap_feature(q->overlap[t], &e->overlap);
+    }
 }
 
 static void fill(const struct nereus_fit_question *q, const struct nereus_fit_rows *rows,
@@ -33,39 +114,58 @@ static void fill(const struct nereus_fit_question *q, const struct nereus_fit_ro
         const struct nereus_sample *s = rows->rows[i];
         struct nereus_fit_equation equations[NEREUS_FIT_EQUATIONS_MAX];
         memset(equations, 0, sizeof equations);
+        equations[0].ns = s->ns;
+        equations[0].nt = s->nt;
         const int count = q->equations(s, q->context, equations);
         for (int e = 0; e < count; e++, n++) {
-            r->time_s[n] = equations[e].time_s;
-            r->base_s[n] = equations[e].base_s;
+            fill_row(q, &equations[e], n, r);
             r->weight[n] = 1.0 / count; /* equations of one row have its errors in common */
-            for (size_t t = 0; t < q->term_count; t++)
-                if ((equations[e].absent >> t & 1) == 0)
-                    r->x[n * q->term_count + t] =
-                        nereus_overlap_feature(q->terms[t], &equations[e].input);
         }
         if (count == 0)
             continue;
-        nereus_fit_range(m, s->ns, s->nt, equations[0].load);
-        m->max_move_s = fmax(m->max_move_s, equations[0].input.move_s);
-        m->rows++;
         single_runs = single_runs || s->n <= 1;
+        m->rows++;
+        if (equations[0].variant > 0)
+            continue;
+        nereus_fit_range(m, equations[0].ns, equations[0].nt, equations[0].load);
+        m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
     }
     r->rows = n;
-    r->usual[0] = nereus_usual_scatter(q->model, single_runs && q->medians);
+    r->usual[0] = nereus_usual_scatter(q->model, single_runs);
+}
+
+/* The scatter is that of whole times: relative to the part beyond their bases it is more. */
+static double scatter_of_part(const struct nereus_regression *r)
+{
+    double whole_s = 0, base_s = 0;
+    for (size_t i = 0; i < r->rows; i++) {
+        whole_s += nereus_regression_value_s(r, i);
+        base_s += r->base_s[i];
+    }
+    return r->log_sd[0] * whole_s / (whole_s - base_s);
+}
+
+/* Reorders the residuals. */
+static void store_factors(struct nereus_regression *r, struct nereus_linear_model *m)
+{
+    double log_s = 0; /* sum of the times' logarithms */
+    for (size_t i = 0; i < r->rows; i++)
+        log_s += log(r->time_s[i]);
+    nereus_fit_factors(r->residuals, r->rows, r->columns, exp(log_s / (double)r->rows), m);
 }
 
 static void store(const struct nereus_fit_question *q, const char *const *names,
-                  const struct nereus_regression *r, struct nereus_linear_model *m)
+                  struct nereus_regression *r, struct nereus_linear_model *m)
 {
-    size_t all[NEREUS_TERMS_MAX];
-    for (size_t c = 0; c < r->columns; c++)
-        all[c] = c;
-    nereus_fit_take(r, all, r->columns, names, m);
+    static const size_t columns[NEREUS_TERMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
+    nereus_fit_take(r, columns, q->term_count, names, m);
     m->basis = r->rows > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_STAND_IN;
-    m->log_sd = r->rows > 0 ? r->log_sd[0] : NEREUS_FIT_UNSEEN;
+    m->log_sd = r->rows == 0 ? NEREUS_FIT_UNSEEN : q->of_part ? scatter_of_part(r) : r->log_sd[0];
     m->degrees_of_freedom = r->rows > 0 ? (int64_t)r->degrees_of_freedom[0] : 0;
     if (r->rows == 0)
         snprintf(m->stand_in, sizeof m->stand_in, "%s", q->by_priors);
+    else if (q->factors)
+        store_factors(r, m);
 }
 
 enum nereus_status nereus_fit_answer(const struct nereus_fit_question *q,
@@ -73,23 +173,21 @@ enum nereus_status nereus_fit_answer(const struct nereus_fit_question *q,
                                      struct nereus_linear_model *m, struct nereus_error *err)
 {
     struct nereus_regression r;
-    const char *names[NEREUS_TERMS_MAX];
-    enum nereus_status status =
-        nereus_regression_init(NEREUS_FIT_EQUATIONS_MAX * rows->count, q->term_count, &r, err);
-    for (size_t t = 0; t < q->term_count; t++)
-        names[t] = nereus_overlap_feature_name(q->terms[t]);
+    const char *names[COLUMNS_MAX];
+    enum nereus_status status = nereus_regression_init(NEREUS_FIT_EQUATIONS_MAX * rows->count,
+                                                       q->term_count + q->variants, &r, err);
+    for (size_t c = 0; c < q->term_count + q->variants; c++)
+        names[c] = c >= q->term_count ? "alike"
+                   : q->cost != NULL  ? nereus_feature_name(q->cost[c])
+                                      : nereus_overlap_feature_name(q->overlap[c]);
     if (status == NEREUS_OK) {
-        nereus_priors_set(q->model, names, q->term_count, 0, &r);
-        if (q->related != NULL)
-            take_related(q, names, &r);
-        for (size_t t = 0; t < q->term_count; t++)
-            r.priors[t].value += q->terms[t] == NEREUS_OVERLAP_CONST ? q->more_s : 0;
+        set_priors(q, names, &r);
         fill(q, rows, &r, m);
-        if (r.rows > 0 || q->by_priors != NULL)
-            status = nereus_regression_fit(&r, err);
+        const bool any = r.rows > 0 || q->by_priors != NULL;
+        status = any ? nereus_regression_fit(&r, err) : NEREUS_OK;
+        if (any && status == NEREUS_OK)
+            store(q, names, &r, m);
     }
-    if (status == NEREUS_OK && (r.rows > 0 || q->by_priors != NULL))
-        store(q, names, &r, m);
     nereus_regression_fini(&r);
     return status;
 }

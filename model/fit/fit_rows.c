@@ -1,5 +1,8 @@
 /* Predicates on rows of samples; the machine and the plan of a row. */
 #include "fit.h"
+
+#include <stdint.h>
+
 #include "model/price/cost_operation.h"
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"
@@ -69,4 +72,15 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
     }
     nereus_plan_fini(&plan);
     return known;
+}
+
+void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
+                      const void *context, size_t *first_of)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        first_of[i] = same(rows, i, i, context) ? i : SIZE_MAX;
+        for (size_t j = 0; j < i && first_of[i] == i; j++)
+            if (first_of[j] == j && same(rows, j, i, context))
+                first_of[i] = j;
+    }
 }

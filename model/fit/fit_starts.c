@@ -5,13 +5,7 @@
  * many times as long with starts (decide: the root checks whether starting is possible). A
  * calibration writes the steps of a reconfiguration one after the other, `decide` first: with a
  * wake and without a join nothing was started. Single rows are taken for expansions with starts.
- *
- * If a step was measured without starts only within the cores, the term `starts` of the model above
- * them is used, and vice versa.
  */
-#include <math.h>
-#include <string.h>
-
 #include "fit.h"
 
 /* Steps of the same reconfiguration, unless there is a `decide` between them. */
@@ -52,48 +46,4 @@ bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row)
     if (nereus_method_carried_out(&s->method).process != NEREUS_MERGE)
         return true;
     return s->nt > s->ns && !(s->kind == NEREUS_SAMPLE_STEP && only_wakes(rows, row));
-}
-
-/* Index of a term; -1: none. */
-static int term_of(const struct nereus_linear_model *m, const char *name)
-{
-    for (int i = 0; i < m->terms; i++)
-        if (strcmp(m->names[i], name) == 0)
-            return i;
-    return -1;
-}
-
-/* Are there rows of the step with a start? */
-static bool measured_with_start(const struct nereus_fit_rows *rows, enum nereus_step_kind kind,
-                                bool oversubscribed)
-{
-    bool measured = false;
-    for (size_t i = 0; i < rows->count && !measured; i++) {
-        const struct nereus_sample *s = rows->rows[i];
-        measured = s->kind == NEREUS_SAMPLE_STEP && s->step == kind &&
-                   s->oversubscribed == oversubscribed && nereus_fit_starts(rows, i);
-    }
-    return measured;
-}
-
-static void borrow(const struct nereus_linear_model *from, struct nereus_linear_model *to)
-{
-    const char *const name = nereus_feature_name(NEREUS_FEATURE_STARTS);
-    const int there = term_of(from, name), here = to->terms;
-    if (there < 0 || term_of(to, name) >= 0 || here == NEREUS_TERMS_MAX)
-        return;
-    to->covariance[here][here] = pow(NEREUS_FIT_RELATED * from->coefficients[there], 2);
-    nereus_fit_add_term(to, name, from->coefficients[there]);
-}
-
-void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile)
-{
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
-        struct nereus_linear_model *const models[] = {&profile->steps[k],
-                                                      &profile->steps_oversubscribed[k]};
-        for (int over = 0; over < 2; over++)
-            if (models[over]->high_factor > 0 && models[1 - over]->high_factor > 0 &&
-                !measured_with_start(rows, (enum nereus_step_kind)k, over == 1))
-                borrow(models[1 - over], models[over]);
-    }
 }

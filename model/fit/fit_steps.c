@@ -35,8 +35,8 @@ struct column {
 };
 
 struct line {
+    int group; /* WHOLE_GROUP, or 1 + step kind */
     const struct nereus_sample *sample;
-    int group;                          /* WHOLE_GROUP, or 1 + step kind */
     const struct nereus_fit_cell *cell; /* NULL: a whole row */
 };
 
@@ -62,7 +62,7 @@ static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_
     for (int i = 0; i < plan.step_count; i++)
         known = known && fit->measured[plan.steps[i].kind];
     if (!known)
-        fit->lines[fit->line_count++] = (struct line){s, WHOLE_GROUP, NULL};
+        fit->lines[fit->line_count++] = (struct line){WHOLE_GROUP, s, NULL};
     for (int i = 0; i < plan.step_count && !known; i++)
         fit->occurs[plan.steps[i].kind] = true;
     nereus_plan_fini(&plan);
@@ -82,11 +82,11 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
         const struct nereus_fit_cell *cell = &cells->cells[i];
         fit->measured[cell->sample.step] = true;
         fit->lines[fit->line_count++] =
-            (struct line){&cell->sample, 1 + (int)cell->sample.step, cell};
+            (struct line){1 + (int)cell->sample.step, &cell->sample, cell};
     }
     for (size_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
         const struct nereus_sample *s = rows->rows[i];
-        /* Without rows of `split` itself, zombie shrinks are fitted apart (fit_shrink.c). */
+        /* Without rows of `split` itself, zombie shrinks are fitted apart (fit_whole.c). */
         if (nereus_fit_is_planned(s, oversubscribed) &&
             !(nereus_fit_is_zombie_shrink(s) && !fit->measured[NEREUS_STEP_SPLIT]))
             status = add_whole(s, fit, err);
@@ -94,26 +94,11 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     return status;
 }
 
-/* Was the kind measured both with a start and without one? */
-static bool both_starts(const struct steps_fit *fit, enum nereus_step_kind kind)
-{
-    bool with = false, without = false;
-    for (size_t i = 0; i < fit->line_count; i++) {
-        const struct nereus_fit_cell *cell = fit->lines[i].cell;
-        if (fit->lines[i].group != 1 + (int)kind)
-            continue;
-        with = with || cell->starts;
-        without = without || !cell->starts;
-    }
-    return with && without;
-}
-
 static void offer(struct steps_fit *fit, enum nereus_step_kind kind,
                   const enum nereus_feature *terms, int count)
 {
     for (int i = 0; i < count; i++)
-        if (terms[i] != NEREUS_FEATURE_STARTS || both_starts(fit, kind))
-            fit->columns[fit->column_count++] = (struct column){kind, terms[i]};
+        fit->columns[fit->column_count++] = (struct column){kind, terms[i]};
 }
 
 static void offer_columns(struct steps_fit *fit)
@@ -232,33 +217,6 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
     return NEREUS_OK;
 }
 
-/* Expected scatter of a line, relative to others of its group. */
-static double own_sigma(const struct line *line)
-{
-    return line->cell != NULL ? line->cell->sigma : 1;
-}
-
-/* Scatter and factors of single measurements relative to the fit of their cells. @return their
- * number */
-static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
-                              enum nereus_step_kind kind, struct nereus_linear_model *m)
-{
-    size_t n = 0;
-    double log_s = 0; /* sum of the times' logarithms */
-    for (size_t i = 0; i < fit->line_count; i++) {
-        const struct nereus_fit_cell *cell = fit->lines[i].cell;
-        const double value_s = nereus_regression_value_s(r, i);
-        for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count;
-             k++) {
-            log_s += log(cell->times_s[k]);
-            fit->scratch[n++] = log(cell->times_s[k] / value_s);
-        }
-    }
-    nereus_fit_factors(fit->scratch, n, (size_t)m->terms, n > 0 ? exp(log_s / (double)n) : 0, m);
-    m->log_sd = nereus_fit_log_sd(fit->scratch, n, (size_t)m->terms);
-    return n;
-}
-
 /* Do the rows say anything of a column: a hundredth of one of them, or more than its prior? */
 static bool is_seen(const struct nereus_regression *r, size_t column)
 {
@@ -270,29 +228,48 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
     return seen;
 }
 
-/* A start on full nodes that no row has keeps its prior: without the term a respawn, whose sources
- * and targets share their nodes, would be as cheap as an expansion. */
+/* What a start adds, and a start on full nodes, keep their priors where no row has them: without the
+ * latter a respawn, whose sources and targets share their nodes, would be as cheap as an
+ * expansion. */
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r, size_t c)
 {
     const enum nereus_feature feature = fit->columns[c].feature;
-    bool zero = feature == NEREUS_FEATURE_OVERLOAD || feature == NEREUS_FEATURE_OVERLOAD_AWAKE;
+    bool zero = feature == NEREUS_FEATURE_OVERLOAD || feature == NEREUS_FEATURE_OVERLOAD_AWAKE ||
+                feature == NEREUS_FEATURE_STARTS;
     for (size_t i = 0; i < r->rows && zero; i++)
         zero = !(r->x[i * r->columns + c] > 0);
     return zero;
 }
 
-/* @return the number of rows */
-static size_t store_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
-                            enum nereus_step_kind kind, struct nereus_linear_model *m)
+/* Of a kind with rows of its own: scatter and factors of single measurements relative to the fit of
+ * their cells; else the scatter of the whole rows. */
+static void store_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
+                          enum nereus_step_kind kind, struct nereus_linear_model *m)
 {
-    size_t whole = 0;
-    if (fit->measured[kind])
-        return measure_scatter(fit, r, kind, m);
-    for (size_t i = 0; i < fit->line_count; i++)
-        whole += fit->lines[i].group == WHOLE_GROUP;
-    m->log_sd = r->log_sd[WHOLE_GROUP];
-    m->degrees_of_freedom = (int64_t)r->degrees_of_freedom[WHOLE_GROUP];
-    return whole;
+    const bool own = fit->measured[kind];
+    const size_t terms = (size_t)m->terms;
+    size_t n = 0;
+    double log_s = 0; /* sum of the times' logarithms */
+    m->rows = 0;
+    for (size_t i = 0; i < fit->line_count; i++) {
+        const struct nereus_fit_cell *cell = fit->lines[i].cell;
+        const double value_s = nereus_regression_value_s(r, i);
+        m->rows += !own && cell == NULL;
+        if (!own || fit->lines[i].group != 1 + (int)kind || !(value_s > 0))
+            continue;
+        for (size_t k = 0; k < cell->count; k++) {
+            log_s += log(cell->times_s[k]);
+            fit->scratch[n++] = log(cell->times_s[k] / value_s);
+        }
+    }
+    if (own) {
+        m->rows = (int64_t)n;
+        nereus_fit_factors(fit->scratch, n, terms, n > 0 ? exp(log_s / (double)n) : 0, m);
+        m->log_sd = nereus_fit_log_sd(fit->scratch, n, terms);
+    } else {
+        m->log_sd = r->log_sd[WHOLE_GROUP];
+        m->degrees_of_freedom = (int64_t)r->degrees_of_freedom[WHOLE_GROUP];
+    }
 }
 
 static void store_kind(const struct steps_fit *fit, const struct nereus_regression *r,
@@ -308,25 +285,22 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
             continue;
         columns[count] = c;
         names[count++] = name;
-        if (kept)
+        if (kept && fit->columns[c].feature != NEREUS_FEATURE_STARTS)
             snprintf(m->stand_in, sizeof m->stand_in, "%s",
                      nereus_term_prior(nereus_step_name(kind), name)->source);
     }
     nereus_fit_take(r, columns, count, names, m);
-    m->rows = (int64_t)store_scatter(fit, r, kind, m);
+    store_scatter(fit, r, kind, m);
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
-    } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE &&
-               kind != NEREUS_STEP_REDISTRIBUTE) {
-        /* decide is the first kind: the rest, if any, is stored already. */
-        const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
-                          fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
-        const char *holder = rest ? "decide" : "spawn or split";
-        nereus_fit_contain(holder, m);
+        return;
     }
-    if (m->basis != NEREUS_BASIS_FITTED)
-        m->rows = m->degrees_of_freedom = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0,
-        m->max_load = m->log_sd = 0;
+    memset(m, 0, sizeof *m);
+    /* decide is the first kind: the rest, if any, is stored already. */
+    const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
+                      fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
+    if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE)
+        nereus_fit_contain(rest ? "decide" : "spawn or split", m);
 }
 
 /* If transfers were fitted, their coefficients contain the time of allocations. */
@@ -344,8 +318,9 @@ static enum nereus_status fill(const struct steps_fit *fit, struct nereus_regres
     enum nereus_status status = NEREUS_OK;
     for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
         status = fill_line(fit, &fit->lines[i], r->x + i * r->columns, &r->time_s[i], err);
-        r->sigma[i] = own_sigma(&fit->lines[i]);
         r->group[i] = fit->lines[i].group;
+        if (fit->lines[i].cell != NULL)
+            r->sigma[i] = fit->lines[i].cell->sigma;
     }
     return status;
 }

@@ -28,23 +28,22 @@ static const double still = 1e-3; /* relative change of a scatter */
 enum nereus_status nereus_regression_init(size_t rows, size_t columns, struct nereus_regression *p,
                                           struct nereus_error *err)
 {
+    double **const parts[] = {&p->x,      &p->time_s,    &p->base_s,       &p->sigma,
+                              &p->weight, &p->residuals, &p->coefficients, &p->covariance};
+    const size_t lengths[] = {rows * columns, rows, rows,    rows,
+                              rows,           rows, columns, columns * columns};
     memset(p, 0, sizeof *p);
     p->rows = rows;
     p->columns = columns;
-    p->x = calloc(rows * columns + 1, sizeof *p->x);
-    p->time_s = calloc(rows + 1, sizeof *p->time_s);
-    p->base_s = calloc(rows + 1, sizeof *p->base_s);
-    p->sigma = calloc(rows + 1, sizeof *p->sigma);
-    p->weight = calloc(rows + 1, sizeof *p->weight);
+    double *next = p->all = calloc((rows + columns) * (columns + 5) + 1, sizeof *p->all);
     p->group = calloc(rows + 1, sizeof *p->group);
     p->priors = calloc(columns + 1, sizeof *p->priors);
-    p->coefficients = calloc(columns + 1, sizeof *p->coefficients);
-    p->covariance = calloc(columns * columns + 1, sizeof *p->covariance);
-    p->residuals = calloc(rows + 1, sizeof *p->residuals);
-    if (p->x == NULL || p->time_s == NULL || p->base_s == NULL || p->sigma == NULL ||
-        p->weight == NULL || p->group == NULL || p->priors == NULL || p->coefficients == NULL ||
-        p->covariance == NULL || p->residuals == NULL)
+    if (p->all == NULL || p->group == NULL || p->priors == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        *parts[i] = next;
+        next += lengths[i];
+    }
     for (size_t r = 0; r < rows; r++)
         p->sigma[r] = p->weight[r] = 1;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
@@ -54,16 +53,9 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns, struct ne
 
 void nereus_regression_fini(struct nereus_regression *p)
 {
-    free(p->x);
-    free(p->time_s);
-    free(p->base_s);
-    free(p->sigma);
-    free(p->weight);
+    free(p->all);
     free(p->group);
     free(p->priors);
-    free(p->coefficients);
-    free(p->covariance);
-    free(p->residuals);
     memset(p, 0, sizeof *p);
 }
 

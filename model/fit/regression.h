@@ -32,18 +32,19 @@ enum { NEREUS_REGRESSION_GROUPS_MAX = 32 };
 /** A problem and its result. Rows of one group have one scatter. */
 struct nereus_regression {
     size_t rows, columns;
-    double *x;                   /**< owned; rows x columns, row by row; 0 until set */
-    double *time_s;              /**< owned; measured, > 0 */
-    double *base_s;              /**< owned; part of a row that is known; 0 until set */
-    double *sigma;               /**< owned; scatter relative to others of the group; 1 until set */
-    double *weight;              /**< owned; how many observations a row counts as; 1 until set */
+    double *all;                 /**< owned: the arrays of doubles below */
+    double *x;                   /**< rows x columns, row by row; 0 until set */
+    double *time_s;              /**< measured, > 0 */
+    double *base_s;              /**< part of a row that is known; 0 until set */
+    double *sigma;               /**< scatter relative to others of the group; 1 until set */
+    double *weight;              /**< how many observations a row counts as; 1 until set */
     int *group;                  /**< owned; 0 until set */
     struct nereus_prior *priors; /**< owned; by column */
     struct nereus_usual_scatter usual[NEREUS_REGRESSION_GROUPS_MAX];
 
-    double *coefficients; /**< owned; result, by column */
-    double *covariance;   /**< owned; result: of the coefficients' logarithms, columns x columns */
-    double *residuals;    /**< owned; result: log(measured / fitted), by row */
+    double *coefficients; /**< result, by column */
+    double *covariance;   /**< result: of the coefficients' logarithms, columns x columns */
+    double *residuals;    /**< result: log(measured / fitted), by row */
     double log_sd[NEREUS_REGRESSION_GROUPS_MAX]; /**< result: scatter of the group's rows */
     double degrees_of_freedom
         [NEREUS_REGRESSION_GROUPS_MAX]; /**< result: degrees of freedom of log_sd */

@@ -147,6 +147,7 @@ static enum nereus_status fill_methods(struct nereus_profile *profile, struct ne
 static enum nereus_status fill(const struct nereus_synthetic *cluster, struct nereus_profile *p,
                                struct nereus_error *err)
 {
+    const struct nereus_fit_rows none = {NULL, 0};
     struct nereus_linear_model *spawn = &p->steps[NEREUS_STEP_SPAWN];
     snprintf(p->cluster, sizeof p->cluster, "a made-up cluster");
     snprintf(p->mpi, sizeof p->mpi, "no MPI");
@@ -157,7 +158,7 @@ static enum nereus_status fill(const struct nereus_synthetic *cluster, struct ne
     spawn->basis = NEREUS_BASIS_FITTED; /* others stand on it */
     nereus_fit_stand_ins(p);
     spawn->basis = NEREUS_BASIS_STAND_IN;
-    NEREUS_TRY(nereus_fit_async_priors(p, err));
+    NEREUS_TRY(nereus_fit_async(&none, p, err));
     NEREUS_TRY(fill_methods(p, err));
     return nereus_profile_prepare(p, err);
 }

@@ -125,8 +125,10 @@ double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);
  * (tables of papers)? */
 static inline bool nereus_profile_has_steps(const struct nereus_profile *profile)
 {
-    return profile->steps[NEREUS_STEP_COMMIT].high_factor > 0 ||
-           profile->steps_oversubscribed[NEREUS_STEP_COMMIT].high_factor > 0;
+    const struct nereus_linear_model *within = &profile->steps[NEREUS_STEP_COMMIT],
+                                     *above = &profile->steps_oversubscribed[NEREUS_STEP_COMMIT];
+    return (within->basis == NEREUS_BASIS_FITTED && within->high_factor > 0) ||
+           above->high_factor > 0;
 }
 
 #endif

@@ -161,7 +161,7 @@ Test(calibrated, medians_and_intervals_of_steps)
         nereus_plan_fini(&plan);
         true_s[i] = rt.value;
     }
-    cr_expect(true_s[0] > 0.07);
+    cr_expect(true_s[0] > 0.066 && true_s[0] < 0.079, "%g", true_s[0]); /* a spawn and 2 ms */
     nereus_profile_fini(&p);
 }
 
