@@ -147,7 +147,7 @@ void judge_coverage(const struct judge_options *options)
     puts("\nIntervals");
     judge_cluster(
         "ij120", &both, (const int64_t[]){80, 40},
-        (const double[3][GUESS_FIGURES]){{87, 85, 80, 90}, {92, 80, 70, 90}, {82, 85, 80, 90}});
+        (const double[3][GUESS_FIGURES]){{87, 85, 85, 90}, {92, 80, 82, 90}, {82, 85, 85, 90}});
     judge_cluster("mn5", &parallel, (const int64_t[]){896, 448},
                   (const double[3][GUESS_FIGURES]){{85}, {90}, {90}});
     nereus_samples_fini(&both);
