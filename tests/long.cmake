@@ -49,6 +49,7 @@ endif()
 if(NOT NEREUS_HAVE_MPI)
     nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate" "cli-manuals" "setup-find-mpi")
 endif()
+nereus_long("half a minute of waiting for Slurm" "hosts-workload")
 # A step between two worlds is the same code for each strategy.
 nereus_long("the same failure by merge, by a tree with -async, and by baseline-hypercube"
     "live-fails-soon-merge-(single|multiple|diffusive)-(dies-in|dies-after|killed|no-answer)"

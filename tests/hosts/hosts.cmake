@@ -119,6 +119,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # Slurm: ./setup test installs it. On other systems than Debian, where it is missing, the row is skipped and says so.
     add_hosts_test(hosts-slurm "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
                    "${here}/hosts" with 3 "${here}/allocation" $<TARGET_FILE:resize>)
+    add_hosts_test(hosts-workload "${PROJECT_SOURCE_DIR}/tests/live-run" 300 0 env MPIR_CVAR_CH4_NETMOD=ucx
+                   "${here}/hosts" with 3 "${here}/workload" $<TARGET_FILE:nereus-cli> "${PROJECT_SOURCE_DIR}/tests/cli/data/workloads/short.csv")
+    set_tests_properties(hosts-workload PROPERTIES TIMEOUT 330)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
     set(NEREUS_HOSTS_METHODS "")
     foreach(netmod IN LISTS netmods)

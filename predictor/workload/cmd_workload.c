@@ -1,0 +1,263 @@
+/** @file cmd_workload.c  nereus workload: a workload in a real Slurm, beside its simulation. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/output.h"
+#include "predictor/cli/progress.h"
+#include "predictor/run/interrupt.h"
+#include "predictor/simulate/sim_run.h"
+#include "submitted.h"
+
+struct settings {
+    struct nereus_sim_options simulation;
+    const char *output;
+    int format;
+    bool dry;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"output", 'o', NEREUS_OPTION_TEXT, "FOLDER",
+     "configurations, scripts and outputs of the jobs (workload)", AT(output), NULL},
+    {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
+     "who resizes malleable jobs in the simulation, as a broker does in Slurm: as for `nereus "
+     "simulate` (none)",
+     AT(simulation.policy), nereus_policy_names},
+    {"dry-run", 0, NEREUS_OPTION_FLAG, NULL,
+     "write configurations and scripts, print the simulation, submit nothing", AT(dry), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv: a line per job, or json: both (text)",
+     AT(format), nereus_format_choices},
+};
+
+/* What the command works on. */
+struct work {
+    const struct settings *settings;
+    struct nereus_sim_source source;
+    struct nereus_submitted live;
+    struct nereus_progress progress;
+    bool failed; /* jobs have */
+};
+
+/* --- results --- */
+
+static const char *const state_names[] = {"waiting", "running", "ended", "failed"};
+
+static bool has_started(const struct nereus_submitted_job *job)
+{
+    return job->state != NEREUS_SUBMITTED_WAITING;
+}
+
+#define JOB_COLUMNS(X)                                                                             \
+    X("job", "job", NULL, nereus_cell_integer(job->number))                                        \
+    X("nodes", "nodes", NULL, nereus_cell_integer(job->nodes))                                     \
+    X("submit_s", "submitted", "s",                                                                \
+      nereus_cell_real(live->id[0] != '\0' ? live->submit_s : job->submit_s - first_s))            \
+    X("wait_s", "wait", "s",                                                                       \
+      nereus_cell_if(has_started(live), nereus_cell_real(live->start_s - live->submit_s)))         \
+    X("simulated_wait_s", "simulated", "s", nereus_cell_real(job->start_s - job->submit_s))        \
+    X("run_s", "run", "s",                                                                         \
+      nereus_cell_if(live->state == NEREUS_SUBMITTED_ENDED,                                        \
+                     nereus_cell_real(live->end_s - live->start_s)))                               \
+    X("simulated_run_s", "simulated", "s", nereus_cell_real(job->end_s - job->start_s))            \
+    X("malleable", "malleable", NULL, nereus_cell_bool(job->malleable))                            \
+    X("state", "state", NULL, nereus_cell_text(state_names[live->state]))
+static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)};
+
+static struct nereus_table job_table(const struct nereus_submitted *all)
+{
+    struct nereus_table rows;
+    const double first_s = all->workload->jobs[0].submit_s;
+    nereus_table_init(&rows, job_columns, NEREUS_COUNT_OF(job_columns));
+    for (int64_t i = 0; i < all->workload->count; i++) {
+        const struct nereus_sim_job *job = &all->workload->jobs[i];
+        const struct nereus_submitted_job *live = &all->jobs[i];
+        const struct nereus_cell cells[] = {JOB_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&rows, cells);
+    }
+    return rows;
+}
+
+/* Over the jobs that have ended live. */
+struct figures {
+    const char *what;
+    int64_t jobs;
+    double makespan_s, mean_wait_s, mean_turnaround_s;
+};
+
+static void add(struct figures *figures, double submit_s, double start_s, double end_s)
+{
+    figures->jobs++;
+    figures->makespan_s = fmax(figures->makespan_s, end_s);
+    figures->mean_wait_s += start_s - submit_s;
+    figures->mean_turnaround_s += end_s - submit_s;
+}
+
+#define COLUMNS(X)                                                                                 \
+    X("what", "", NULL, nereus_cell_text(f->what))                                                 \
+    X("jobs", "jobs", NULL, nereus_cell_integer(f->jobs))                                          \
+    X("makespan_s", "makespan", "s", nereus_cell_real(f->makespan_s))                              \
+    X("mean_wait_s", "mean wait", "s", nereus_cell_real(f->mean_wait_s / (double)f->jobs))         \
+    X("mean_turnaround_s", "turnaround", "s",                                                      \
+      nereus_cell_real(f->mean_turnaround_s / (double)f->jobs))
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+static struct nereus_table summary_table(const struct nereus_submitted *live)
+{
+    struct figures both[] = {{.what = "measured"}, {.what = "simulated"}};
+    struct nereus_table rows;
+    const double first_s = live->workload->jobs[0].submit_s;
+    nereus_table_init(&rows, columns, NEREUS_COUNT_OF(columns));
+    for (int64_t i = 0; i < live->workload->count; i++) {
+        const struct nereus_submitted_job *job = &live->jobs[i];
+        const struct nereus_sim_job *simulated = &live->workload->jobs[i];
+        if (job->state == NEREUS_SUBMITTED_ENDED) {
+            add(&both[0], job->submit_s, job->start_s, job->end_s);
+            add(&both[1], simulated->submit_s - first_s, simulated->start_s - first_s,
+                simulated->end_s - first_s);
+        }
+    }
+    for (int i = 0; i < 2 && both[0].jobs > 0; i++) {
+        const struct figures *f = &both[i];
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&rows, cells);
+    }
+    return rows;
+}
+
+static bool print(const struct nereus_submitted *live, enum nereus_format format, FILE *stream)
+{
+    struct nereus_table jobs = job_table(live), summary = summary_table(live);
+    if (format == NEREUS_FORMAT_JSON) {
+        return nereus_json_print(json_pack("{s:o,s:o}", "summary", nereus_table_json(&summary),
+                                           "jobs", nereus_table_json(&jobs)),
+                                 stream);
+    }
+    bool printed = nereus_table_print(&jobs, format, stream);
+    if (format == NEREUS_FORMAT_CSV || summary.row_count == 0) {
+        nereus_table_fini(&summary);
+        return printed;
+    }
+    fputc('\n', stream);
+    return nereus_table_print(&summary, format, stream) && printed;
+}
+
+/* --- the run --- */
+
+static void show(void *user, const struct nereus_submitted *live)
+{
+    struct work *work = user;
+    int64_t done = 0;
+    for (int64_t i = 0; i < live->workload->count; i++) {
+        done += live->jobs[i].state >= NEREUS_SUBMITTED_ENDED;
+    }
+    nereus_progress_update(&work->progress, (double)done, NULL);
+}
+
+static void note_failures(struct work *work)
+{
+    for (int64_t i = 0; i < work->live.workload->count; i++) {
+        const struct nereus_submitted_job *job = &work->live.jobs[i];
+        if (job->state == NEREUS_SUBMITTED_FAILED) {
+            work->failed = true;
+            nereus_cli_note("job %" PRId64 " (Slurm's %s) %s; see %s/job-%" PRId64 ".out",
+                            work->live.workload->jobs[i].number, job->id,
+                            job->status < 0 ? "was ended by Slurm" : "has failed",
+                            work->live.folder, i);
+        }
+    }
+}
+
+static enum nereus_status run_live(struct work *work, struct nereus_error *err)
+{
+    struct nereus_submitted *live = &work->live;
+    if (work->settings->dry) {
+        for (int64_t i = 0; i < live->workload->count; i++) {
+            NEREUS_TRY(nereus_submitted_write(live, i, err));
+        }
+        return NEREUS_OK;
+    }
+    nereus_progress_start_quietly(&work->progress, "jobs", (double)live->workload->count, 2);
+    const enum nereus_status status = nereus_submitted_run(live, show, work, err);
+    nereus_progress_end(&work->progress, NULL);
+    return status;
+}
+
+/* The workload that was simulated is what is submitted. */
+static enum nereus_status take(void *user, const struct nereus_sim_outcome *outcome,
+                               struct nereus_error *err)
+{
+    struct work *work = user;
+    const struct settings *settings = work->settings;
+    nereus_workload_note_troubles(work->source.path != NULL ? work->source.path : "the workload",
+                                  outcome->workload);
+    if (outcome->interrupted) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(nereus_submitted_init(outcome->workload,
+                                     (int32_t)settings->simulation.cores_per_node, settings->output,
+                                     &work->live, err));
+    enum nereus_status status = run_live(work, err);
+    if (status == NEREUS_OK) {
+        note_failures(work);
+        status = print(&work->live, (enum nereus_format)settings->format, stdout)
+                     ? NEREUS_OK
+                     : nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+    }
+    nereus_submitted_fini(&work->live);
+    return status;
+}
+
+static const char help[] =
+    "Submits the jobs of a workload to Slurm, as synthetic applications (`nereus run`) that run as "
+    "long as it says, and prints when they waited and ran, beside what `nereus simulate` says of the "
+    "same jobs. Run it where sbatch works.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.simulation = NEREUS_SIM_OPTIONS_INIT, .output = "workload"};
+    const struct nereus_option_group groups[] = {
+        {"Cluster and workload", nereus_sim_machine_options, nereus_sim_machine_option_count,
+         &settings.simulation},
+        {"Prices of simulated resizes", nereus_profile_options, nereus_profile_option_count,
+         &settings.simulation.profile},
+        {"Results", table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help = "[WORKLOAD]",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .max_arguments = 1};
+    struct work work = {.settings = &settings};
+    struct nereus_sim_drawn drawn;
+    struct nereus_arguments files;
+    struct nereus_error err;
+    int exit_status;
+    settings.simulation.policy = 0; /* none */
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    work.source = (struct nereus_sim_source){
+        .path = files.count == 1 ? files.items[0] : NULL, .take = take, .user = &work};
+    if (nereus_sim_options_check(&settings.simulation, work.source.path != NULL, &drawn, &err) !=
+        NEREUS_OK) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    nereus_interrupt_watch();
+    const enum nereus_status status =
+        nereus_sim_run(&settings.simulation, &drawn, &work.source, &err);
+    const int signal_number = nereus_interrupted();
+    nereus_interrupt_end();
+    if (status != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (signal_number != 0) {
+        nereus_cli_note("interrupted: jobs that had not ended were cancelled");
+        return 128 + signal_number;
+    }
+    return work.failed ? NEREUS_EXIT_FAILED : NEREUS_EXIT_OK;
+}
+
+const struct command nereus_cmd_workload = {"workload",
+                                            "run a workload in Slurm, beside its simulation", run};

@@ -1,0 +1,58 @@
+/**
+ * @file submitted.h
+ * Jobs of a workload as synthetic applications in a real Slurm: what is submitted, and when each of
+ * them started and ended.
+ */
+#ifndef NEREUS_WORKLOAD_SUBMITTED_H
+#define NEREUS_WORKLOAD_SUBMITTED_H
+
+#include <limits.h>
+
+#include "predictor/simulate/workload.h"
+
+enum nereus_submitted_state {
+    NEREUS_SUBMITTED_WAITING, /**< not submitted, or not started */
+    NEREUS_SUBMITTED_RUNNING,
+    NEREUS_SUBMITTED_ENDED,
+    NEREUS_SUBMITTED_FAILED /**< with a status, or Slurm ended it */
+};
+
+struct nereus_submitted_job {
+    enum nereus_submitted_state state;
+    char id[32];                     /**< of Slurm; "": not submitted */
+    double submit_s, start_s, end_s; /**< since the first submission */
+    int status;                      /**< of the application */
+};
+
+struct nereus_submitted {
+    const struct nereus_workload *workload; /**< prepared; the caller's */
+    int32_t cores_per_node;
+    char folder[PATH_MAX / 2];         /**< absolute; of configurations, scripts and outputs */
+    char nereus[PATH_MAX];             /**< this program */
+    struct nereus_submitted_job *jobs; /**< as the workload's; owned */
+    double begin_s;                    /**< clock of the first submission */
+    bool interrupted;
+};
+
+/** @param folder  made where it is missing. @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY */
+enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
+                                         int32_t cores_per_node, const char *folder,
+                                         struct nereus_submitted *live, struct nereus_error *err);
+void nereus_submitted_fini(struct nereus_submitted *live);
+
+/** Write the configuration of `nereus run` and the script of a job. @return NEREUS_ERR_IO */
+enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, int64_t job,
+                                          struct nereus_error *err);
+
+/**
+ * Submit each job at its time, wait until all have ended or failed. After an interrupt, jobs that
+ * have not ended are cancelled.
+ * @param on_change  called whenever a job's state has changed; may be NULL
+ * @return NEREUS_ERR_IO: sbatch does not take a job; those that were submitted are cancelled
+ */
+enum nereus_status nereus_submitted_run(struct nereus_submitted *live,
+                                        void (*on_change)(void *user,
+                                                          const struct nereus_submitted *live),
+                                        void *user, struct nereus_error *err);
+
+#endif

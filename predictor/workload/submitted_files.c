@@ -1,0 +1,132 @@
+/** @file submitted_files.c  The configuration and the batch script of a job, and what it leaves. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/util/arith.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "predictor/run/child.h"
+#include "submitted.h"
+
+enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
+                                         int32_t cores_per_node, const char *folder,
+                                         struct nereus_submitted *live, struct nereus_error *err)
+{
+    char resolved[PATH_MAX];
+    *live = (struct nereus_submitted){.workload = workload, .cores_per_node = cores_per_node};
+    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || realpath(folder, resolved) == NULL ||
+        strlen(resolved) >= sizeof live->folder) {
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
+                           strerror(errno));
+    }
+    if (strpbrk(resolved, " \t\n'%") != NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "the folder '%s' cannot be written in a batch script: it has a blank, ' "
+                           "or %%",
+                           resolved);
+    }
+    memcpy(live->folder, resolved, strlen(resolved) + 1);
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", live->nereus, err));
+    live->jobs = calloc((size_t)workload->count, sizeof *live->jobs);
+    NEREUS_TRY_MEMORY(live->jobs, err, "for %" PRId64 " jobs", workload->count);
+    return NEREUS_OK;
+}
+
+void nereus_submitted_fini(struct nereus_submitted *live)
+{
+    free(live->jobs);
+    live->jobs = NULL;
+}
+
+/* Iterations of the length that the workload says, or of about a second. A stage that computes ends
+ * after its time, also where cores are shared: that is what makes the run as long as the log's. */
+static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
+{
+    const double run_s = nereus_max_real(1e-3, job->run_s);
+    const double t_iter_s = job->t_iter_s > 0 ? fmin(job->t_iter_s, run_s) : run_s / ceil(run_s);
+    const double serial = job->serial;
+    const double one_s = t_iter_s / (serial + (1 - serial) / (double)job->processors);
+    const double iterations = nereus_max_real(1, round(run_s / t_iter_s));
+    fprintf(stream,
+            "[general]\nscaling = amdahl:%.9g\nvariable_bytes = %.0f\n\n"
+            "[stage0]\ntype = pi\ntime_s = %.9g\nStage_Time_Capped = yes\n\n"
+            "[group0]\niterations = %.0f\nprocesses = %" PRId64 "\n",
+            serial, job->bytes_per_process * (double)job->processors, one_s, iterations,
+            job->processors);
+}
+
+/* A malleable job answers under a name, which its comment tells to a broker. */
+static void print_malleable(const struct nereus_submitted *live, int64_t number, FILE *stream)
+{
+    const struct nereus_sim_job *job = &live->workload->jobs[number];
+    fprintf(stream,
+            "#SBATCH --comment=\"nereus job-%" PRId64 "-%%j\"\n"
+            "export NEREUS_SIZES=minimum=%" PRId64 ",maximum=%" PRId64 "\n"
+            "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
+            number, (int64_t)job->least * live->cores_per_node,
+            (int64_t)job->most * live->cores_per_node);
+}
+
+static void print_script(const struct nereus_submitted *live, int64_t number, FILE *stream)
+{
+    const struct nereus_sim_job *job = &live->workload->jobs[number];
+    /* Slurm counts minutes; it would end a job whose start-up takes longer than its estimate. */
+    const double limit_min = ceil((job->estimate_s + 60) / 60);
+    char name[48] = "";
+    fprintf(stream,
+            "#!/bin/sh\n#SBATCH --job-name=job-%" PRId64 "\n#SBATCH --nodes=%d\n"
+            "#SBATCH --ntasks-per-node=%d\n#SBATCH --exclusive\n#SBATCH --time=%.0f\n"
+            "#SBATCH --output=%s/job-%" PRId64 ".out\n",
+            number, job->nodes, live->cores_per_node, limit_min, live->folder, number);
+    if (job->malleable) {
+        snprintf(name, sizeof name, " --job job-%" PRId64 "-$SLURM_JOB_ID", number);
+        print_malleable(live, number, stream);
+    }
+    fprintf(stream,
+            "cd '%s' || exit 1\n"
+            "date +%%s.%%N >job-%" PRId64 ".start\n"
+            "'%s' run%s job-%" PRId64 ".ini\n"
+            "status=$?\n"
+            "{ date +%%s.%%N; echo $status; } >job-%" PRId64 ".ending\n"
+            "mv job-%" PRId64 ".ending job-%" PRId64 ".end\n"
+            "exit $status\n",
+            live->folder, number, live->nereus, name, number, number, number, number);
+}
+
+static enum nereus_status write_file(const struct nereus_submitted *live, int64_t job,
+                                     const char *ending, struct nereus_file_replace *replace,
+                                     struct nereus_error *err)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/job-%" PRId64 "%s", live->folder, job, ending);
+    return nereus_file_replace_begin(path, replace, err);
+}
+
+static void forget(const struct nereus_submitted *live, int64_t job, const char *ending)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/job-%" PRId64 "%s", live->folder, job, ending);
+    unlink(path);
+}
+
+enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, int64_t job,
+                                          struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    forget(live, job, ".start");
+    forget(live, job, ".end");
+    NEREUS_TRY(write_file(live, job, ".ini", &replace, err));
+    print_configuration(&live->workload->jobs[job], replace.stream);
+    replace.transient = true;
+    NEREUS_TRY(nereus_file_replace_commit(&replace, err));
+    NEREUS_TRY(write_file(live, job, ".sh", &replace, err));
+    print_script(live, job, replace.stream);
+    replace.transient = true;
+    return nereus_file_replace_commit(&replace, err);
+}
