@@ -294,11 +294,13 @@ static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
 static void measure_for_decisions(nereus_job *job, int64_t interval)
 {
     struct nereus_monitor_setting *setting = &job->settings.monitor;
-    if (setting->on || (job->settings.balance_every == 0 && interval == 0))
+    if (job->settings.balance_every == 0 && interval == 0)
         return;
+    if (interval > 0 && given(NULL, "NEREUS_MONITOR_EVERY") == NULL)
+        setting->iterations = (interval + 3) / 4;
+    if (!setting->on)
+        setting->work = NEREUS_WORK_CPU_TIME;
     setting->on = true;
-    setting->work = NEREUS_WORK_CPU_TIME;
-    setting->iterations = interval > 0 ? (interval + 3) / 4 : 0;
 }
 
 /* link/watchdog.c reads it in each process, and is off where it is wrong. */

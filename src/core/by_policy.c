@@ -189,7 +189,7 @@ int64_t nereus_by_policy_look(nereus_job *job)
     const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
     struct policy_seen seen;
     nereus_policy_look(job, t_iter_s, &seen);
-    nereus_policy_take(&seen, job->size, &asker->model);
+    nereus_policy_take(&seen, job->size, &state->lambda, &asker->model);
     asker->model.bytes = bytes_of(job);
     struct nereus_policy_question question = {
         .model = &asker->model,

@@ -68,7 +68,7 @@ static double modelled_s(const struct nereus_computational_model *model, int64_t
                : NAN;
 }
 
-void nereus_policy_take(struct policy_seen *seen, int64_t processes,
+void nereus_policy_take(struct policy_seen *seen, int64_t processes, double *lambda,
                         struct nereus_computational_model *model)
 {
     model->communication_factor = 1;
@@ -78,7 +78,10 @@ void nereus_policy_take(struct policy_seen *seen, int64_t processes,
     if (isnan(model_s) || (processes > 1 && !(model_s > 0))) {
         model->call_count = 0;
         seen->compute_s += seen->communication_s;
-    } else {
+    } else if (processes > 1) {
         nereus_communication_correct(model, model_s, seen->communication_s);
+        *lambda = model->communication_factor;
+    } else if (*lambda > 0) {
+        model->communication_factor = *lambda;
     }
 }

@@ -20,11 +20,14 @@ struct policy_seen {
 void nereus_policy_look(const nereus_job *job, double t_iter_s, struct policy_seen *seen);
 
 /*
- * Calls and lambda of the model (flex-mpi, equations 4 and 5) as seen on so many processes. Where
- * it has no time of one of the calls, what communication took counts as computation.
- * @param[in,out] seen, model  without calls in that case
+ * Calls and lambda of the model (flex-mpi, equations 4 and 5) as seen on so many processes. One
+ * process alone shows no communication: lambda stays what it was, as on more processes it would be
+ * that again. Where the model has no time of one of the calls, what communication took counts as
+ * computation.
+ * @param[in,out] lambda  as last seen; 0: not yet
+ * @param[in,out] seen, model  without calls where there is no time of them
  */
-void nereus_policy_take(struct policy_seen *seen, int64_t processes,
+void nereus_policy_take(struct policy_seen *seen, int64_t processes, double *lambda,
                         struct nereus_computational_model *model);
 
 #endif

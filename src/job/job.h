@@ -30,6 +30,7 @@ struct iteration_times {
 /* Of a policy, between two questions (core/by_policy.c). Plain data. */
 struct policy_state {
     double began_s, goal_s; /* wall clock of the start; goal, seconds since then. 0: not yet */
+    double lambda;          /* of communication, as last seen; 0: not yet */
     int64_t next_point, cool_down;
 };
 
