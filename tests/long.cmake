@@ -76,7 +76,8 @@ nereus_long("the same by merge-async, merge-diffusive-async and merge-launch-asy
     "live-matrix-(busy|test-every-3)-merge-(single|multiple)-async"
     "live-matrix-ends-(first|soon)-(merge-single|merge-multiple|baseline-hypercube|baseline-intra)-async"
     "live-matrix-ends-soon-(merge-async-ss|baseline-launch-async)")
-nereus_long("a row that sleeps, and not a core that is shared, shows the same" "live-measured-neighbour")
+nereus_long("a row that sleeps, and not a core that is shared, shows the same" "live-measured-neighbour"
+    "live-epidemic-one-three")
 nereus_long("the same with few changes" "live-cg-balance-200" "live-jacobi-balance")
 nereus_long("other seeds" "live-matrix-move-random-(29|100)" "live-kinds-walk-2")
 nereus_long("the same solver's matrix, and the other solver" "live-cg-matrix-(chain|points)" "live-jacobi-(one-sided|points|intra)")

@@ -1,8 +1,9 @@
 #!/bin/bash
-# epidemic.sh MPIEXEC NEREUS-EPIDEMIC REFERENCE.py: the epidemic of one seed, by another program, and by nereus-epidemic with one process and
-# with three, over changes of size, and over moves of data at the same size: each day has the same numbers.
+# epidemic.sh MPIEXEC NEREUS-EPIDEMIC REFERENCE.py RUN...: the epidemic of one seed, by another program, and by nereus-epidemic, each RUN: with
+# one process, with three, over changes of sizes, over moves of data at the same size (balance): each day has the same numbers.
 set -u
 mpiexec=$1 program=$2 reference=$3
+shift 3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 options=(--persons 300 --days 24 --seed 7 --rate 0.05 --infectious 5 --start 0.01 --encounters 2 --print)
@@ -26,8 +27,14 @@ same() {
         exit 1
     }
 }
-same one 1 ' 1 processes, 0 reconfigurations,'
-same three 3 ' 3 processes, 0 reconfigurations,'
-same sizes 2 ' 3 processes, 4 reconfigurations,' --resize 4@3:merge/coll-keep,1@7:baseline/p2p,2@12:merge/p2p-weighted,3@18:merge/coll
-same balance 3 ' 3 processes, [1-9][0-9]* reconfigurations,' --balance 1 --powers 1,4,2/3,2,1/2,1,3
-tail -n 1 "$work/balance"
+for run in "$@"; do
+    case $run in
+        one) same one 1 ' 1 processes, 0 reconfigurations,' ;;
+        three) same three 3 ' 3 processes, 0 reconfigurations,' ;;
+        sizes) same sizes 2 ' 3 processes, 4 reconfigurations,' \
+            --resize 4@3:merge/coll-keep,1@7:baseline/p2p,2@12:merge/p2p-weighted,3@18:merge/coll ;;
+        balance) same balance 3 ' 3 processes, [1-9][0-9]* reconfigurations,' --balance 1 --powers 1,4,2/3,2,1/2,1,3 ;;
+        *) echo "no run is called $run"; exit 2 ;;
+    esac
+    tail -n 1 "$work/$run"
+done

@@ -92,10 +92,13 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_property(TEST live-cg-bad-${name} PROPERTY PASS_REGULAR_EXPRESSION "nereus[-a-z]*: [^\n]*${sentence}")
     endforeach()
     # The same epidemic with any processes, over changes of size and moves of data.
-    add_test(NAME live-epidemic WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 90 0 "${CMAKE_CURRENT_LIST_DIR}/epidemic.sh" "${NEREUS_MPIEXEC_WRAPPER}"
-                $<TARGET_FILE:nereus-epidemic> "${CMAKE_CURRENT_LIST_DIR}/epidemic-reference.py")
-    set_tests_properties(live-epidemic PROPERTIES LABELS live TIMEOUT 105 RUN_SERIAL ON PROCESSORS 2)
+    foreach(runs IN ITEMS "sizes;balance" "one;three")
+        string(REPLACE ";" "-" name "${runs}")
+        add_test(NAME live-epidemic-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 90 0 "${CMAKE_CURRENT_LIST_DIR}/epidemic.sh" "${NEREUS_MPIEXEC_WRAPPER}"
+                    $<TARGET_FILE:nereus-epidemic> "${CMAKE_CURRENT_LIST_DIR}/epidemic-reference.py" ${runs})
+        set_tests_properties(live-epidemic-${name} PROPERTIES LABELS live TIMEOUT 105 RUN_SERIAL ON PROCESSORS 2)
+    endforeach()
     # Two threads a process (OMP_NUM_THREADS), and two cores for them.
     add_test(NAME live-cg-threads WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
         COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/solver-threads.sh" "${NEREUS_MPIEXEC_WRAPPER}"
