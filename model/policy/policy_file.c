@@ -15,6 +15,7 @@ struct class_read {
 struct reading {
     struct nereus_policy_settings *settings;
     struct class_read classes[NEREUS_NODE_CLASSES_MAX];
+    char shape[NEREUS_POLICY_PATH_MAX];
 };
 
 #define NEREUS_WORD(e, word, help) word,
@@ -54,6 +55,9 @@ const struct nereus_key nereus_policy_file_keys[] = {
      IN_COSTS(seconds_per_byte), 0, 0, NULL, 0},
     {"costs", "reduction", "time", "to reduce one byte: gamma (0)", NEREUS_KEY_SECONDS,
      IN_COSTS(reduction_s_per_byte), 0, 0, NULL, 0},
+    {"shape", "work", "numbers",
+     "of a running job: work of equal parts of the run, relative to each other (1)",
+     NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0},
     {"class NAME", "nodes", "nodes", "of this class (1)", NEREUS_KEY_INTEGER, IN_CLASS(nodes), 1,
      1e6, NULL, 0},
     {"class NAME", "cores_per_node", "cores", "each of which has one process (1)",
@@ -94,7 +98,7 @@ static void *begin(void *user, const char *section, const char *name, struct ner
         r->settings->has_costs = true;
         return &r->settings->costs;
     }
-    return r->settings;
+    return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->settings;
 }
 
 /* What holds among keys, so that no line is to blame. */
@@ -109,6 +113,9 @@ static enum nereus_status complete(const char *path, struct reading *r, struct n
     if (s->kind == NEREUS_POLICY_FOLLOW && s->follow[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%.200s: the policy follow needs the key follow, a file", path);
+    char what[300];
+    snprintf(what, sizeof what, "%.200s: work in [shape]", path);
+    NEREUS_TRY(nereus_work_shape_parse(what, r->shape, &s->shape, err));
     for (int k = 0; k < s->class_count; k++) {
         struct class_read *one = &r->classes[k];
         one->node.most = one->nodes * one->cores_per_node;
@@ -130,7 +137,7 @@ enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_set
         .tolerance = 0.02, .interval_iterations = 100, .cool_down_intervals = 1};
     struct reading r = {.settings = &read};
     const struct nereus_key_file file = {"policy file", nereus_policy_file_keys,
-                                         "[policy], [costs] or [class NAME]", begin, &r};
+                                         "[policy], [costs], [shape] or [class NAME]", begin, &r};
     NEREUS_TRY(nereus_keys_read(path, &file, err));
     NEREUS_TRY(complete(path, &r, err));
     *settings = read;

@@ -75,35 +75,6 @@ static void *begin(void *user, const char *section, const char *name, struct ner
     return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->application;
 }
 
-/* "1 2.5 4", scaled to a mean of 1. */
-static enum nereus_status read_shape(const char *path, const char *text,
-                                     struct nereus_application *application,
-                                     struct nereus_error *err)
-{
-    char copy[NEREUS_POLICY_PATH_MAX], *rest = copy, *word;
-    double sum = 0;
-    strcpy(copy, text);
-    while ((word = strsep(&rest, " ,")) != NULL) {
-        if (word[0] == '\0') {
-            continue;
-        }
-        char what[300];
-        snprintf(what, sizeof what, "%.200s: work in [shape]", path);
-        double *value = &application->shape[application->shape_count];
-        NEREUS_TRY(nereus_value_number(what, word, value, err));
-        sum += *value;
-        application->shape_count++;
-    }
-    if (application->shape_count > 0 && !(sum > 0)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.200s: work in [shape] is 0 everywhere",
-                           path);
-    }
-    for (int i = 0; i < application->shape_count; i++) {
-        application->shape[i] *= application->shape_count / sum;
-    }
-    return NEREUS_OK;
-}
-
 enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
                                            struct nereus_error *err)
 {
@@ -113,30 +84,14 @@ enum nereus_status nereus_application_read(const char *path, struct nereus_appli
                                       .real_computation = 1,
                                       .real_communication = 1};
     struct reading r = {.application = &read};
+    char what[300];
     const struct nereus_key_file file = {"application file", nereus_application_keys,
                                          "[application], [shape] or [call NAME]", begin, &r};
     NEREUS_TRY(nereus_keys_read(path, &file, err));
-    NEREUS_TRY(read_shape(path, r.shape, &read, err));
+    snprintf(what, sizeof what, "%.200s: work in [shape]", path);
+    NEREUS_TRY(nereus_work_shape_parse(what, r.shape, &read.shape, err));
     *application = read;
     return NEREUS_OK;
-}
-
-/* Integral of the shape, as part of the run: parts of 1 / shape_count, each of its own height. */
-static double work_until(const struct nereus_application *application, double share)
-{
-    if (application->shape_count == 0) {
-        return share;
-    }
-    const double parts = share * application->shape_count;
-    const int whole = (int)fmin(floor(parts), application->shape_count);
-    double sum = 0;
-    for (int i = 0; i < whole; i++) {
-        sum += application->shape[i];
-    }
-    if (whole < application->shape_count) {
-        sum += (parts - whole) * application->shape[whole];
-    }
-    return sum / application->shape_count;
 }
 
 double nereus_application_work(const struct nereus_application *application, int64_t first,
@@ -144,6 +99,6 @@ double nereus_application_work(const struct nereus_application *application, int
 {
     const double all = (double)application->iterations;
     return application->work * all *
-           (work_until(application, (double)(first + iterations) / all) -
-            work_until(application, (double)first / all));
+           (nereus_work_shape_until(&application->shape, (double)(first + iterations) / all) -
+            nereus_work_shape_until(&application->shape, (double)first / all));
 }

@@ -8,8 +8,6 @@
 
 #include "nereus/policy.h"
 
-enum { NEREUS_SHAPE_MAX = 512 };
-
 struct nereus_application {
     char name[NEREUS_POLICY_PATH_MAX];
     int64_t iterations;
@@ -17,8 +15,7 @@ struct nereus_application {
     double start_s; /**< before the first iteration, not paid for */
     double bytes;   /**< that a change moves */
     double real_computation, real_communication; /**< over those that are stated */
-    int shape_count;                             /**< 0: every iteration has the same work */
-    double shape[NEREUS_SHAPE_MAX];              /**< of equal parts of the run; mean 1 */
+    struct nereus_work_shape shape;
     int call_count;
     struct nereus_call_seen calls[NEREUS_CALLS_SEEN_MAX];
 };

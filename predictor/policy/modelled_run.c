@@ -60,7 +60,7 @@ static void predict_work(struct running *r, int64_t next)
 {
     double seen[SEEN_MAX];
     const int64_t count = next < SEEN_MAX ? next : SEEN_MAX;
-    const bool regular = r->q->application->shape_count == 0 && count > 0;
+    const bool regular = r->q->application->shape.count == 0 && count > 0;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_modelled_interval *past = &r->run->intervals[next - count + i];
         seen[i] = past->work / (double)past->iterations;

@@ -126,6 +126,26 @@ static void write_log(const struct policy_asker *asker, const struct nereus_poli
         fclose(file);
 }
 
+/* Share of the job's work that lies between two points. */
+static double share_between(const nereus_job *job, double from, double to)
+{
+    const struct nereus_work_shape *shape = &job->policy_asker->policy.shape;
+    const double all = (double)job->settings.iterations;
+    return nereus_work_shape_until(shape, to / all) - nereus_work_shape_until(shape, from / all);
+}
+
+/* The work of an iteration to come, over that of the iterations which were measured last. */
+static double relative_work(const nereus_job *job, double from, double iterations)
+{
+    const struct nereus_policy_settings *policy = &job->policy_asker->policy;
+    const double now = (double)job->points,
+                 seen = fmin(now, fmax(1, (double)policy->interval_iterations / 4));
+    if (policy->shape.count == 0)
+        return 1;
+    const double before = share_between(job, now - seen, now) / seen;
+    return before > 0 ? share_between(job, from, from + iterations) / iterations / before : 1;
+}
+
 /* Intervals that are left, as so many equal ones. */
 static int64_t divide(const nereus_job *job, double t_iter_s, double power, double *work,
                       double *iterations)
@@ -136,7 +156,9 @@ static int64_t divide(const nereus_job *job, double t_iter_s, double power, doub
     const int64_t intervals = count < LEFT_MAX ? count : LEFT_MAX;
     for (int64_t i = 0; i < intervals; i++) {
         iterations[i] = (double)(left > 0 ? left : 1) / (double)intervals;
-        work[i] = iterations[i] * t_iter_s * power;
+        work[i] =
+            iterations[i] * t_iter_s * power *
+            relative_work(job, (double)job->points + (double)i * iterations[i], iterations[i]);
     }
     return intervals;
 }

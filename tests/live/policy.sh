@@ -49,6 +49,13 @@ explained 'ends soonest, though late'
 run early 2 last=6 expect=2 iterations=100000 || fail "early: $(cat "$work/said")"
 explained 'what fewer processes save does not pay for the change'
 
+# A recorded shape: the second half has nine times the work of the first, so that 90 iterations of at least 10 ms are not the 0.9 s that
+# they seem to be: 40 of them and 50 x 9.
+{ cat "$work/early.ini"; printf '[shape]\nwork = 1 9\n'; } | sed 's/^interval = .*/interval = 10/' >"$work/shape.ini"
+run shape 2 last=14 expect=2 pause=0.01 iterations=100 || fail "shape: $(cat "$work/said")"
+python3 -c 'import json, sys; sys.exit(not json.loads(open(sys.argv[1]).readline())["stay_end_s"] >= 4.9)' "$work/log" ||
+    fail "shape: $(cut -c 1-300 "$work/log")"
+
 # Without a number of iterations no goal can be kept: said once, and the job goes on as it is.
 run late 2 last=9 expect=2 || fail "unknown: $(cat "$work/said")"
 [ "$(grep -c 'is not asked any more: the job does not say how many iterations it has' "$work/said")" -eq 1 ] || fail "said: $(cat "$work/said")"

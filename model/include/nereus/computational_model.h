@@ -151,6 +151,26 @@ void nereus_communication_correct(struct nereus_computational_model *model, doub
  */
 double nereus_work_extrapolate(const double *work, int64_t count);
 
+/** A text of at most so many characters has at most half as many numbers. */
+enum { NEREUS_SHAPE_TEXT_MAX = 1024, NEREUS_SHAPE_MAX = NEREUS_SHAPE_TEXT_MAX / 2 };
+
+/** The work of an irregular application over its run, as recorded before. */
+struct nereus_work_shape {
+    int count; /**< of equal parts of the run; 0: all iterations are alike */
+    double relative[NEREUS_SHAPE_MAX]; /**< work of each part, mean 1 */
+};
+
+/**
+ * "1 2.5 4", separated by blanks or commas; scaled to a mean of 1.
+ * @param what  begins a sentence about it
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT
+ */
+enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
+                                           struct nereus_work_shape *shape,
+                                           struct nereus_error *err);
+/** Share of all work until this share of the run; both are from 0 to 1. */
+double nereus_work_shape_until(const struct nereus_work_shape *shape, double run);
+
 /**
  * Time of a collective by the cost functions of MPICH with Hockney's parameters: Thakur, Rabenseifner
  * and Gropp (2005), section 3; of the algorithms of one operation the quickest.

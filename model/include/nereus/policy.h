@@ -152,6 +152,7 @@ struct nereus_policy_settings {
     int64_t cool_down_intervals;
     char follow[NEREUS_POLICY_PATH_MAX]; /**< file that follow reads; "": none */
     char log[NEREUS_POLICY_PATH_MAX];    /**< of decisions; "": none */
+    struct nereus_work_shape shape;      /**< of the job's work; a modelled run has its own */
     bool has_costs;                      /**< [costs] is there */
     struct nereus_stated_costs costs;
     int class_count;

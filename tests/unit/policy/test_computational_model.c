@@ -152,3 +152,21 @@ Test(computational_model, allocations_as_text)
                              texts[i].text);
     }
 }
+
+/* Parts of the run, each of its own height; beyond its ends nothing is added. */
+Test(computational_model, shape_of_the_work)
+{
+    static const struct {
+        const char *text;
+        double run, share;
+    } shapes[] = {
+        {"", 0.3, 0.3},        {"7", 0.3, 0.3},           {"1 3", 0.5, 0.25}, {"1 3", 0.75, 0.625},
+        {"1,3", 1, 1},         {"1 3", 1.5, 1},           {"1 3", -2, 0},     {"0 2 6", 1. / 3, 0},
+        {"0 2 6", 0.5, 0.125}, {"0, 2,  6", 2. / 3, 0.25}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct nereus_work_shape shape;
+        cr_assert_eq(nereus_work_shape_parse("it", shapes[i].text, &shape, NULL), NEREUS_OK);
+        cr_expect_float_eq(nereus_work_shape_until(&shape, shapes[i].run), shapes[i].share, 1e-12,
+                           "row %zu", i);
+    }
+}

@@ -1,0 +1,48 @@
+/* The work of an irregular application over its run, recorded before: flex-mpi 4.5.1. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "nereus/computational_model.h"
+
+enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
+                                           struct nereus_work_shape *shape,
+                                           struct nereus_error *err)
+{
+    char copy[NEREUS_SHAPE_TEXT_MAX], *rest = copy, *word;
+    struct nereus_work_shape read = {.count = 0};
+    double sum = 0;
+    snprintf(copy, sizeof copy, "%s", text);
+    while ((word = strsep(&rest, " ,")) != NULL) {
+        if (word[0] == '\0')
+            continue;
+        double *value = &read.relative[read.count];
+        NEREUS_TRY(nereus_value_number(what, word, value, err));
+        sum += *value;
+        read.count++;
+    }
+    if (read.count > 0 && !(sum > 0))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.250s is 0 everywhere", what);
+    for (int i = 0; i < read.count; i++)
+        read.relative[i] *= read.count / sum;
+    *shape = read;
+    return NEREUS_OK;
+}
+
+/* Integral of parts of 1 / count, each of its own height. */
+double nereus_work_shape_until(const struct nereus_work_shape *shape, double run)
+{
+    const double share = fmin(1, fmax(0, run));
+    if (shape->count == 0)
+        return share;
+    const double parts = share * shape->count;
+    const int whole = (int)fmin(floor(parts), shape->count);
+    double sum = 0;
+    for (int i = 0; i < whole; i++)
+        sum += shape->relative[i];
+    if (whole < shape->count)
+        sum += (parts - whole) * shape->relative[whole];
+    return sum / shape->count;
+}
