@@ -40,22 +40,13 @@ static enum nereus_status check(const struct nereus_advice_question *q, struct n
     return NEREUS_OK;
 }
 
-/* Processes for each core, where there are more than cores. */
-static double load_of(const struct nereus_machine *machine, int64_t n)
-{
-    const int64_t places = nereus_machine_total_cores(machine); /* 0: as many as needed */
-    return places > 0 && n > places ? (double)n / (double)places : 1;
-}
-
-/* T(n): by a law, processes that share a core take turns, which no law says; a table was measured so. */
+/* T(n) on the machine of the question. */
 static enum nereus_status scale(const struct nereus_advice_question *q, int64_t n, double *t_iter_s,
                                 struct nereus_error *err)
 {
-    const struct nereus_scenario *s = q->scenario;
-    NEREUS_TRY(nereus_scaling_apply(q->scaling, s->ns, s->t_iter_ns_s, n, t_iter_s, err));
-    if (q->scaling->law != NEREUS_SCALING_TABLE)
-        *t_iter_s *= load_of(s->machine, n) / load_of(s->machine, s->ns);
-    return NEREUS_OK;
+    struct nereus_scaling here = *q->scaling; /* its points stay the caller's */
+    here.machine = q->scenario->machine;
+    return nereus_scaling_apply(&here, q->scenario->ns, q->scenario->t_iter_ns_s, n, t_iter_s, err);
 }
 
 static enum nereus_status scenario_of(const struct nereus_advice_question *q, int64_t nt,

@@ -13,6 +13,7 @@
 #include "model/util/grow.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
+#include "nereus/layout.h"
 #include "scaling_stages.h"
 
 /* --- the laws --- */
@@ -196,6 +197,14 @@ void nereus_scaling_fini(struct nereus_scaling *scaling)
 
 /* --- times --- */
 
+/* Processes for each core, where there are more than cores. */
+static double load_of(const struct nereus_scaling *scaling, int64_t n)
+{
+    const int64_t cores = /* 0: as many as are needed */
+        scaling->machine != NULL ? nereus_machine_total_cores(scaling->machine) : 0;
+    return cores > 0 && n > cores ? (double)n / (double)cores : 1;
+}
+
 /* The last point at or below n, which is within the table. */
 static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
 {
@@ -213,8 +222,11 @@ static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
 enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n,
                                          double *t_iter_s, struct nereus_error *err)
 {
-    if (scaling->law == NEREUS_SCALING_STAGES)
-        return nereus_scaling_stages_s(scaling, n, t_iter_s, err);
+    if (scaling->law == NEREUS_SCALING_STAGES) {
+        NEREUS_TRY(nereus_scaling_stages_s(scaling, n, t_iter_s, err));
+        *t_iter_s *= load_of(scaling, n);
+        return NEREUS_OK;
+    }
     if (scaling->law != NEREUS_SCALING_TABLE)
         return nereus_fail(err, NEREUS_ERR_NO_BASIS, "a law of scaling has no times of its own");
     const struct nereus_scaling_point *first = &scaling->points[0],
@@ -236,29 +248,82 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
     return NEREUS_OK;
 }
 
+/* The size other than `known` whose logarithm is nearest to that of n; NULL: none. */
+static const struct nereus_scaling_point *nearest_other(const struct nereus_scaling *scaling,
+                                                        int64_t known, int64_t n)
+{
+    const struct nereus_scaling_point *best = NULL;
+    double least = INFINITY;
+    for (int64_t i = 0; i < scaling->count; i++) {
+        const double distance = fabs(log((double)scaling->points[i].n / (double)n));
+        if (scaling->points[i].n != known && distance < least) {
+            least = distance;
+            best = &scaling->points[i];
+        }
+    }
+    return best;
+}
+
+/* The power law is one of processes that have a core each; it goes no faster than ideal scaling,
+ * and no slower than to take turns. */
+static enum nereus_status by_measured(const struct nereus_scaling *scaling, int64_t known,
+                                      double known_s, int64_t n, double *t_iter_s,
+                                      struct nereus_error *err)
+{
+    const struct nereus_scaling_point *other = nearest_other(scaling, known, n);
+    if (n == known) {
+        *t_iter_s = known_s;
+        return NEREUS_OK;
+    }
+    if (other == NULL)
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "the iteration time of one size does not say how it scales");
+    if (other->n == n) {
+        *t_iter_s = other->t_iter_s;
+        return NEREUS_OK;
+    }
+    const double alone_s = known_s / load_of(scaling, known),
+                 other_s = other->t_iter_s / load_of(scaling, other->n);
+    const double power = log(other_s / alone_s) / log((double)other->n / (double)known);
+    *t_iter_s =
+        alone_s * load_of(scaling, n) * pow((double)n / (double)known, fmin(1, fmax(-1, power)));
+    return NEREUS_OK;
+}
+
+/* T(n) / T(known). A table, and the times of stages, have the load already. */
+static enum nereus_status by_law(const struct nereus_scaling *scaling, int64_t known, int64_t n,
+                                 double *ratio, struct nereus_error *err)
+{
+    double there_s = load_of(scaling, n), here_s = load_of(scaling, known);
+    switch (scaling->law) {
+    case NEREUS_SCALING_STRONG:
+        there_s *= (double)known / (double)n;
+        break;
+    case NEREUS_SCALING_AMDAHL:
+        there_s *= amdahl(scaling->serial, n);
+        here_s *= amdahl(scaling->serial, known);
+        break;
+    case NEREUS_SCALING_STAGES:
+    case NEREUS_SCALING_TABLE:
+        NEREUS_TRY(nereus_scaling_lookup(scaling, known, &here_s, err));
+        NEREUS_TRY(nereus_scaling_lookup(scaling, n, &there_s, err));
+        break;
+    case NEREUS_SCALING_WEAK:
+    case NEREUS_SCALING_MEASURED:
+        break;
+    }
+    *ratio = there_s / here_s;
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,
                                         double known_s, int64_t n, double *t_iter_s,
                                         struct nereus_error *err)
 {
-    double there_s, here_s;
-    switch (scaling->law) {
-    case NEREUS_SCALING_STRONG:
-        *t_iter_s = known_s * (double)known / (double)n;
-        return NEREUS_OK;
-    case NEREUS_SCALING_WEAK:
-        *t_iter_s = known_s;
-        return NEREUS_OK;
-    case NEREUS_SCALING_AMDAHL:
-        *t_iter_s = known_s * amdahl(scaling->serial, n) / amdahl(scaling->serial, known);
-        return NEREUS_OK;
-    case NEREUS_SCALING_STAGES:
-    case NEREUS_SCALING_TABLE:
-        break;
-    }
-    enum nereus_status status = nereus_scaling_lookup(scaling, known, &here_s, err);
-    if (status == NEREUS_OK)
-        status = nereus_scaling_lookup(scaling, n, &there_s, err);
-    if (status == NEREUS_OK)
-        *t_iter_s = known_s * (there_s / here_s);
-    return status;
+    double ratio;
+    if (scaling->law == NEREUS_SCALING_MEASURED)
+        return by_measured(scaling, known, known_s, n, t_iter_s, err);
+    NEREUS_TRY(by_law(scaling, known, n, &ratio, err));
+    *t_iter_s = known_s * ratio;
+    return NEREUS_OK;
 }

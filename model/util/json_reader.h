@@ -57,4 +57,13 @@ void nereus_json_boolean(struct nereus_json_reader *reader, const json_t *object
 const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t *object,
                                 const char *key, size_t most);
 
+/*
+ * Loosely, for files whose unknown and missing members are no faults: a member of `object`, which
+ * may be NULL or no object.
+ */
+/** NAN where it is no number. */
+double nereus_json_real_of(const json_t *object, const char *key);
+/** "" where it is no text. */
+const char *nereus_json_text_of(const json_t *object, const char *key);
+
 #endif

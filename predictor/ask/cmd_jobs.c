@@ -15,8 +15,7 @@ struct settings {
 };
 
 static const struct nereus_option table[] = {
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
-     offsetof(struct settings, format), nereus_format_choices},
+    NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
 };
 
 /* A job that is just busy is waited for, a little. */

@@ -59,25 +59,20 @@ static int wait_for(const char *job, const struct settings *settings)
     return NEREUS_EXIT_OK;
 }
 
+static const struct nereus_plain_line plain = {"JOB", help, table, NEREUS_COUNT_OF(table)};
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {.format = ASK_TEXT};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "JOB",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = 1};
-    struct nereus_arguments words;
+    const char *job;
     int status;
-    if (!nereus_options_parse(&line, argc, argv, &words, &status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &job, &status)) {
         return status;
     }
     if (settings.end && settings.request != 0) {
         return nereus_cli_fail_usage("--end and --request exclude each other");
     }
-    return wait_for(words.items[0], &settings);
+    return wait_for(job, &settings);
 }
 
 const struct command nereus_cmd_wait = {"wait", "wait for what was asked of a running job", run};

@@ -94,6 +94,16 @@ struct nereus_arguments {
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status);
 
+/** A command with one argument, which must be given, and one table of options. */
+struct nereus_plain_line {
+    const char *argument_help, *help;
+    const struct nereus_option *options;
+    size_t count;
+};
+/** The same for it. @param[in,out] storage  of its options @param[out] argument  into argv */
+bool nereus_options_parse_plain(const struct nereus_plain_line *plain, void *storage, int argc,
+                                char **argv, const char **argument, int *exit_status);
+
 /**
  * From now on --help calls this with what the command takes, and prints nothing: so that manual
  * pages and completion are made from the tables of the parser. NULL: --help prints again.

@@ -31,6 +31,12 @@ enum nereus_format { NEREUS_FORMAT_TEXT, NEREUS_FORMAT_CSV, NEREUS_FORMAT_JSON }
 
 /** Choices of a --format option, in the order of the enum. */
 extern const char *const nereus_format_choices[];
+/** The row of an option table for it; `offset` is that of an int. */
+#define NEREUS_FORMAT_OPTION(offset)                                                               \
+    {                                                                                              \
+        "format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", offset,           \
+            nereus_format_choices                                                                  \
+    }
 
 struct nereus_column {
     const char *key;   /**< in CSV and JSON, with the unit ("rt_s") */

@@ -1,17 +1,16 @@
 /** @file event_line.c  Files of events, a JSON object a line. */
 #include "event_line.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/json_reader.h"
 #include "model/util/try.h"
 
 double nereus_event_real(const struct nereus_event_line *line, const char *key)
 {
-    const json_t *value = json_object_get(line->event, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    return nereus_json_real_of(line->event, key);
 }
 
 int64_t nereus_event_integer(const struct nereus_event_line *line, const char *key,
@@ -29,6 +28,19 @@ int64_t nereus_event_integer(const struct nereus_event_line *line, const char *k
     return 0;
 }
 
+int64_t nereus_event_processes(const struct nereus_event_line *line, const char *key,
+                               enum nereus_status *status)
+{
+    const int64_t value = nereus_event_integer(line, key, status);
+    if (*status == NEREUS_OK && value < 1) {
+        *status = nereus_fail(line->err, NEREUS_ERR_PARSE,
+                              "%s, line %lld: key %s needs a number of processes from 1 on, not "
+                              "%lld",
+                              line->path, (long long)line->line, key, (long long)value);
+    }
+    return value;
+}
+
 int64_t nereus_event_integer_or(const struct nereus_event_line *line, const char *key,
                                 int64_t otherwise)
 {
@@ -38,8 +50,7 @@ int64_t nereus_event_integer_or(const struct nereus_event_line *line, const char
 
 const char *nereus_event_text(const struct nereus_event_line *line, const char *key)
 {
-    const char *value = json_string_value(json_object_get(line->event, key));
-    return value != NULL ? value : "";
+    return nereus_json_text_of(line->event, key);
 }
 
 static enum nereus_status take_line(const char *text, size_t length, struct nereus_event_line *line,

@@ -23,6 +23,9 @@ double nereus_event_real(const struct nereus_event_line *line, const char *key);
 /** A required whole number. The first error is kept in *status, which the caller checks. */
 int64_t nereus_event_integer(const struct nereus_event_line *line, const char *key,
                              enum nereus_status *status);
+/** The same, at least 1. */
+int64_t nereus_event_processes(const struct nereus_event_line *line, const char *key,
+                               enum nereus_status *status);
 /** A key that older files do not have. */
 int64_t nereus_event_integer_or(const struct nereus_event_line *line, const char *key,
                                 int64_t otherwise);

@@ -27,7 +27,7 @@ static enum nereus_status take_iteration(const struct nereus_event_line *line,
     results->iterations[results->iteration_count++] = (struct nereus_result_iteration){
         .group = nereus_event_integer(line, "group", &status),
         .iteration = nereus_event_integer(line, "iteration", &status),
-        .processes = nereus_event_integer(line, "processes", &status),
+        .processes = nereus_event_processes(line, "processes", &status),
         .nodes = nereus_event_integer_or(line, "nodes", 1),
         .start_s = nereus_event_real(line, "start_s"),
         .time_s = nereus_event_real(line, "time_s"),
@@ -58,8 +58,8 @@ static enum nereus_status take_change(const struct nereus_event_line *line,
     struct nereus_result_change *change = &results->changes[results->change_count++];
     *change = (struct nereus_result_change){
         .reconfiguration = nereus_event_integer(line, "reconfiguration", &status),
-        .ns = nereus_event_integer(line, "ns", &status),
-        .nt = nereus_event_integer(line, "nt", &status),
+        .ns = nereus_event_processes(line, "ns", &status),
+        .nt = nereus_event_processes(line, "nt", &status),
         .nodes = nereus_event_integer_or(line, "nodes", 1),
         .start_s = nereus_event_real(line, "start_s"),
         .time_s = nereus_event_real(line, "time_s"),
@@ -72,6 +72,27 @@ static enum nereus_status take_change(const struct nereus_event_line *line,
     snprintf(change->outcome, sizeof change->outcome, "%s", nereus_event_text(line, "outcome"));
     snprintf(change->sentence, sizeof change->sentence, "%s", nereus_event_text(line, "sentence"));
     return status;
+}
+
+/* Bytes of registered data, or -1: the line does not say. */
+static enum nereus_status take_bytes(const struct nereus_event_line *line, const char *key,
+                                     int64_t *bytes)
+{
+    *bytes = nereus_event_integer_or(line, key, -1);
+    return *bytes >= 0 || json_object_get(line->event, key) == NULL
+               ? NEREUS_OK
+               : nereus_fail(line->err, NEREUS_ERR_PARSE,
+                             "%s, line %lld: key %s needs a whole number of bytes from 0 on",
+                             line->path, (long long)line->line, key);
+}
+
+static enum nereus_status take_run(const struct nereus_event_line *line,
+                                   struct nereus_results *results)
+{
+    snprintf(results->configuration, sizeof results->configuration, "%s",
+             nereus_event_text(line, "configuration"));
+    NEREUS_TRY(take_bytes(line, "constant_bytes", &results->constant_bytes));
+    return take_bytes(line, "variable_bytes", &results->variable_bytes);
 }
 
 static enum nereus_status take(void *user, const struct nereus_event_line *line)
@@ -88,8 +109,7 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
         return take_change(line, results);
     }
     if (strcmp(name, "run") == 0) {
-        snprintf(results->configuration, sizeof results->configuration, "%s",
-                 nereus_event_text(line, "configuration"));
+        return take_run(line, results);
     }
     return NEREUS_OK;
 }
@@ -97,7 +117,7 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
 enum nereus_status nereus_results_read(const char *path, struct nereus_results *results,
                                        struct nereus_error *err)
 {
-    struct nereus_results read = {.path = path};
+    struct nereus_results read = {.path = path, .constant_bytes = -1, .variable_bytes = -1};
     enum nereus_status status = nereus_event_lines_read(path, "results", take, &read, err);
     if (status == NEREUS_OK && read.configuration[0] == '\0') {
         status = nereus_fail(err, NEREUS_ERR_PARSE,

@@ -33,6 +33,7 @@ struct nereus_result_change {
 struct nereus_results {
     const char *path; /**< the caller's */
     char configuration[256];
+    int64_t constant_bytes, variable_bytes;     /**< registered; -1: not said */
     struct nereus_result_iteration *iterations; /**< owned, as all */
     int64_t iteration_count;
     struct nereus_result_stage *stages;

@@ -58,6 +58,7 @@ static void parse_choice(const struct nereus_event_line *place, struct nereus_tr
 {
     event->kind = NEREUS_TRACE_CHOICE;
     event->by_model = strcmp(nereus_event_text(place, "by"), "model") == 0;
+    event->t_iter_s = nereus_event_real(place, "t_iter_ns_s");
     event->predicted_rt_s = nereus_event_real(place, "predicted_rt_s");
     event->predicted_rt_low_s = nereus_event_real(place, "predicted_rt_low_s");
     event->predicted_rt_high_s = nereus_event_real(place, "predicted_rt_high_s");
@@ -91,8 +92,8 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
         event->t_iter_after_s = nereus_event_real(place, "t_iter_after_s");
         return status;
     }
-    event->ns = nereus_event_integer(place, "ns", &status);
-    event->nt = nereus_event_integer(place, "nt", &status);
+    event->ns = nereus_event_processes(place, "ns", &status);
+    event->nt = nereus_event_processes(place, "nt", &status);
     if (status == NEREUS_OK) {
         status =
             nereus_method_parse(nereus_event_text(place, "method"), &event->method, place->err);

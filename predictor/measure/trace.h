@@ -60,7 +60,7 @@ struct nereus_trace_event {
     /* Of iterations. */
     double t_iter_s, overlapped_s; /**< before, and during (mean); NAN: unknown */
     double t_iter_after_s;         /**< after; NAN: unknown */
-    /* Of a choice; sentence: its reason. */
+    /* Of a choice; sentence: its reason; t_iter_s: before it; 0: not measured, NAN: by a rule. */
     bool by_model;
     double predicted_rt_s, predicted_rt_low_s, predicted_rt_high_s; /**< NAN: by a rule */
 };

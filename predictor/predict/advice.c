@@ -51,6 +51,22 @@ static enum nereus_status all_sizes(const struct nereus_machine *machine,
     return nereus_sizes_parse("--nt", range, sizes, err);
 }
 
+static void assume_scaling(const struct nereus_settings *settings, struct nereus_question *question)
+{
+    const bool measured = question->scaling.law == NEREUS_SCALING_MEASURED;
+    if (settings->scaling == NULL && question->assumed_count < NEREUS_ASSUMPTIONS_MAX) {
+        question->assumed[question->assumed_count++] =
+            (struct nereus_assumption){.option = "scaling",
+                                       .value = "strong",
+                                       .reason = "T(n) = T(NS) NS / n within the cores"};
+    }
+    if (settings->scaling == NULL && measured) {
+        struct nereus_assumption *row = &question->assumed[question->assumed_count - 1];
+        snprintf(row->value, sizeof row->value, "measured");
+        row->reason = settings->observed->file;
+    }
+}
+
 /* The question of the job as it is. A later shrink is that of the largest size. */
 static enum nereus_status make_question(const struct nereus_settings *settings, const char *nt,
                                         const struct nereus_goal_settings *best,
@@ -64,12 +80,7 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     now.iterations_before = settings->iterations_before >= 0 ? settings->iterations_before : 0;
     now.bounded = nt == NULL || strcmp(nt, NEREUS_NT_BEST) == 0;
     NEREUS_TRY(nereus_question_make(&now, answer->profile, &answer->question, err));
-    if (settings->scaling == NULL && answer->question.assumed_count < NEREUS_ASSUMPTIONS_MAX) {
-        answer->question.assumed[answer->question.assumed_count++] =
-            (struct nereus_assumption){.option = "scaling",
-                                       .value = "strong",
-                                       .reason = "T(n) = T(NS) NS / n within the cores"};
-    }
+    assume_scaling(settings, &answer->question);
     if (settings->state == NULL) {
         scenario->state = NULL; /* initial: needs no analysis */
     }

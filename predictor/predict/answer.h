@@ -23,6 +23,14 @@ extern const char *const nereus_goal_choices[];
 enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],
                                         struct nereus_error *err);
 
+/** The row of an option table for candidates; `offset` is that of a const char *. */
+#define NEREUS_CANDIDATES_OPTION(offset)                                                           \
+    {                                                                                              \
+        "methods", 0, NEREUS_OPTION_TEXT, "A,B",                                                   \
+            "candidates (those that the profile has measured); all: every legal method", offset,   \
+            NULL                                                                                   \
+    }
+
 /** Candidates, in the order given. */
 struct nereus_methods {
     struct nereus_method *items; /**< owned */

@@ -10,7 +10,7 @@
 
 struct settings {
     struct nereus_profile_settings machine;
-    const char *nt, *methods;
+    const char *nt, *methods, *results, *trace;
     int goal, format;
     struct nereus_goal_settings best;
 };
@@ -20,15 +20,20 @@ static const struct nereus_option table[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES",
      "sizes to choose from: 40:160, 20:120:20, 16,32,64 (best: every one that the nodes allow)",
      AT(nt), NULL},
-    {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "candidates (those that the profile has measured); all: every legal method", AT(methods),
-     NULL},
+    NEREUS_CANDIDATES_OPTION(AT(methods)),
+    {"results", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
+     "take what is not given from the results of a job (nereus run --results FILE.jsonl): its last "
+     "size, iteration times, bytes, and how the times scale where it has had several sizes",
+     AT(results), NULL},
+    {"trace", 0, NEREUS_OPTION_TEXT, "FILE",
+     "the same from the trace of a job (NEREUS_TRACE=FILE), which has the times where the method of "
+     "a change was left open",
+     AT(trace), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least T_ex by the method with the least RT), node-hours or "
      "weights (application)",
      AT(goal), nereus_goal_choices},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
-     nereus_format_choices},
+    NEREUS_FORMAT_OPTION(AT(format)),
 };
 
 /* The command line is checked before any file is read. */
@@ -52,8 +57,24 @@ static enum nereus_status read_words(const struct settings *settings,
                : nereus_methods_parse(settings->methods, methods, err);
 }
 
-static int advise(const struct settings *settings, const struct nereus_settings *scenario)
+/* The file of a job, if one was named. */
+static enum nereus_status observe(const struct settings *settings, struct nereus_observed *observed,
+                                  struct nereus_settings *scenario, struct nereus_error *err)
 {
+    if (settings->results == NULL && settings->trace == NULL) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(settings->results != NULL
+                   ? nereus_observed_read_results(settings->results, observed, err)
+                   : nereus_observed_read_trace(settings->trace, observed, err));
+    scenario->observed = observed;
+    scenario->ns = scenario->ns == 0 ? observed->size : scenario->ns;
+    return NEREUS_OK;
+}
+
+static int advise(const struct settings *settings, struct nereus_settings *scenario)
+{
+    struct nereus_observed observed = {.size = 0};
     struct nereus_methods methods = {NULL, 0};
     struct nereus_ranking ranking;
     struct nereus_profile profile;
@@ -61,7 +82,8 @@ static int advise(const struct settings *settings, const struct nereus_settings 
     int exit_status;
     if (read_words(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail_usage("%s", err.text);
-    } else if (nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
+    } else if (observe(settings, &observed, scenario, &err) != NEREUS_OK ||
+               nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         exit_status =
@@ -73,6 +95,7 @@ static int advise(const struct settings *settings, const struct nereus_settings 
         nereus_profile_fini(&profile);
     }
     nereus_methods_fini(&methods);
+    nereus_observed_fini(&observed);
     return exit_status;
 }
 
@@ -101,7 +124,10 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
-    if (scenario.ns == 0) {
+    if (settings.results != NULL && settings.trace != NULL) {
+        return nereus_cli_fail_usage("--results and --trace exclude each other");
+    }
+    if (scenario.ns == 0 && settings.results == NULL && settings.trace == NULL) {
         return nereus_cli_fail_usage("--ns is missing (processes now)");
     }
     return advise(&settings, &scenario);

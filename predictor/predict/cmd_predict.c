@@ -37,9 +37,7 @@ static const struct nereus_option table[] = {
     {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
      "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input",
      AT(cases), NULL},
-    {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "candidates (those that the profile has measured); all: every legal method", AT(methods),
-     NULL},
+    NEREUS_CANDIDATES_OPTION(AT(methods)),
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
      "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each starts "
      "from the state that the previous one leaves",
@@ -50,8 +48,7 @@ static const struct nereus_option table[] = {
     {"explain", 0, NEREUS_OPTION_FLAG, NULL,
      "why the best method is best: the three terms that make the difference to the next one",
      AT(explain), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
-     nereus_format_choices},
+    NEREUS_FORMAT_OPTION(AT(format)),
 };
 
 /* Of the scenario's options, in another form. */

@@ -100,6 +100,17 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
     return stand_in;
 }
 
+/* The same of bytes, which a file of the job may say; -1: it does not. */
+static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
+                        int64_t given, int64_t said, const char *option)
+{
+    if (given >= 0 || said < 0) {
+        return integer_or(question, given, 0, option);
+    }
+    assume_integer(question, option, said, observed->file);
+    return said;
+}
+
 static double seconds_or(struct nereus_question *question, double given, double stand_in,
                          const char *option, const char *reason)
 {
@@ -266,17 +277,20 @@ static enum nereus_status make_state(const struct nereus_settings *settings,
                                        err);
 }
 
-/* The reason shown for a scaled iteration time. */
-static const char *law_reason(const char *given, enum nereus_scaling_law law)
+/* The reason shown for a scaled iteration time. @param shared  there are more processes than cores */
+static const char *law_reason(const char *given, enum nereus_scaling_law law, bool shared)
 {
     switch (law) {
     case NEREUS_SCALING_STRONG:
-        return "strong scaling: t-iter NS / NT";
+        return shared ? "strong scaling within the cores: processes above them take turns"
+                      : "strong scaling: t-iter NS / NT";
     case NEREUS_SCALING_WEAK:
-        return "weak scaling: as t-iter";
+        return shared ? "weak scaling: as t-iter, and processes above the cores take turns"
+                      : "weak scaling: as t-iter";
     case NEREUS_SCALING_AMDAHL:
     case NEREUS_SCALING_STAGES:
     case NEREUS_SCALING_TABLE:
+    case NEREUS_SCALING_MEASURED:
         break;
     }
     return given;
@@ -288,22 +302,43 @@ static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
 {
     struct nereus_scenario *scenario = &question->scenario;
     const struct nereus_scaling *scaling = &question->scaling;
-    const bool table =
-        (scaling->law == NEREUS_SCALING_TABLE || scaling->law == NEREUS_SCALING_STAGES) &&
-        settings->t_iter_ns_s <= 0;
+    const bool shared =
+        nereus_max(settings->ns, settings->nt) > nereus_machine_total_cores(&question->machine);
+    const char *source = NULL;
     double known_s = default_t_iter_s, scaled_s = settings->t_iter_nt_s;
-    if (table) {
+    if (settings->t_iter_ns_s <= 0 &&
+        (scaling->law == NEREUS_SCALING_TABLE || scaling->law == NEREUS_SCALING_STAGES)) {
         NEREUS_TRY(nereus_scaling_lookup(scaling, settings->ns, &known_s, err));
+        source = settings->scaling;
+    } else if (settings->t_iter_ns_s <= 0 && settings->observed != NULL) {
+        NEREUS_TRY(nereus_observed_t_iter(settings->observed, settings->ns, &known_s, err));
+        source = settings->observed->file;
     }
-    scenario->t_iter_ns_s = seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter",
-                                       table ? settings->scaling : NULL);
+    scenario->t_iter_ns_s = seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter", source);
     if (settings->t_iter_nt_s <= 0) {
         NEREUS_TRY(nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt,
                                         &scaled_s, err));
     }
     scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
-                                       law_reason(settings->scaling, scaling->law));
+                                       law_reason(settings->scaling, scaling->law, shared));
     return NEREUS_OK;
+}
+
+static void fill_bytes(const struct nereus_settings *settings, struct nereus_question *question)
+{
+    static const struct nereus_observed nothing = {
+        .constant_bytes = -1, .variable_bytes = -1, .replicated_bytes = -1};
+    const struct nereus_observed *seen = settings->observed != NULL ? settings->observed : &nothing;
+    struct nereus_scenario *scenario = &question->scenario;
+    scenario->constant_bytes = (double)bytes_or(question, seen, settings->constant_bytes,
+                                                seen->constant_bytes, "bytes-constant");
+    scenario->variable_bytes = (double)bytes_or(question, seen, settings->variable_bytes,
+                                                seen->variable_bytes, "bytes-variable");
+    scenario->replicated_bytes = (double)settings->replicated_bytes;
+    if (settings->replicated_bytes == 0 && seen->replicated_bytes > 0) {
+        scenario->replicated_bytes =
+            (double)bytes_or(question, seen, -1, seen->replicated_bytes, "bytes-replicated");
+    }
 }
 
 static enum nereus_status fill_scenario(const struct nereus_settings *settings,
@@ -320,11 +355,7 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
                                                      DEFAULT_BEFORE, "iterations-before");
     scenario->iterations_after =
         (double)integer_or(question, settings->iterations_after, DEFAULT_AFTER, "iterations-after");
-    scenario->constant_bytes =
-        (double)integer_or(question, settings->constant_bytes, 0, "bytes-constant");
-    scenario->variable_bytes =
-        (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
-    scenario->replicated_bytes = (double)settings->replicated_bytes;
+    fill_bytes(settings, question);
     if (settings->powers != NULL) {
         NEREUS_TRY(
             nereus_powers_parse(settings->powers, &question->powers, &scenario->power_count, err));
@@ -346,8 +377,11 @@ static enum nereus_status fill_question(const struct nereus_settings *settings,
     if (settings->scaling != NULL) {
         NEREUS_TRY(parse_scaling(settings->scaling, &question->scaling, err));
         question->scaling.profile = profile;
-        question->scaling.machine = &question->machine;
     }
+    if (settings->scaling == NULL && settings->observed != NULL) {
+        NEREUS_TRY(nereus_observed_scaling(settings->observed, &question->scaling, err));
+    }
+    question->scaling.machine = &question->machine;
     return fill_scenario(settings, question, err);
 }
 

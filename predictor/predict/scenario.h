@@ -13,6 +13,7 @@
 
 #include "nereus/goal.h"
 #include "nereus/scaling.h"
+#include "observed.h"
 #include "predictor/cli/options.h"
 
 /** MPI counts processes in an int. */
@@ -32,6 +33,7 @@ struct nereus_settings {
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
     const char *powers;                          /**< NULL: equal ones */
     bool bounded; /**< where nothing says how many nodes there are: as many as were measured */
+    const struct nereus_observed *observed; /**< a job, for what is not given; NULL: none */
     const struct nereus_machine
         *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
 };
@@ -72,9 +74,9 @@ enum { NEREUS_ASSUMPTIONS_MAX = 16 };
 struct nereus_question {
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    struct nereus_scaling scaling;    /**< of iteration times */
-    double *powers;                   /**< owned; NULL: equal ones */
-    struct nereus_group *layout;      /**< owned; NULL: processes go where the rules say */
+    struct nereus_scaling scaling; /**< of iteration times */
+    double *powers;                /**< owned; NULL: equal ones */
+    struct nereus_group *layout;   /**< owned; NULL: processes go where the rules say */
     int64_t layout_count;
     struct nereus_scenario scenario;  /**< points into this struct: do not copy */
     struct nereus_later_shrink later; /**< processes 0: no later shrink */

@@ -132,23 +132,18 @@ static const char help[] =
     "It is drawn anew with each interval, until the job has ended; where standard output is no "
     "terminal each interval is printed. Terms are explained in docs/monitoring.md.";
 
+static const struct nereus_plain_line plain = {"FILE", help, table, NEREUS_COUNT_OF(table)};
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {0};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "FILE",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = 1};
-    struct nereus_arguments files;
+    const char *file;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &file, &exit_status)) {
         return exit_status;
     }
-    const bool is_stdin = strcmp(files.items[0], "-") == 0;
-    struct feed feed = {.name = is_stdin ? "standard input" : files.items[0],
+    const bool is_stdin = strcmp(file, "-") == 0;
+    struct feed feed = {.name = is_stdin ? "standard input" : file,
                         .descriptor = STDIN_FILENO,
                         .is_pipe = is_stdin};
     if (!is_stdin) {

@@ -74,19 +74,14 @@ static const char help[] =
     "are made again from the trace, and compared with it line by line; the exit status is 1 if "
     "something differs.";
 
+static const struct nereus_plain_line plain = {"TRACE.jsonl", help, table, NEREUS_COUNT_OF(table)};
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {0};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "TRACE.jsonl",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = 1};
-    struct nereus_arguments files;
+    const char *path;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &path, &exit_status)) {
         return exit_status;
     }
     if (settings.check && settings.format != NEREUS_FORMAT_TEXT) {
@@ -94,7 +89,6 @@ static int run(int argc, char **argv)
     }
     struct nereus_trace trace;
     struct nereus_error err;
-    const char *path = files.items[0];
     if (nereus_trace_read(path, &trace, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }

@@ -41,8 +41,7 @@ static const struct nereus_option table[] = {
      AT(repeats), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)", AT(limit_s),
      NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
-     nereus_format_choices},
+    NEREUS_FORMAT_OPTION(AT(format)),
 };
 
 static const struct nereus_option judging[] = {

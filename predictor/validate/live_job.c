@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #endif
 #include "live_job.h"
+#include "model/util/json_reader.h"
 #include "model/util/try.h"
 
 #include <errno.h>
@@ -188,8 +189,7 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
 static double group_figure(const json_t *results, int64_t index, const char *key)
 {
     const json_t *groups = json_object_get(results, "groups");
-    const json_t *value = json_object_get(json_array_get(groups, (size_t)index), key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    return nereus_json_real_of(json_array_get(groups, (size_t)index), key);
 }
 
 /* An iteration of a group with its malleability point: overlapped iterations include the point. */

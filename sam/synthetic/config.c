@@ -443,6 +443,21 @@ int64_t sam_config_first_iteration(const struct sam_config *config, int64_t grou
     return first;
 }
 
+const char *sam_config_law(const struct sam_config *config)
+{
+    char *end;
+    for (int64_t i = 0; i < config->group_count; i++) {
+        if (config->groups[i].scaling[0] != '\0') {
+            return NULL;
+        }
+    }
+    if (config->scaling[0] == '\0') {
+        return "ideal";
+    }
+    strtod(config->scaling, &end);
+    return *end == '\0' ? NULL : config->scaling;
+}
+
 int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration)
 {
     int64_t group = 0, end = config->groups[0].iterations;

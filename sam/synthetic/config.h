@@ -115,6 +115,10 @@ enum nereus_status sam_config_parse(const char *file, const char *text, struct s
 /** Iterations before a group begins; with group = group_count: of the whole job. */
 int64_t sam_config_first_iteration(const struct sam_config *config, int64_t group);
 
+/** The law by which computing scales with the size (nereus/scaling.h), in all groups; NULL: they have
+ * numbers, or laws of their own. Into the configuration: lives as long. */
+const char *sam_config_law(const struct sam_config *config);
+
 /** The group to which an iteration (0 is the first) belongs; the last one for later iterations. */
 int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration);
 

@@ -298,6 +298,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
         options.hostfile = text_or_null(config->hostfile);
         options.slots = config->slots;
         options.iterations = sam_config_first_iteration(config, config->group_count);
+        options.scaling = sam_config_law(config);
         options.trace = sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]);
         options.state = text_or_null(config->state);
         options.user_state = buffer;

@@ -131,45 +131,53 @@ double nereus_by_model_iteration_s(nereus_job *job)
     return known != NULL ? *known : 0;
 }
 
-/* The size other than `size` whose logarithm is nearest to nt's; -1: none. */
-static int64_t nearest_other(const struct iteration_times *seen, int64_t size, int64_t nt)
+/* T(nt) by a law, on this machine. @return false: it has none */
+static bool scale_by(const nereus_job *job, struct nereus_scaling *law, double t_iter_s, int64_t nt,
+                     double *scaled_s)
 {
-    int64_t best = -1;
-    double least = INFINITY;
-    for (int64_t i = 0; i < seen->count; i++) {
-        const double distance = fabs(log((double)seen->sizes[i] / (double)nt));
-        if (seen->sizes[i] != size && distance < least) {
-            least = distance;
-            best = i;
-        }
-    }
-    return best;
+    law->machine = &job->machine;
+    return nereus_scaling_apply(law, job->size, t_iter_s, nt, scaled_s, NULL) == NEREUS_OK;
+}
+
+/* By the sizes that the job has had. */
+static bool scale_as_seen(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
+{
+    const struct iteration_times *seen = &job->settings.seen;
+    struct nereus_scaling_point points[SIZES_SEEN_MAX];
+    for (int64_t i = 0; i < seen->count; i++)
+        points[i] = (struct nereus_scaling_point){seen->sizes[i], seen->t_iter_s[i]};
+    struct nereus_scaling law = {
+        .law = NEREUS_SCALING_MEASURED, .points = points, .count = seen->count};
+    return scale_by(job, &law, t_iter_s, nt, scaled_s);
+}
+
+/* By the law of the options. */
+static bool scale_as_told(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
+{
+    struct nereus_scaling law;
+    if (job->settings.scaling == NULL ||
+        nereus_scaling_parse(job->settings.scaling, &law, NULL) != NEREUS_OK)
+        return false;
+    const bool scaled = scale_by(job, &law, t_iter_s, nt, scaled_s);
+    nereus_scaling_fini(&law);
+    return scaled;
 }
 
 /* T(nt): measured; else by the power law through this size and the nearest other one that the job
- * has had; else by the law of the options. */
+ * has had; else by the law of the options, or strong. */
 static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt,
                               struct method_choice *choice)
 {
-    const struct iteration_times *seen = &job->settings.seen;
-    const int64_t other = nearest_other(seen, job->size, nt);
-    double scaled_s = t_iter_s * (double)job->size / (double)nt;
-    if (other >= 0) {
-        /* no faster than ideal scaling, and no slower than to take turns */
-        const double power = log(seen->t_iter_s[other] / t_iter_s) /
-                             log((double)seen->sizes[other] / (double)job->size);
-        choice->scaling = seen->sizes[other] == nt ? "measured" : "power law";
-        return seen->sizes[other] == nt
-                   ? seen->t_iter_s[other]
-                   : t_iter_s * pow((double)nt / (double)job->size, fmin(1, fmax(-1, power)));
-    }
-    struct nereus_scaling law;
-    choice->scaling = "strong";
-    if (job->settings.scaling != NULL &&
-        nereus_scaling_parse(job->settings.scaling, &law, NULL) == NEREUS_OK) {
-        if (nereus_scaling_apply(&law, job->size, t_iter_s, nt, &scaled_s, NULL) == NEREUS_OK)
-            choice->scaling = job->settings.scaling;
-        nereus_scaling_fini(&law);
+    struct nereus_scaling strong = {.law = NEREUS_SCALING_STRONG};
+    struct iteration_times seen = job->settings.seen;
+    double scaled_s = t_iter_s;
+    if (scale_as_seen(job, t_iter_s, nt, &scaled_s)) {
+        choice->scaling = time_seen(&seen, nt) != NULL ? "measured" : "power law";
+    } else if (scale_as_told(job, t_iter_s, nt, &scaled_s)) {
+        choice->scaling = job->settings.scaling;
+    } else {
+        choice->scaling = "strong";
+        scale_by(job, &strong, t_iter_s, nt, &scaled_s);
     }
     return scaled_s;
 }

@@ -9,8 +9,9 @@ own_options="  --pairs NS:NT,...   (1:2,2:1,2:4,4:2)
   --sizes BYTES,...   variable data (0,16MB)
   --methods LIST      beside auto (merge,merge-single,merge-launch,merge-async,baseline,baseline-launch)
   --iterations N      with the new size, of 5 ms (60)
+  --scaling LAW       that the job is told: weak, as its iterations are; none: it assumes strong scaling until it has had both sizes (weak)
   --profile FILE      of this machine (that which is found)"
-pairs=1:2,2:1,2:4,4:2 sizes=0,16MB iterations=60
+pairs=1:2,2:1,2:4,4:2 sizes=0,16MB iterations=60 scaling=weak
 methods=merge,merge-single,merge-launch,merge-async,baseline,baseline-launch
 . "$here/sampling.sh"
 
@@ -20,6 +21,7 @@ own_option() {
         --sizes) sizes=$2 ;;
         --methods) methods=$2 ;;
         --iterations) iterations=$2 ;;
+        --scaling) scaling=$2 ;;
         --profile) export NEREUS_PROFILE=$2 ;;
         *) return 1 ;;
     esac
@@ -40,11 +42,13 @@ cases() {
 
 # The same iteration on each size: what is compared are methods, not sizes.
 measure() { # "NS NT BYTES METHOD"
-    local ns nt bytes method
+    local ns nt bytes method law="scaling = $scaling" factor=""
     read -r ns nt bytes method <<<"$1"
+    [ "$scaling" != none ] || law="" factor="factor = 1"
     cat >"$work/app.ini" <<INI
 [general]
 bytes = $bytes
+$law
 [stage0]
 type = pi
 time_s = 0.005
@@ -54,11 +58,11 @@ bytes = 8
 [group0]
 processes = $ns
 iterations = 10
-factor = 1
+$factor
 [group1]
 processes = $nt
 iterations = $iterations
-factor = 1
+$factor
 method = $method
 INI
     rm -f "$work/trace"
@@ -66,7 +70,14 @@ INI
         --format json "$work/app.ini" >"$work/out" || return
     python3 - "$work/results.json" "$work/trace" <<'PY'
 import json, sys
-print("t_ex_s", json.load(open(sys.argv[1]))["t_ex_s"])
+results = json.load(open(sys.argv[1]))
+before, after = results["groups"]
+print("t_ex_s", results["t_ex_s"])
+print("t_iter_ns_s", before["iteration_median_s"])
+print("t_iter_nt_s", after["iteration_median_s"])
+for key in "reconfiguration_s", "overlap_iterations", "overlap_mean_s":
+    if isinstance(after.get(key), (int, float)):
+        print(key, after[key])
 for line in open(sys.argv[2]):
     event = json.loads(line)
     if event["event"] == "choice":
@@ -74,6 +85,7 @@ for line in open(sys.argv[2]):
             sys.exit("auto has not asked the model: " + event["reason"])
         print("chose:" + event["method"], 1)
         print("predicted_s", event["predicted_t_ex_s"])
+        print("predicted_t_iter_nt_s", event["t_iter_nt_s"])
 PY
 }
 

@@ -106,6 +106,75 @@ documented=$(awk '/^### Advice/ { found = 1 } found && /^\| `/ { c = $0; sub(/^\
     found && all != "" && !/^\|/ { exit } END { print substr(all, 2) }' "$NEREUS_SOURCE_DIR/docs/formats.md")
 [ "$documented" = "$header" ] || fail "docs/formats.md has the columns $documented"
 
+# A job's results: 2 processes took 0.3 s (the median of three; 0.9 s beside the change does not count), 3 took 0.21, and its arrays are
+# 4000 and 8000 bytes. The answer is that of the same values by hand; T(6) by the power law: 0.21 (6 / 3)^(log(0.21 / 0.3) / log(3 / 2)).
+iteration() { # GROUP NUMBER PROCESSES OVERLAPPED TIME
+    echo "{\"event\": \"iteration\", \"group\": $1, \"iteration\": $2, \"processes\": $3, \"nodes\": 1, \"start_s\": $2, \"time_s\": $5, \"overlapped\": $4}"
+}
+{
+    echo '{"event": "run", "configuration": "app.ini", "groups": 2, "constant_bytes": 4000, "variable_bytes": 8000, "stages": ["pi"]}'
+    iteration 0 0 2 false 0.31
+    iteration 0 1 2 false 0.3
+    iteration 0 2 2 false 0.29
+    echo '{"event": "change", "reconfiguration": 1, "ns": 2, "nt": 3, "nodes": 1, "method": "merge/coll", "outcome": "resized", "sentence": ""}'
+    iteration 1 3 2 true 0.9
+    iteration 1 4 3 false 0.21
+} >job.jsonl
+law=$(awk 'BEGIN { printf "n,t_iter_s\n3,0.21\n6,%.15g\n", 0.21 * 2 ^ (log(0.21 / 0.3) / log(3 / 2)) }')
+echo "$law" >law.csv
+accepted $p --ns 3 --t-iter 0.21s --scaling law.csv --bytes-constant 4000 --bytes-variable 8000 --nt 6 --format csv
+cp out by-hand
+accepted $p --results job.jsonl --nt 6 --format csv
+same by-hand out 1e-9
+accepted $p --results job.jsonl --nt 2 --format csv
+near 'a measured size' "$(value 2 t_iter_s)" 0.3 1e-12
+accepted $p --results job.jsonl --nt 6
+holds 'assumed: --t-iter 0.21 s \(job.jsonl\)' out
+holds 'assumed: --scaling measured \(job.jsonl\)' out
+holds 'assumed: --bytes-variable 8000 \(job.jsonl\)' out
+# What is given holds.
+accepted $p --results job.jsonl $job --bytes-constant 4000 --bytes-variable 8000 --nt 6 --format csv
+cp out given
+accepted $p $job --bytes-constant 4000 --bytes-variable 8000 --nt 6 --format csv
+same out given 1e-12
+failed 'job.jsonl has the iteration time of 2, 3, and none of 5 processes: --t-iter says it' $p --results job.jsonl --ns 5 --nt 6
+failed 'job.jsonl: no event .reconfiguration.' $p --trace job.jsonl --nt 6
+
+# A trace: times where the method was left open, arrays as the last change moved them.
+change() { # NUMBER NS NT
+    echo "{\"event\": \"reconfiguration\", \"reconfiguration\": $1, \"ns\": $2, \"nt\": $3, \"method\": \"merge/coll\", \"outcome\": \"resized\", \"bytes\": 12000, \"constant_bytes\": 4000, \"variable_bytes\": 8000, \"replicated_bytes\": 0, \"record\": {\"zombies\": 0, \"bridge\": 0, \"batch\": 1, \"data\": 2, \"groups\": [], \"leavers\": []}}"
+}
+choice() { # NUMBER NS NT TIME
+    echo "{\"event\": \"choice\", \"reconfiguration\": $1, \"ns\": $2, \"nt\": $3, \"method\": \"merge/coll\", \"by\": \"model\", \"reason\": \"\", \"t_iter_ns_s\": $4, \"t_iter_nt_s\": 1, \"scaling\": \"strong\"}"
+}
+{ choice 1 2 4 0.3; change 1 2 4; choice 2 4 3 0.2; change 2 4 3; choice 3 3 2 0.21; change 3 3 2; change 4 2 3; } >trace.jsonl
+accepted $p --trace trace.jsonl --nt 4 --format csv
+near 'T of 3' "$(value 3 t_iter_s)" 0.21 1e-12
+near 'T of 4' "$(value 4 t_iter_s)" 0.2 1e-12
+{ change 1 2 4; change 2 4 3; } >named.jsonl
+failed 'named.jsonl has the iteration time of no size, and none of 3 processes: --t-iter says it' $p --trace named.jsonl --nt 4
+accepted $p --trace named.jsonl --t-iter 0.21s --nt 4
+holds 'assumed: --bytes-constant 4000 \(named.jsonl\)' out
+
+# Faults have file, line and key.
+while IFS='|' read -r line edit sentence; do
+    sed "${line}s/$edit/" job.jsonl >bad.jsonl
+    failed "bad.jsonl, line $line: $sentence" $p --results bad.jsonl --nt 6
+done <<'ROWS'
+2|"processes": 2/"processes": -2|key processes needs a number of processes from 1 on, not -2
+3|"iteration": 1/"iteration": 1.5|key iteration needs a whole number
+5|"nt": 3/"mt": 3|key nt needs a whole number
+1|8000/-8|key variable_bytes needs a whole number of bytes from 0 on
+4|^{/[|not a JSON object
+ROWS
+grep -v '"run"' job.jsonl >bad.jsonl
+failed "bad.jsonl: no results: an event 'run' is missing" $p --results bad.jsonl --nt 6
+head -1 job.jsonl >bad.jsonl
+failed "bad.jsonl: no event 'iteration'" $p --results bad.jsonl --nt 6
+sed '1s/"ns": 2/"ns": 0/' trace.jsonl >bad.jsonl
+failed 'bad.jsonl, line 1: key ns needs a number of processes from 1 on, not 0' $p --trace bad.jsonl --nt 4
+failed "trace 'none.jsonl' does not exist" $p --trace none.jsonl --nt 4
+misused '--results and --trace exclude each other' $p --results job.jsonl --trace trace.jsonl --nt 6
 misused '--ns is missing' $p --nt 7
 misused '--nt.*whole number' $p --ns 3 --nt few
 misused '--nt: the range 7:4 ends before it begins' $p --ns 3 --nt 7:4

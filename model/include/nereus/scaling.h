@@ -7,6 +7,11 @@
  *   amdahl:F     T(n) = T(m) (F + (1 - F) / n) / (F + (1 - F) / m)  F: serial share on one process
  *   stages:LIST  compute:SECONDS of one process, divided by n, and the profile's collectives
  *   FILE.csv     n,t_iter_s: linear in log n, log T between the sizes of the table, nothing outside
+ *   measured     sizes that a job has had, as they were; else by the power law through the known
+ *                size and the other one that is nearest to n
+ *
+ * On a machine of so many cores, processes above them take turns: T(n) is the law's, multiplied by
+ * the load max(1, n / cores). A table says what it is about, and is taken as it is.
  */
 #ifndef NEREUS_SCALING_H
 #define NEREUS_SCALING_H
@@ -26,7 +31,8 @@ enum nereus_scaling_law {
     NEREUS_SCALING_WEAK,
     NEREUS_SCALING_AMDAHL,
     NEREUS_SCALING_STAGES,
-    NEREUS_SCALING_TABLE
+    NEREUS_SCALING_TABLE,
+    NEREUS_SCALING_MEASURED
 };
 
 enum { NEREUS_SCALING_STAGES_MAX = 16 };
@@ -47,13 +53,14 @@ struct nereus_scaling {
     struct nereus_scaling_point {
         int64_t n;
         double t_iter_s;
-    } * points; /**< of a table, in ascending order of n; owned */
+    } * points; /**< of a table, in ascending order of n; measured: in any order; owned */
     int64_t count;
     struct nereus_scaling_stage stages[NEREUS_SCALING_STAGES_MAX];
     int64_t stage_count;
     /** stages: profile with the collectives, set by the caller; must outlive this */
     const struct nereus_profile *profile;
-    /** stages: machine, as profile; NULL: nodes as the profile's */
+    /** whose cores processes share, set by the caller; must outlive this. NULL: each process has a
+     * core; stages: on nodes as the profile's */
     const struct nereus_machine *machine;
     char source[96]; /**< as given, for messages */
 };
@@ -71,7 +78,8 @@ void nereus_scaling_fini(struct nereus_scaling *scaling);
 /**
  * T(n) in seconds, if T(known) = known_s. Of a table only the shape is used, so that a measured
  * time is kept. Thread-safe.
- * @return NEREUS_ERR_NO_BASIS if n or known is outside a table
+ * @return NEREUS_ERR_NO_BASIS if n or known is outside a table; of `measured` without a size other
+ *     than `known`
  */
 enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known,
                                         double known_s, int64_t n, double *t_iter_s,

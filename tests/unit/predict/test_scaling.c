@@ -55,6 +55,73 @@ Test(scaling, laws)
     }
 }
 
+/* Eight cores: processes above them take turns. */
+Test(scaling, shared_cores)
+{
+    static const struct {
+        const char *text;
+        int64_t each, known, n; /* each: cores of a process */
+        double known_s, t_iter_s;
+    } rows[] = {
+        {"strong", 1, 3, 16, 0.21, 0.07875}, /* as on 8: 0.63 s / 8 */
+        {"strong", 1, 16, 12, 0.3, 0.3},     {"strong", 1, 16, 4, 0.3, 0.6}, /* 2.4 s on one core */
+        {"strong", 2, 2, 8, 0.4, 0.2},     /* four places: as on 4 */
+        {"weak", 1, 6, 20, 0.2, 0.5},      /* 20 / 8 processes a core */
+        {"weak", 1, 20, 6, 0.5, 0.2},      /* and back */
+        {"amdahl:0.2", 1, 4, 12, 0.6, 0.6} /* 1.5 (0.2 + 0.8 / 12) s, times 12 / 8 */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_scaling scaling = parse(rows[i].text);
+        struct nereus_machine machine;
+        double t_iter_s = 0;
+        cr_assert_eq(nereus_machine_equal_nodes(2, 4, &machine, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_machine_set_per_process(&machine, rows[i].each, NULL), NEREUS_OK);
+        scaling.machine = &machine;
+        cr_assert(nereus_scaling_apply(&scaling, rows[i].known, rows[i].known_s, rows[i].n,
+                                       &t_iter_s, NULL) == NEREUS_OK);
+        cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "row %zu: %g", i, t_iter_s);
+        nereus_scaling_fini(&scaling);
+        nereus_machine_fini(&machine);
+    }
+}
+
+/* What a job has had: three sizes, the last with three processes a core. */
+Test(scaling, measured_sizes)
+{
+    struct nereus_scaling_point points[] = {{24, 0.45}, {2, 0.9}, {8, 0.3}}, steep[] = {{4, 1}};
+    struct nereus_machine machine;
+    struct nereus_error err = {.text = ""};
+    double t_iter_s;
+    cr_assert_eq(nereus_machine_equal_nodes(2, 4, &machine, NULL), NEREUS_OK);
+    static const struct {
+        int64_t n;
+        double t_iter_s;
+    } rows[] = {
+        {2, 0.9},
+        {24, 0.45},
+        {8, 0.3},
+        {4, 0.51961524227066314},  /* from 8 to 2: 3 times as long; half of the way */
+        {16, 0.38745607029905854}, /* 0.15 s alone on 24, 0.3 s on 8; two processes a core */
+        {1, 1.5588457268119895},   /* 0.9 sqrt(3) */
+    };
+    struct nereus_scaling scaling = {.law = NEREUS_SCALING_MEASURED,
+                                     .points = points,
+                                     .count = COUNT(points),
+                                     .machine = &machine};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cr_assert(nereus_scaling_apply(&scaling, 8, 0.3, rows[i].n, &t_iter_s, NULL) == NEREUS_OK);
+        cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "row %zu: %.17g", i, t_iter_s);
+    }
+    /* Faster than ideal: a cache, perhaps, which no other size need have. */
+    scaling.points = steep;
+    scaling.count = 1;
+    cr_assert(nereus_scaling_apply(&scaling, 8, 0.1, 2, &t_iter_s, NULL) == NEREUS_OK);
+    cr_expect_float_eq(t_iter_s, 0.4, 1e-12);
+    cr_expect(nereus_scaling_apply(&scaling, 4, 0.1, 2, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS &&
+              strstr(err.text, "one size") != NULL);
+    nereus_machine_fini(&machine);
+}
+
 Test(scaling, a_table)
 {
     /* In any order, with a column more. Between 2 and 8 (a factor of 4 in n, of 1/3 in T): at 4

@@ -268,6 +268,29 @@ Test(sam_config, laws_and_phases)
     cr_assert_str_eq(config.groups[1].method, "merge/rma");
 }
 
+/* What the runtime is told for the choice of a method. */
+Test(sam_config, law)
+{
+    static const struct {
+        const char *text, *law;
+    } rows[] = {
+        {BASE, "ideal"},
+        {"[general]\nscaling = weak\n" STAGE GROUP0, "weak"},
+        {"[general]\nscaling = amdahl:0.3\n" STAGE GROUP0, "amdahl:0.3"},
+        {"[general]\nscaling = 0.5\n" STAGE GROUP0, NULL},
+        {"[general]\nscaling = weak\n" STAGE GROUP0 "FactorS = 0.25\n", NULL},
+        {"[general]\nscaling = weak\n" STAGE GROUP0 "FactorS = ideal\n", NULL},
+    };
+    struct nereus_error err = {NEREUS_OK, ""};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_assert_eq(parse(rows[i].text, &err), NEREUS_OK, "row %zu: %s", i, err.text);
+        const char *law = sam_config_law(&config);
+        cr_expect((law == NULL) == (rows[i].law == NULL) &&
+                      (law == NULL || strcmp(law, rows[i].law) == 0),
+                  "row %zu: %s", i, law != NULL ? law : "none");
+    }
+}
+
 /* A method that was not asked for in the first group is no mistake, as every file of the other tool
  * has one.
  */

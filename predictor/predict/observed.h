@@ -1,0 +1,41 @@
+/**
+ * @file observed.h
+ * What a file of a job says of its application: results of `nereus run`, or a trace of the runtime.
+ */
+#ifndef NEREUS_OBSERVED_H
+#define NEREUS_OBSERVED_H
+
+#include "nereus/scaling.h"
+
+struct nereus_observed {
+    int64_t size;                        /**< after its last change */
+    struct nereus_scaling_point *points; /**< iteration times, a point a size; owned */
+    int64_t count;
+    int64_t constant_bytes, variable_bytes, replicated_bytes; /**< -1: the file does not say */
+    char file[128];                                           /**< its name, for people */
+};
+
+/**
+ * Results as events: T is the median of the iterations of a size, without those beside a change.
+ * @param[out] observed  on NEREUS_OK; to be freed with nereus_observed_fini
+ * @return NEREUS_ERR_PARSE with file, line and key; NEREUS_ERR_IO, NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_observed_read_results(const char *path, struct nereus_observed *observed,
+                                                struct nereus_error *err);
+/** The same of a trace: T is what the runtime had measured where it chose a method, the last one of
+ * each size. A trace of named methods has none. */
+enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_observed *observed,
+                                              struct nereus_error *err);
+void nereus_observed_fini(struct nereus_observed *observed);
+
+/** The iteration time of a size. @return NEREUS_ERR_NO_BASIS with the sizes that there are */
+enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed, int64_t size,
+                                          double *t_iter_s, struct nereus_error *err);
+
+/** How iterations scale: through the sizes that the job has had; of one size, as the law that is
+ * there already. @param[in,out] scaling  to be freed with nereus_scaling_fini */
+enum nereus_status nereus_observed_scaling(const struct nereus_observed *observed,
+                                           struct nereus_scaling *scaling,
+                                           struct nereus_error *err);
+
+#endif
