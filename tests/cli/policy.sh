@@ -115,9 +115,9 @@ failed 'x.ini: work in \[shape\]' $p -a x.ini
 failed 'the profile has no time of allgather' "$NEREUS" policy plain.ini -a "$folder/jacobi.ini" --profile "$data/profile.json"
 failed 'log.txt' "$NEREUS" explain-decision log.txt
 echo '{"now": 3}' >bad.jsonl
-failed "bad.jsonl:1: no decision of a policy" "$NEREUS" explain-decision bad.jsonl
+failed "bad.jsonl, line 1: no decision of a policy" "$NEREUS" explain-decision bad.jsonl
 echo 'x' >bad.jsonl
-failed "bad.jsonl:1: no JSON" "$NEREUS" explain-decision bad.jsonl
+failed "bad.jsonl, line 1: not a JSON object" "$NEREUS" explain-decision bad.jsonl
 
 # The commands of docs/policy.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/docs" docs

@@ -1,4 +1,4 @@
-/* The values of options and of NEREUS_WATCHDOG: a letter that says which, and the value. */
+/* The values of options, and of NEREUS_WATCHDOG and NEREUS_MONITOR_*: a letter that says which, and the value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@
 #include "predictor/predict/ranges.h"
 #include "predictor/predict/sequence.h"
 #include "predictor/validate/held_out.h"
+#include "src/util/monitor_setting.h"
 #include "src/util/watchdog_setting.h"
 
 static void numbers(char kind, const char *text, struct nereus_error *err)
@@ -66,10 +67,22 @@ static void lists(char kind, const char *text, struct nereus_error *err)
     }
 }
 
+static void environment(char kind, const char *text, struct nereus_error *err)
+{
+    struct nereus_watchdog_setting watchdog;
+    struct nereus_monitor_setting monitor;
+    if (kind == 'd')
+        fuzz_accepted(nereus_watchdog_setting_parse(text, &watchdog, err), err);
+    if ((kind == 'e' || kind == 'k') &&
+        fuzz_accepted(nereus_monitor_setting_parse("out", kind == 'e' ? text : NULL,
+                                                   kind == 'k' ? text : NULL, &monitor, err),
+                      err))
+        FUZZ_CHECK(monitor.on && (monitor.iterations > 0 || monitor.seconds > 0));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_error err = {NEREUS_OK, ""};
-    struct nereus_watchdog_setting watchdog;
     if (size == 0)
         return 0;
     const char kind = (char)data[0];
@@ -80,8 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         laws(text, &err);
     if (kind == 't')
         laws(fuzz_file(data + 1, size - 1), &err);
-    if (kind == 'd')
-        fuzz_accepted(nereus_watchdog_setting_parse(text, &watchdog, &err), &err);
+    environment(kind, text, &err);
     free(text);
     return 0;
 }

@@ -1,0 +1,151 @@
+/** @file decisions.c  Reads the log of a policy's decisions, and says them in words. */
+#include "decisions.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/util/json_reader.h"
+#include "model/util/try.h"
+#include "predictor/cli/output.h"
+#include "predictor/measure/event_line.h"
+
+/* {"C1": 2, "C8": 4} as "C1:2,C8:4". */
+static void allocation_text(const json_t *allocation, char text[256])
+{
+    const char *name;
+    json_t *count;
+    size_t used = 0;
+    text[0] = '\0';
+    json_object_foreach((json_t *)allocation, name, count)
+    {
+        if (used < 256) {
+            used += (size_t)snprintf(text + used, 256 - used, "%s%s:%lld", used > 0 ? "," : "",
+                                     name, (long long)json_integer_value(count));
+        }
+    }
+}
+
+#define COLUMNS(X)                                                                                 \
+    X("chosen", "", NULL, nereus_cell_text(chosen ? "->" : " "))                                   \
+    X("processes", "processes", NULL,                                                              \
+      nereus_cell_integer(json_integer_value(json_object_get(one, "count"))))                      \
+    X("allocation", "by class", NULL, nereus_cell_text(allocation))                                \
+    X("needed_power", "power needed", NULL,                                                        \
+      nereus_cell_real(nereus_json_real_of(one, "needed_power")))                                  \
+    X("change_s", "change", "s",                                                                   \
+      nereus_cell_real(json_number_value(json_array_get(json_object_get(one, "change_s"), 1))))    \
+    X("end_s", "end", "s", nereus_cell_real(nereus_json_real_of(one, "end_s")))                    \
+    X("cost", "cost", NULL, nereus_cell_real(nereus_json_real_of(one, "cost")))                    \
+    X("simplex", "simplex", NULL, nereus_cell_real(nereus_json_real_of(mix, "simplex")))           \
+    X("taken", "integer", NULL, nereus_cell_real(nereus_json_real_of(mix, "taken")))               \
+    X("verdict", "verdict", NULL, nereus_cell_text(nereus_json_text_of(one, "verdict")))
+
+static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+
+static void add_candidate(const json_t *one, bool chosen, struct nereus_table *rows)
+{
+    const json_t *mix = json_object_get(one, "mix");
+    char allocation[256];
+    allocation_text(json_object_get(one, "processes"), allocation);
+    const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(rows, cells);
+}
+
+/* Those around the chosen one; without one the last, which have the most power. */
+static bool print_candidates(const json_t *decision, int64_t most, FILE *stream)
+{
+    const json_t *candidates = json_object_get(decision, "candidates");
+    const int64_t count = (int64_t)json_array_size(candidates),
+                  chosen = json_integer_value(json_object_get(decision, "chosen"));
+    int64_t first = chosen >= 0 && chosen < count ? chosen - most / 2 : count - most;
+    first = first < 0 || count <= most ? 0 : first;
+    first = first + most > count && count > most ? count - most : first;
+    struct nereus_table rows;
+    if (count == 0 || most == 0) {
+        return true;
+    }
+    nereus_table_init(&rows, columns, NEREUS_COUNT_OF(columns));
+    for (int64_t i = first; i < count && i < first + most; i++) {
+        add_candidate(json_array_get(candidates, (size_t)i), i == chosen, &rows);
+    }
+    const bool printed = nereus_table_print(&rows, NEREUS_FORMAT_TEXT, stream);
+    if (count > most) {
+        fprintf(stream, "  %lld of %lld candidates are shown\n", (long long)most, (long long)count);
+    }
+    return printed;
+}
+
+static bool print_decision(const json_t *decision, int64_t most, FILE *stream)
+{
+    char now[256], to[256];
+    allocation_text(json_object_get(decision, "now"), now);
+    allocation_text(json_object_get(decision, "to"), to);
+    const bool changes = json_is_true(json_object_get(decision, "changes"));
+    fprintf(stream, "Before interval %lld, %.4g s after the start: ",
+            (long long)json_integer_value(json_object_get(decision, "interval")),
+            nereus_json_real_of(decision, "elapsed_s"));
+    fprintf(stream, changes ? "%s becomes %s\n" : "%s stays\n", now, to);
+    fprintf(stream, "  %s: %s.\n", nereus_json_text_of(decision, "policy"),
+            nereus_json_text_of(decision, "why"));
+    fprintf(stream, "  held to the end it would end after %.5g s",
+            nereus_json_real_of(decision, "stay_end_s"));
+    if (!isnan(nereus_json_real_of(decision, "goal_s"))) {
+        fprintf(stream, "; the goal is %.5g s", nereus_json_real_of(decision, "goal_s"));
+    }
+    if (!isnan(nereus_json_real_of(decision, "fastest_end_s"))) {
+        fprintf(stream, "; the fastest sequence of changes ends after %.5g s",
+                nereus_json_real_of(decision, "fastest_end_s"));
+    }
+    fputc('\n', stream);
+    return print_candidates(decision, most, stream);
+}
+
+static bool is_wanted(const struct nereus_decisions_shown *shown, const json_t *decision)
+{
+    if (shown->interval >= 0) {
+        return json_integer_value(json_object_get(decision, "interval")) == shown->interval;
+    }
+    return shown->all || json_is_true(json_object_get(decision, "changes"));
+}
+
+/* What is being read. */
+struct reading {
+    const struct nereus_decisions_shown *shown;
+    FILE *stream;
+    int64_t decisions, printed;
+};
+
+static enum nereus_status take_decision(void *user, const struct nereus_event_line *line)
+{
+    struct reading *reading = user;
+    reading->decisions++;
+    if (!json_is_string(json_object_get(line->event, "why")) ||
+        !json_is_object(json_object_get(line->event, "now"))) {
+        return nereus_fail(
+            line->err, NEREUS_ERR_PARSE,
+            "%s, line %lld: no decision of a policy: keys 'why' and 'now' are missing", line->path,
+            (long long)line->line);
+    }
+    if (!is_wanted(reading->shown, line->event)) {
+        return NEREUS_OK;
+    }
+    reading->printed++;
+    return print_decision(line->event, reading->shown->candidates, reading->stream)
+               ? NEREUS_OK
+               : nereus_fail(line->err, NEREUS_ERR_IO, "the answer could not be written");
+}
+
+enum nereus_status nereus_decisions_print(const char *path,
+                                          const struct nereus_decisions_shown *shown, FILE *stream,
+                                          struct nereus_error *err)
+{
+    struct reading reading = {.shown = shown, .stream = stream};
+    NEREUS_TRY(nereus_event_lines_read(path, "log of decisions", take_decision, &reading, err));
+    fprintf(stream, "%lld decisions, %lld shown%s\n", (long long)reading.decisions,
+            (long long)reading.printed,
+            reading.printed < reading.decisions && shown->interval < 0
+                ? "; --all shows those that change nothing"
+                : "");
+    return NEREUS_OK;
+}

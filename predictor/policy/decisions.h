@@ -1,0 +1,26 @@
+/**
+ * @file decisions.h
+ * The log of a policy's decisions (docs/policy.md), in words.
+ */
+#ifndef NEREUS_POLICY_DECISIONS_H
+#define NEREUS_POLICY_DECISIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nereus/status.h"
+
+/** Which decisions, and how much of each. */
+struct nereus_decisions_shown {
+    bool all;           /**< also those that change nothing */
+    int64_t interval;   /**< only the one before it, from 0; -1: any */
+    int64_t candidates; /**< of each, at most */
+};
+
+/** @return NEREUS_ERR_PARSE with file and line: what stands before it was printed; NEREUS_ERR_IO */
+enum nereus_status nereus_decisions_print(const char *path,
+                                          const struct nereus_decisions_shown *shown, FILE *stream,
+                                          struct nereus_error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* MPI calls of a watched program: read, and the iterations in them. */
+#include "fuzz.h"
+#include "predictor/twin/calls.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct nereus_calls calls;
+    struct nereus_cycle cycle;
+    struct nereus_error err = {NEREUS_OK, ""};
+    if (!fuzz_accepted(nereus_calls_read(fuzz_file(data, size), &calls, &err), &err))
+        return 0;
+    FUZZ_CHECK(calls.processes >= 1);
+    if (fuzz_accepted(nereus_cycle_find(&calls, &cycle, &err), &err)) {
+        FUZZ_CHECK(cycle.first >= 0 && cycle.period >= 1 && cycle.count >= 1);
+        FUZZ_CHECK(cycle.first + cycle.period * cycle.count <= calls.count);
+    }
+    nereus_calls_fini(&calls);
+    return 0;
+}
