@@ -4,6 +4,8 @@
  */
 #include "nereus/goal.h"
 
+#include <math.h>
+
 #include "lookup.h"
 
 int nereus_predict_all(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
@@ -97,4 +99,35 @@ int nereus_predict_best(const struct nereus_profile *profile,
     else
         predict_again(profile, scenario, system, &known, &best[1]);
     return count;
+}
+
+/* By how much the method of `taken` takes longer than `best`, the choice of this scenario. */
+static double regret_s(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                       const struct nereus_prediction *taken, const struct nereus_prediction *best,
+                       struct nereus_prediction *there)
+{
+    return nereus_predict(profile, scenario, &taken->method, there, NULL) != NEREUS_OK ||
+                   (there->iterations_capped && !best->iterations_capped)
+               ? INFINITY
+               : there->t_ex_expected_s - best->t_ex_expected_s;
+}
+
+int nereus_predict_for_either(const struct nereus_profile *profile,
+                              const struct nereus_scenario scenarios[2],
+                              const struct nereus_method *methods, int method_count,
+                              const struct nereus_ranking *ranking,
+                              struct nereus_prediction *predictions, struct nereus_prediction *best)
+{
+    struct nereus_prediction choices[2], there[2];
+    int counts[2];
+    for (int i = 0; i < 2; i++)
+        counts[i] = nereus_predict_for_goal(profile, &scenarios[i], methods, method_count, ranking,
+                                            predictions, &choices[i]);
+    if (counts[0] == 0)
+        return 0;
+    *best = choices[0];
+    if (counts[1] > 0 && regret_s(profile, &scenarios[0], &choices[1], &choices[0], &there[0]) <
+                             regret_s(profile, &scenarios[1], &choices[0], &choices[1], &there[1]))
+        *best = there[0];
+    return counts[0];
 }

@@ -245,17 +245,35 @@ static int find_candidates(const nereus_job *job, const struct resize_request *w
     return count;
 }
 
+/* With one size so far, and a program that does not say how it scales, iterations may be as with
+ * strong scaling (the scenario's), or as with weak. */
+static bool may_scale_either_way(const nereus_job *job, const struct nereus_scenario *scenario,
+                                 struct nereus_scenario either[2])
+{
+    struct nereus_scaling weak = {.law = NEREUS_SCALING_WEAK};
+    either[0] = either[1] = *scenario;
+    return job->settings.seen.count < 2 && job->settings.scaling == NULL &&
+           scenario->t_iter_ns_s > 0 &&
+           scale_by(job, &weak, scenario->t_iter_ns_s, scenario->nt, &either[1].t_iter_nt_s);
+}
+
 static bool predict_best(const nereus_job *job, const struct nereus_scenario *scenario,
                          const struct nereus_method *methods, struct method_choice *choice,
                          struct nereus_prediction *best)
 {
+    struct nereus_scenario either[2];
+    const struct nereus_profile *profile = &job->chooser->profile;
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     struct nereus_prediction *room = calloc((size_t)choice->candidates + 1, sizeof *room);
     ranking.goal = job->settings.goal;
-    choice->candidates = room == NULL
-                             ? 0
-                             : nereus_predict_for_goal(&job->chooser->profile, scenario, methods,
-                                                       choice->candidates, &ranking, room, best);
+    if (room == NULL)
+        choice->candidates = 0;
+    else if (may_scale_either_way(job, scenario, either))
+        choice->candidates = nereus_predict_for_either(profile, either, methods, choice->candidates,
+                                                       &ranking, room, best);
+    else
+        choice->candidates = nereus_predict_for_goal(profile, scenario, methods, choice->candidates,
+                                                     &ranking, room, best);
     free(room);
     return choice->candidates > 0;
 }

@@ -109,6 +109,20 @@ int nereus_predict_for_goal(const struct nereus_profile *profile,
                             const struct nereus_ranking *ranking,
                             struct nereus_prediction *predictions, struct nereus_prediction *best);
 
+/**
+ * The choice where either of two scenarios may hold, and nobody knows which, as for iterations of an
+ * unknown law: of the choices of both the one that loses less T_ex in the scenario of the other
+ * (minimax regret). Only the iteration times of the scenarios may differ.
+ * @param[out] best  predicted for the first; without ranks where it is the second one's choice
+ * @return how many methods were predicted for the first
+ */
+int nereus_predict_for_either(const struct nereus_profile *profile,
+                              const struct nereus_scenario scenarios[2],
+                              const struct nereus_method *methods, int method_count,
+                              const struct nereus_ranking *ranking,
+                              struct nereus_prediction *predictions,
+                              struct nereus_prediction *best);
+
 /** The quantities of a prediction, by enum nereus_quantity: seconds, seconds, node-seconds. */
 void nereus_goal_quantities(const struct nereus_prediction *prediction,
                             double values[NEREUS_QUANTITY_COUNT]);

@@ -179,7 +179,8 @@ struct nereus_options {
      * See nereus_set_iterations_left */
     int64_t iterations;
     /** Iteration time over the size: "strong", "weak", "amdahl:0.05", a table (nereus/scaling.h).
-     * Sizes that the job has had count as they were measured. NULL: strong */
+     * Sizes that the job has had count as they were measured. NULL: unknown: what loses less,
+     * whether it is strong or weak */
     const char *scaling;
     /** Profile of this machine: a file, or a name; NULL: as `nereus predict` finds it ($NEREUS_PROFILE,
      * or what `nereus calibrate` has installed; nereus/profile_place.h) */

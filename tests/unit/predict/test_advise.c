@@ -238,3 +238,51 @@ Test(advise, refusals, .init = read_profile, .fini = forget)
         cr_expect_eq(asked.advice.best, 77, "written on an error");
     }
 }
+
+/* ---- either of two scenarios ---- */
+
+/* T_ex of a method where iterations take t_iter_nt_s afterwards. */
+static double t_ex_of(const struct nereus_scenario *scenario, const struct nereus_method *method)
+{
+    struct nereus_prediction p;
+    cr_assert(nereus_predict(&profile, scenario, method, &p, NULL) == NEREUS_OK);
+    return p.t_ex_expected_s;
+}
+
+/* From 7 to 3 processes with iterations of 20 ms, of which 60 are left: an overlap keeps some
+ * iterations on 7 processes. It pays if those on 3 take longer, and costs if they are faster. The
+ * one that loses less of both is taken: worked out from both methods in both scenarios. */
+Test(either, least_regret, .init = read_profile, .fini = forget)
+{
+    static const struct {
+        double first_s, second_s; /* T(3) in either scenario */
+    } rows[] = {{0.0467, 0.02},  {0.02, 0.0467},  {0.02, 0.01},   {0.0201, 0.005}, {0.06, 0.019},
+                {0.03, 0.00857}, {0.021, 0.0199}, {0.021, 0.019}, {0.05, 0.06},    {0.01, 0.005}};
+    struct nereus_method methods[2];
+    struct nereus_prediction room[2], best;
+    int taken[2] = {0, 0}, differ = 0;
+    cr_assert(nereus_method_parse("merge", &methods[0], NULL) == NEREUS_OK);
+    cr_assert(nereus_method_parse("merge-async", &methods[1], NULL) == NEREUS_OK);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_scenario of[2];
+        double t_ex_s[2][2];
+        for (int k = 0; k < 2; k++) {
+            of[k] = (struct nereus_scenario){
+                .machine = &machine, .ns = 7, .nt = 3, .t_iter_ns_s = 0.02, .iterations_after = 60};
+            of[k].t_iter_nt_s = k == 0 ? rows[i].first_s : rows[i].second_s;
+            for (int m = 0; m < 2; m++)
+                t_ex_s[k][m] = t_ex_of(&of[k], &methods[m]);
+        }
+        const int a = t_ex_s[0][1] < t_ex_s[0][0], b = t_ex_s[1][1] < t_ex_s[1][0];
+        const bool second = t_ex_s[0][b] - t_ex_s[0][a] < t_ex_s[1][a] - t_ex_s[1][b];
+        const int expected = second ? b : a;
+        cr_assert_eq(nereus_predict_for_either(&profile, of, methods, 2, &application, room, &best),
+                     2);
+        cr_expect(nereus_method_equal(&best.method, &methods[expected]), "row %zu", i);
+        cr_expect_float_eq(best.t_ex_expected_s, t_ex_s[0][expected], 1e-12, "row %zu", i);
+        taken[expected]++;
+        differ += a != b;
+    }
+    cr_expect(taken[0] > 0 && taken[1] > 0 && differ > 2, "%d %d, %d differ", taken[0], taken[1],
+              differ);
+}
