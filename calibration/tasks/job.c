@@ -359,6 +359,7 @@ int main(int argc, char **argv)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
         die_if(&arguments, "init");
     }
+    setenv("NEREUS_KEEP_ASLEEP", "1", 0); /* what is measured is sleep, and who is woken from it */
     enum nereus_status status = nereus_init(&argc, &argv, &arguments.options, &job);
     if (status != NEREUS_OK)
         return status == NEREUS_ERR_CALLED_OFF ? EXIT_SUCCESS : EXIT_FAILURE;

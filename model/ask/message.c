@@ -88,11 +88,11 @@ static void read_nodes(struct nereus_json_reader *r, const json_t *json,
     json_array_foreach(list, i, node)
     {
         const char *name = json_string_value(node);
-        if (name == NULL || name[0] == '\0' || strlen(name) >= NEREUS_JOB_NODE_MAX) {
+        if (name == NULL || name[0] == '\0' || strlen(name) >= NEREUS_JOB_ENTRY_MAX) {
             nereus_json_fail(r, "nodes", "is not a list of names of nodes");
             return;
         }
-        snprintf(request->nodes[request->node_count++], NEREUS_JOB_NODE_MAX, "%s", name);
+        snprintf(request->nodes[request->node_count++], NEREUS_JOB_ENTRY_MAX, "%s", name);
     }
 }
 
@@ -106,18 +106,19 @@ static void check_request(struct nereus_json_reader *r, const struct nereus_job_
     if (what == NEREUS_JOB_ASK_RELEASE && request->node_count == 0) {
         nereus_json_fail(r, "nodes", "this key is missing");
     }
-    if (what == NEREUS_JOB_ASK_OFFER && (request->node_count != 1 || request->cores == 0)) {
-        nereus_json_fail(r, "nodes", "an offer has one node, and its cores");
+    if (what == NEREUS_JOB_ASK_OFFER &&
+        (request->node_count < 1 || request->node_count > NEREUS_JOB_OFFER_MAX)) {
+        nereus_json_fail(r, "nodes", "an offer has 1 to 16 nodes");
     }
-    if (what != NEREUS_JOB_ASK_RESIZE && request->size != 0) {
-        nereus_json_fail(r, "size", "only a resize has it");
+    if (what != NEREUS_JOB_ASK_RESIZE && what != NEREUS_JOB_ASK_OFFER && request->size != 0) {
+        nereus_json_fail(r, "size", "only a resize and an offer have it");
     }
     if (what != NEREUS_JOB_ASK_RELEASE && what != NEREUS_JOB_ASK_OFFER &&
         request->node_count != 0) {
         nereus_json_fail(r, "nodes", "only a release and an offer have them");
     }
-    if (what != NEREUS_JOB_ASK_OFFER && request->cores != 0) {
-        nereus_json_fail(r, "cores", "only an offer has them");
+    if (what != NEREUS_JOB_ASK_RELEASE && request->keep) {
+        nereus_json_fail(r, "keep", "only a release has it");
     }
 }
 
@@ -125,8 +126,8 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
                                            struct nereus_job_request *request,
                                            struct nereus_error *err)
 {
-    static const char *const keys[] = {"protocol",   "do",    "size",  "method",
-                                       "deadline_s", "nodes", "cores", "request"};
+    static const char *const keys[] = {"protocol",   "do",    "size", "method",
+                                       "deadline_s", "nodes", "keep", "request"};
     struct nereus_json_reader r = {.path = "the message", .err = err};
     json_t *json = parse(text, length, err);
     int what = 0;
@@ -146,7 +147,7 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
             read->deadline_s = 0;
         }
         read_nodes(&r, json, read);
-        nereus_json_integer(&r, json, "cores", 1, SIZE_LIMIT, &read->cores);
+        nereus_json_boolean(&r, json, "keep", &read->keep);
         nereus_json_integer(&r, json, "request", 1, INT64_MAX, &read->request);
         check_request(&r, read);
     }
@@ -167,19 +168,33 @@ static void read_sizes(struct nereus_json_reader *r, const json_t *json, struct 
     nereus_json_boolean(r, object, "powers_of_two", &sizes->powers_of_two);
 }
 
+/* @return how many */
+static int64_t read_node_list(struct nereus_json_reader *r, const json_t *json, const char *key,
+                              struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
+{
+    size_t i;
+    const json_t *object, *list = nereus_json_array(r, json, key, NEREUS_JOB_NODES_MAX);
+    json_array_foreach(list, i, object)
+    {
+        struct nereus_job_node *node = &nodes[i];
+        nereus_json_string(r, object, "name", node->name, sizeof node->name);
+        nereus_json_integer(r, object, "processes", 0, SIZE_LIMIT, &node->processes);
+        nereus_json_integer(r, object, "asleep", 0, SIZE_LIMIT, &node->asleep);
+        nereus_json_integer(r, object, "cores", 0, SIZE_LIMIT, &node->cores);
+        nereus_json_string(r, object, "allocation", node->allocation, sizeof node->allocation);
+    }
+    return (int64_t)json_array_size(list);
+}
+
 static void read_state_nodes(struct nereus_json_reader *r, const json_t *json,
                              struct nereus_job_state *state)
 {
-    size_t i;
-    const json_t *object, *list = nereus_json_array(r, json, "nodes", NEREUS_JOB_NODES_MAX);
-    json_array_foreach(list, i, object)
-    {
-        nereus_json_string(r, object, "name", state->nodes[i].name, NEREUS_JOB_NODE_MAX);
-        nereus_json_integer(r, object, "processes", 0, SIZE_LIMIT, &state->nodes[i].processes);
-    }
-    nereus_json_integer(r, json, "nodes_used", 0, SIZE_LIMIT, &state->node_count);
-    if (state->node_count < (int64_t)json_array_size(list)) {
-        state->node_count = (int64_t)json_array_size(list);
+    const int64_t listed = read_node_list(r, json, "nodes", state->nodes);
+    state->freed_count = read_node_list(r, json, "freed", state->freed);
+    nereus_json_integer(r, json, "nodes_used", 0, SIZE_LIMIT, &state->nodes_used);
+    nereus_json_integer(r, json, "nodes_all", 0, SIZE_LIMIT, &state->node_count);
+    if (state->node_count < listed) {
+        state->node_count = listed;
     }
 }
 
@@ -230,6 +245,7 @@ static void read_reply(struct nereus_json_reader *r, const json_t *json,
     read_near(r, json, reply);
     if (has_outcome(reply)) {
         read_word(r, json, "outcome", ends, NEREUS_JOB_END_COUNT, &end);
+        reply->freed_count = read_node_list(r, json, "freed", reply->freed);
     }
     reply->end = (enum nereus_job_end)end;
     nereus_json_integer(r, json, "ns", 0, SIZE_LIMIT, &reply->ns);
@@ -321,15 +337,32 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
         json_object_set(json, "nodes", nodes);
     }
     json_decref(nodes);
-    set_integer(json, "cores", request->cores, 0);
+    if (request->keep) {
+        json_object_set_new(json, "keep", json_true());
+    }
     set_integer(json, "request", request->request, 0);
     return write_line(json, text, room);
+}
+
+/* @param with_processes  also say who is there */
+static void add_nodes(json_t *json, const char *key, const struct nereus_job_node *nodes,
+                      int64_t count, bool with_processes)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < count && i < NEREUS_JOB_NODES_MAX; i++) {
+        json_t *node = json_pack("{s:s}", "name", nodes[i].name);
+        set_integer(node, "processes", nodes[i].processes, with_processes ? -1 : 0);
+        set_integer(node, "asleep", nodes[i].asleep, 0);
+        set_integer(node, "cores", nodes[i].cores, 0);
+        set_text(node, "allocation", nodes[i].allocation);
+        json_array_append_new(list, node);
+    }
+    json_object_set_new(json, key, list);
 }
 
 static void add_state(json_t *json, const struct nereus_job_state *state)
 {
     const struct nereus_sizes *sizes = &state->sizes;
-    json_t *nodes = json_array();
     set_text(json, "job", state->job);
     set_text(json, "host", state->host);
     set_integer(json, "pid", state->pid, 0);
@@ -347,12 +380,12 @@ static void add_state(json_t *json, const struct nereus_job_state *state)
                                   "maximum", (json_int_t)sizes->maximum, "multiple_of",
                                   (json_int_t)sizes->multiple_of, "powers_of_two",
                                   (int)sizes->powers_of_two));
-    for (int64_t i = 0; i < state->node_count && i < NEREUS_JOB_NODES_MAX; i++) {
-        json_array_append_new(nodes, json_pack("{s:s, s:I}", "name", state->nodes[i].name,
-                                               "processes", (json_int_t)state->nodes[i].processes));
+    add_nodes(json, "nodes", state->nodes, state->node_count, true);
+    set_integer(json, "nodes_used", state->nodes_used, -1);
+    set_integer(json, "nodes_all", state->node_count, -1);
+    if (state->freed_count > 0) {
+        add_nodes(json, "freed", state->freed, state->freed_count, false);
     }
-    json_object_set_new(json, "nodes", nodes);
-    set_integer(json, "nodes_used", state->node_count, -1);
 }
 
 static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
@@ -361,6 +394,9 @@ static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
     if (reply->rt_s >= 0) {
         set_real(json, "rt_s", reply->rt_s, -1);
         json_object_set_new(json, "rt_traced", json_boolean(reply->rt_traced));
+    }
+    if (reply->freed_count > 0) {
+        add_nodes(json, "freed", reply->freed, reply->freed_count, false);
     }
 }
 
@@ -390,6 +426,16 @@ size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, 
     return write_line(json, text, room);
 }
 
+/* "; free now: node3, node4"; what does not fit is cut off. */
+static void add_freed(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX])
+{
+    for (int64_t i = 0; i < reply->freed_count && i < NEREUS_JOB_NODES_MAX; i++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, NEREUS_JOB_TEXT_MAX - length, "%s%s",
+                 i == 0 ? "; free now: " : ", ", reply->freed[i].name);
+    }
+}
+
 char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX])
 {
     char time[48] = "";
@@ -399,6 +445,7 @@ char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREU
     if (reply->end == NEREUS_JOB_RESIZED) {
         snprintf(text, NEREUS_JOB_TEXT_MAX, "resized from %lld to %lld processes%s",
                  (long long)reply->ns, (long long)reply->nt, time);
+        add_freed(reply, text);
     } else {
         snprintf(text, NEREUS_JOB_TEXT_MAX, "%s: %.*s", nereus_job_end_name(reply->end),
                  NEREUS_JOB_TEXT_MAX - 16, reply->reason);

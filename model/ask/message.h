@@ -10,7 +10,7 @@
 #include "nereus/job_client.h"
 
 /** Longest messages, with the newline. A state with all its nodes and a release of so many fit. */
-enum { NEREUS_JOB_REQUEST_BYTES = 8192, NEREUS_JOB_REPLY_BYTES = 16384 };
+enum { NEREUS_JOB_REQUEST_BYTES = 8192, NEREUS_JOB_REPLY_BYTES = 32768 };
 
 /**
  * Read a request. Unknown keys and other versions of the protocol are refused by name.

@@ -165,6 +165,65 @@ static void read_places(struct nereus_json_reader *r, const json_t *root,
     check_segments(r, "sleepers", state, state->sleepers, state->sleeper_count);
 }
 
+/* --- the machine --- */
+
+static void read_node(struct nereus_json_reader *r, const json_t *json, struct nereus_node *node)
+{
+    static const char *const keys[] = {"name", "cores", "allocation"};
+    if (!nereus_json_check(r, json, keys, 3, 2))
+        return;
+    nereus_json_string(r, json, "name", node->name, sizeof node->name);
+    read_number(r, json, "cores", 1, &node->cores);
+    nereus_json_string(r, json, "allocation", node->allocation, sizeof node->allocation);
+}
+
+static void read_machine(struct nereus_json_reader *r, const json_t *root,
+                         struct nereus_machine *machine)
+{
+    static const char *const keys[] = {"nodes", "slots", "cores_per_process"};
+    const json_t *json = json_object_get(root, "machine"),
+                 *list = nereus_json_array(r, json, "nodes", NUMBER_MAX);
+    int64_t each = 1, slots = 0;
+    if (json == NULL || !nereus_json_check(r, json, keys, 3, 1))
+        return;
+    read_number(r, json, "slots", 0, &slots);
+    read_number(r, json, "cores_per_process", 1, &each);
+    machine->nodes = calloc(json_array_size(list) + 1, sizeof *machine->nodes);
+    if (!nereus_json_has_memory(r, machine->nodes))
+        return;
+    machine->node_count = (int64_t)json_array_size(list);
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        const size_t mark = nereus_json_enter_element(r, "machine.nodes", (size_t)i);
+        read_node(r, json_array_get(list, (size_t)i), &machine->nodes[i]);
+        nereus_json_leave(r, mark);
+    }
+    if (machine->node_count == 0)
+        nereus_json_fail(r, "nodes", "there is none, and a machine has one or more");
+    if (r->status == NEREUS_OK)
+        r->status = nereus_machine_set_per_process(machine, each, r->err);
+    machine->slots = slots;
+}
+
+/* Places are nodes of the machine, if the file has one. */
+static void check_machine(struct nereus_json_reader *r, const json_t *root,
+                          const struct nereus_jobstate *state)
+{
+    const struct nereus_segment *lists[] = {state->segments, state->sleepers};
+    const int64_t counts[] = {state->segment_count, state->sleeper_count};
+    struct nereus_machine machine = {.node_count = 0};
+    char sentence[80];
+    if (r->status == NEREUS_OK)
+        read_machine(r, root, &machine);
+    for (int list = 0; machine.node_count > 0 && list < 2; list++)
+        for (int64_t i = 0; i < counts[list]; i++)
+            if (lists[list][i].node >= machine.node_count) {
+                snprintf(sentence, sizeof sentence, "it has %lld nodes, and processes on node %lld",
+                         (long long)machine.node_count, (long long)lists[list][i].node);
+                nereus_json_fail(r, "machine", sentence);
+            }
+    nereus_machine_fini(&machine);
+}
+
 /* Before the keys, which another version may have more of. */
 static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
@@ -182,11 +241,11 @@ static void read_state(struct nereus_json_reader *r, const json_t *root,
                        const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
     static const char *const keys[] = {"version",       "worlds",   "processes", "cores_per_node",
-                                       "next_world_id", "segments", "sleepers"};
+                                       "next_world_id", "segments", "sleepers",  "machine"};
     char sentence[80];
     int64_t version = 0;
     check_version(r, root);
-    if (!nereus_json_check(r, root, keys, 7, 2))
+    if (!nereus_json_check(r, root, keys, 8, 2))
         return;
     nereus_json_integer(r, root, "version", VERSION, VERSION, &version);
     read_worlds(r, root, state);
@@ -207,6 +266,7 @@ static void read_state(struct nereus_json_reader *r, const json_t *root,
         nereus_json_fail(r, "processes", sentence);
     }
     read_places(r, root, machine, state);
+    check_machine(r, root, state);
 }
 
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
@@ -215,19 +275,29 @@ enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate
     return nereus_jobstate_read_on(path, NULL, state, err);
 }
 
-enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus_machine *machine,
-                                           struct nereus_jobstate *state, struct nereus_error *err)
+/* The JSON of a file, and its name for sentences. */
+static enum nereus_status load(const char *path, json_t **root, char *name, size_t size,
+                               struct nereus_error *err)
 {
-    char *text = NULL, name[192];
+    char *text = NULL;
     size_t length = 0;
     json_error_t fault;
     NEREUS_TRY(nereus_file_read(path, "job state", &text, &length, err));
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
+    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
     free(text);
-    if (root == NULL)
+    if (*root == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "job state '%.160s', line %d: no JSON: %s", path,
                            fault.line, fault.text);
-    snprintf(name, sizeof name, "job state '%.160s'", path);
+    snprintf(name, size, "job state '%.160s'", path);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus_machine *machine,
+                                           struct nereus_jobstate *state, struct nereus_error *err)
+{
+    char name[192];
+    json_t *root;
+    NEREUS_TRY(load(path, &root, name, sizeof name, err));
     struct nereus_json_reader reader = {.path = name, .err = err};
     struct nereus_jobstate read = {0};
     read_state(&reader, root, machine, &read);
@@ -236,6 +306,23 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
         *state = read;
     else
         nereus_jobstate_fini(&read);
+    return reader.status;
+}
+
+enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_machine *machine,
+                                                struct nereus_error *err)
+{
+    char name[192];
+    json_t *root;
+    NEREUS_TRY(load(path, &root, name, sizeof name, err));
+    struct nereus_json_reader reader = {.path = name, .err = err};
+    struct nereus_machine read = {0};
+    read_machine(&reader, root, &read);
+    json_decref(root);
+    if (reader.status == NEREUS_OK)
+        *machine = read;
+    else
+        nereus_machine_fini(&read);
     return reader.status;
 }
 
@@ -276,8 +363,36 @@ static int put_segments(json_t *root, const char *key, const struct nereus_segme
     return failed | json_object_set_new(root, key, list);
 }
 
+static json_t *node_json(const struct nereus_node *node, int64_t each)
+{
+    json_t *json =
+        json_pack("{s:s, s:I}", "name", node->name, "cores", (json_int_t)(each * node->cores));
+    if (node->allocation[0] != '\0' &&
+        json_object_set_new(json, "allocation", json_string(node->allocation)) != 0) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+static int put_machine(json_t *root, const struct nereus_machine *machine)
+{
+    const int64_t each = machine != NULL ? nereus_machine_per_process(machine) : 1;
+    json_t *list = json_array();
+    int failed = 0;
+    for (int64_t i = 0; machine != NULL && i < machine->node_count; i++)
+        failed |= json_array_append_new(list, node_json(&machine->nodes[i], each));
+    if (machine != NULL && machine->node_count > 0)
+        failed |=
+            json_object_set_new(root, "machine",
+                                json_pack("{s:I, s:I, s:O}", "slots", (json_int_t)machine->slots,
+                                          "cores_per_process", (json_int_t)each, "nodes", list));
+    json_decref(list);
+    return failed;
+}
+
 /* NULL when there is no memory. */
-static json_t *state_json(const struct nereus_jobstate *state)
+static json_t *state_json(const struct nereus_jobstate *state, const struct nereus_machine *machine)
 {
     json_t *root = json_pack("{s:i, s:I}", "version", VERSION, "processes",
                              (json_int_t)nereus_jobstate_processes(state));
@@ -288,6 +403,7 @@ static json_t *state_json(const struct nereus_jobstate *state)
     failed |= put_worlds(root, state);
     failed |= put_segments(root, "segments", state->segments, state->segment_count);
     failed |= put_segments(root, "sleepers", state->sleepers, state->sleeper_count);
+    failed |= put_machine(root, machine);
     if (!failed)
         return root;
     json_decref(root);
@@ -295,10 +411,11 @@ static json_t *state_json(const struct nereus_jobstate *state)
 }
 
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
+                                         const struct nereus_machine *machine,
                                          struct nereus_error *err)
 {
     struct nereus_file_replace replace;
-    json_t *root = state_json(state);
+    json_t *root = state_json(state, machine);
     char *text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     enum nereus_status status =

@@ -1,5 +1,6 @@
 /*
- * Machines from text: entries "name[:cores]", separated by commas, or one a line in a host file.
+ * Machines from text: entries "name[:cores][@allocation]", separated by commas, or one a line in a
+ * host file.
  *
  * A host file may also say how many cores each process takes: "cores_per_process 4".
  *
@@ -78,9 +79,44 @@ static int64_t parse_cores(const char *text, size_t length)
     return cores <= INT_MAX ? cores : 0;
 }
 
+/* "slurm:1234" or "slurm:1234_5", the only kind of allocation today. */
+static bool is_allocation(const char *text, size_t length)
+{
+    static const char kind[] = "slurm:";
+    const size_t begun = sizeof kind - 1;
+    bool good = length > begun && length < NEREUS_ALLOCATION_MAX && memcmp(text, kind, begun) == 0;
+    for (size_t i = begun; good && i < length; i++)
+        good = isdigit((unsigned char)text[i]) || (text[i] == '_' && i > begun);
+    return good;
+}
+
+/* Cuts "@allocation" off. */
+static enum nereus_status take_allocation(const struct builder *b, const char *text, size_t *length,
+                                          struct nereus_node *node)
+{
+    char sentence[256];
+    const char *at = memchr(text, '@', *length);
+    if (at == NULL)
+        return NEREUS_OK;
+    const size_t bytes = *length - (size_t)(at + 1 - text);
+    if (!is_allocation(at + 1, bytes)) {
+        snprintf(
+            sentence, sizeof sentence,
+            "'%.*s' is no allocation: write name:cores@slurm:NUMBER, with the number of a job of "
+            "Slurm",
+            (int)(bytes < 60 ? bytes : 60), at + 1);
+        return fault(b, b->entry, sentence);
+    }
+    memcpy(node->allocation, at + 1, bytes);
+    *length = (size_t)(at - text);
+    return NEREUS_OK;
+}
+
 static enum nereus_status add_node(struct builder *b, const char *text, size_t length)
 {
     char sentence[256];
+    struct nereus_node made = {.cores = 0};
+    NEREUS_TRY(take_allocation(b, text, &length, &made));
     const char *colon = memchr(text, ':', length);
     size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
     if (length == 0)
@@ -108,10 +144,9 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     }
     enum nereus_status status = make_room(b);
     if (status == NEREUS_OK) {
-        struct nereus_node *node = &b->nodes[b->count];
-        memset(node, 0, sizeof *node);
-        memcpy(node->name, text, name_length);
-        node->cores = cores;
+        memcpy(made.name, text, name_length);
+        made.cores = cores;
+        b->nodes[b->count] = made;
         b->entries[b->count++] = b->entry;
     }
     return status;

@@ -215,11 +215,14 @@ enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const
                                          int64_t cores, struct nereus_machine *machine,
                                          struct nereus_error *err)
 {
+    char own[NEREUS_NODE_NAME_MAX];
     if (slurm->nodes != NULL) {
         const enum nereus_status status = machine_of(slurm, machine, err);
         if (status != NEREUS_OK || machine->node_count > 1)
             return status;
+        memcpy(own, machine->nodes[0].name, sizeof own);
         nereus_machine_fini(machine);
+        name = own; /* it may gain nodes beside */
     }
     return single(slurm, name, cores, machine, err);
 }

@@ -46,7 +46,8 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
 /**
  * The machine of a job without a host file. In an allocation of several nodes: these, with the
  * cores of nereus_slurm_hosts; tasks that were asked for are the declared slots, CPUs are not. Else
- * this host, without slots. In an allocation each process takes the CPUs of a task.
+ * this host, without slots. In an allocation each process takes the CPUs of a task, and a single
+ * node has Slurm's name.
  * @param name, cores  of this host
  */
 enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,

@@ -306,6 +306,48 @@ static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *reque
         method->strategy = nereus_strategy_for_respawn();
 }
 
+/* A node of the groups, or of the job's processes, active or asleep, that is in an allocation of its
+ * own; NULL: there is none. */
+static const struct nereus_node *find_allocated(const struct nereus_machine *machine,
+                                                const struct nereus_jobstate *state,
+                                                const struct nereus_request *request)
+{
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        const struct nereus_node *node = &machine->nodes[i];
+        bool used = false;
+        if (node->allocation[0] == '\0')
+            continue;
+        for (int64_t k = 0; k < request->group_count; k++)
+            used = used || request->groups[k].node == i;
+        for (int64_t k = 0; k < state->segment_count; k++)
+            used = used || state->segments[k].node == i;
+        for (int64_t k = 0; k < state->sleeper_count; k++)
+            used = used || state->sleepers[k].node == i;
+        if (used)
+            return node;
+    }
+    return NULL;
+}
+
+/* MPI_Comm_spawn starts by the launcher of the process that calls it, which reaches the nodes of its
+ * own allocation only. */
+static enum nereus_status check_reach(const struct nereus_placing *placing,
+                                      const struct nereus_request *request,
+                                      struct nereus_error *err)
+{
+    const struct nereus_node *node =
+        request->group_count == 0 || nereus_strategy_of(&request->method)->isolated
+            ? NULL
+            : find_allocated(placing->machine, placing->state, request);
+    return node == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                             "the node '%s' is in an allocation of its own (%s), which only a "
+                             "launcher started there reaches: use the strategy launch, as in "
+                             "merge-launch",
+                             node->name, node->allocation);
+}
+
 static enum nereus_status complete(const struct nereus_placing *placing,
                                    struct nereus_request *request, struct nereus_error *err)
 {
@@ -318,14 +360,22 @@ static enum nereus_status complete(const struct nereus_placing *placing,
         free(placed.leavers);
         return status;
     }
+    struct nereus_request next = *request;
+    next.groups = placed.groups;
+    next.group_count = placed.group_count;
+    next.leavers = placed.leavers;
+    next.leaver_count = placed.leaver_count;
+    if (request->method.shrink != placed.shrink)
+        resolve_shrink(placed.shrink, &next);
+    status = check_reach(placing, &next, err);
+    if (status != NEREUS_OK) {
+        free(placed.groups);
+        free(placed.leavers);
+        return status;
+    }
     free(request->groups);
     free(request->leavers);
-    request->groups = placed.groups;
-    request->group_count = placed.group_count;
-    request->leavers = placed.leavers;
-    request->leaver_count = placed.leaver_count;
-    if (request->method.shrink != placed.shrink)
-        resolve_shrink(placed.shrink, request);
+    *request = next;
     return NEREUS_OK;
 }
 

@@ -10,7 +10,7 @@
  *   world of rank 0   ends as a whole if the others are not enough and it is not larger than what
  *                     must leave; the lowest rank that stays is the new root;
  *   part of a world   sleeps (zs): the highest ranks; a world whose active processes all leave ends
- *                     with its zombies;
+ *                     with its zombies, also where zs is asked for (unless request->keep_asleep);
  *   nodes by name     worlds with processes there end as a whole; if more would leave than asked
  *                     for, all processes are started anew on the nodes that are kept (ss).
  *
@@ -33,7 +33,8 @@
  * @param[in]     release  node indices to be given back, where no process is placed (NULL: none)
  * @param[in,out] request  its old groups and leavers are freed; unchanged on error
  * @return NEREUS_ERR_ARGUMENT if sizes and state contradict each other; NEREUS_ERR_ILLEGAL, with a
- *         sentence that says what is possible, if the method cannot do it
+ *         sentence that says what is possible, if the method cannot do it (also where processes are
+ *         to start on, or from, a node in an allocation of its own, and the strategy is not launch)
  */
 enum nereus_status nereus_request_place(const struct nereus_machine *machine,
                                         const struct nereus_jobstate *state, const int64_t *release,

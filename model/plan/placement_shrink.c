@@ -106,6 +106,22 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
 
 /* --- zs --- */
 
+/* A world of which nobody would stay awake ends instead, and with it who sleeps there already: its
+ * node is free (parallel-spawning 4.7). */
+static void end_sleeping_worlds(struct shrink *s)
+{
+    const struct nereus_jobstate *state = s->state;
+    if (s->placing->request->keep_asleep != 0)
+        return;
+    for (int64_t world = 0; world < state->world_count; world++) {
+        bool awake = state->worlds[world].processes == 0;
+        for (int64_t i = 0; i < state->segment_count; i++)
+            awake = awake || (state->segments[i].world == state->worlds[world].id &&
+                              s->sleep[i] < state->segments[i].count);
+        s->ends[world] = s->ends[world] || !awake;
+    }
+}
+
 static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error *err)
 {
     int64_t left = s->leave;
@@ -373,6 +389,8 @@ enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
         status = placing->layout != NULL                        ? choose_by_layout(&s, placed, err)
                  : placing->request->method.shrink == NEREUS_ZS ? choose_sleepers(&s, err)
                                                                 : choose_to_end(&s, placed, err);
+    if (status == NEREUS_OK && placing->request->method.shrink == NEREUS_ZS)
+        end_sleeping_worlds(&s);
     if (status == NEREUS_OK && placed->shrink != NEREUS_SS)
         status = list_leavers(&s, placed, err);
     close_shrink(&s);

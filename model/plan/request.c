@@ -7,11 +7,12 @@
 #include <string.h>
 
 enum {
-    HEADER_BYTES = 8 * 21,
+    HEADER_BYTES = 8 * 23,
     ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 8 * 7,
     PARTITION_BYTES = NEREUS_DATA_NAME_MAX + 8 * 5,
     GROUP_BYTES = 8 * 2,
-    LEAVERS_BYTES = 8 * 3
+    LEAVERS_BYTES = 8 * 3,
+    LOST_BYTES = 8
 };
 
 void nereus_request_sum_bytes(const struct nereus_request *request,
@@ -109,6 +110,8 @@ static void pass_header(struct record *r, struct nereus_request *q)
     pass(r, &q->bridge);
     pass(r, &q->batch);
     pass(r, &q->partition_count);
+    pass(r, &q->gained);
+    pass(r, &q->lost_count);
 }
 
 static void pass_entry(struct record *r, struct nereus_data_entry *entry)
@@ -178,6 +181,7 @@ static size_t pass_request(struct record r, struct nereus_request q)
         pass_group(&r, &q.groups[i]);
     for (int64_t i = 0; i < q.leaver_count; i++)
         pass_leavers(&r, &q.leavers[i]);
+    pass_list(&r, q.lost, q.lost_count);
     for (int64_t i = 0; i < q.partition_count; i++) {
         struct nereus_data_partition *p = &q.partitions[i];
         struct form form = {p->before.n, form_of(&p->before), form_of(&p->after)};
@@ -203,10 +207,10 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
 /* Do the counts of a header fit a record of this many bytes? The remainder is the partitions'. */
 static bool counts_fit(const struct nereus_request *q, size_t bytes)
 {
-    const uint64_t sizes[3] = {ENTRY_BYTES, GROUP_BYTES, LEAVERS_BYTES};
-    const int64_t counts[3] = {q->data_count, q->group_count, q->leaver_count};
+    const uint64_t sizes[] = {ENTRY_BYTES, GROUP_BYTES, LEAVERS_BYTES, LOST_BYTES};
+    const int64_t counts[] = {q->data_count, q->group_count, q->leaver_count, q->lost_count};
     uint64_t left = bytes - HEADER_BYTES;
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (counts[i] < 0 || (uint64_t)counts[i] > left / sizes[i])
             return false;
         left -= (uint64_t)counts[i] * sizes[i];
@@ -222,7 +226,8 @@ static enum nereus_status check_header(const struct record *r, const struct nere
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "request record of version %lld, this program knows version %d",
                            (long long)q->version, NEREUS_RECORD_VERSION);
-    if (q->ns < 1 || q->nt < 1 || q->zombies < 0 || q->data_count < 0 || q->partition_count < 0)
+    if (q->ns < 1 || q->nt < 1 || q->zombies < 0 || q->data_count < 0 || q->partition_count < 0 ||
+        q->gained < 0)
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "request record with impossible counts (%lld sources, %lld targets, %lld zombies, "
@@ -274,7 +279,8 @@ static enum nereus_status make_room(struct nereus_request *r, struct nereus_erro
     r->groups = calloc((size_t)r->group_count + 1, sizeof *r->groups);
     r->leavers = calloc((size_t)r->leaver_count + 1, sizeof *r->leavers);
     r->partitions = calloc((size_t)r->partition_count + 1, sizeof *r->partitions);
-    NEREUS_TRY_MEMORY(r->data && r->groups && r->leavers && r->partitions, err,
+    r->lost = calloc((size_t)r->lost_count + 1, sizeof *r->lost);
+    NEREUS_TRY_MEMORY(r->data && r->groups && r->leavers && r->partitions && r->lost, err,
                       "for a record of %lld data entries", (long long)r->data_count);
     return NEREUS_OK;
 }
@@ -384,7 +390,7 @@ static enum nereus_status check_entries(const struct nereus_request *r, struct n
     return NEREUS_OK;
 }
 
-/* Groups and leavers. */
+/* Groups, leavers and lost nodes. */
 static enum nereus_status unpack_processes(struct record *r, struct nereus_request *q,
                                            struct nereus_error *err)
 {
@@ -405,6 +411,12 @@ static enum nereus_status unpack_processes(struct record *r, struct nereus_reque
                                (long long)i);
         before = leavers->first + leavers->count;
     }
+    pass_list(r, q->lost, q->lost_count);
+    for (int64_t i = 0; i < q->lost_count; i++)
+        if (q->lost[i] < 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "request record with an impossible lost node %lld",
+                               (long long)q->lost[i]);
     return NEREUS_OK;
 }
 
@@ -442,6 +454,7 @@ void nereus_request_fini(struct nereus_request *request)
     free(request->data);
     free(request->groups);
     free(request->leavers);
+    free(request->lost);
     for (int64_t i = 0; request->partitions != NULL && i < request->partition_count; i++) {
         nereus_partition_fini(&request->partitions[i].before);
         nereus_partition_fini(&request->partitions[i].after);
@@ -452,7 +465,8 @@ void nereus_request_fini(struct nereus_request *request)
     request->data = NULL;
     request->groups = NULL;
     request->leavers = NULL;
-    request->data_count = request->group_count = request->leaver_count = 0;
+    request->lost = NULL;
+    request->data_count = request->group_count = request->leaver_count = request->lost_count = 0;
 }
 
 uint64_t nereus_hash(const void *data, size_t bytes)

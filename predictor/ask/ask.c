@@ -6,8 +6,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/ask/message.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 
 const char *const nereus_ask_formats[] = {"text", "json", NULL};
@@ -15,7 +17,9 @@ const char *const nereus_ask_formats[] = {"text", "json", NULL};
 struct settings {
     const char *method;
     double deadline_s, limit_s;
-    bool no_wait;
+    bool no_wait, keep;
+    int64_t size;
+    const char *allocation;
     int format;
 };
 
@@ -32,6 +36,24 @@ static const struct nereus_option table[] = {
      AT(limit_s), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
      nereus_ask_formats},
+};
+
+static const struct nereus_option keep_table[] = {
+    {"keep", 0, NEREUS_OPTION_FLAG, NULL, "the job's machine keeps the nodes, for later requests",
+     AT(keep), NULL},
+};
+static const struct nereus_option size_table[] = {
+    {"size", 0, NEREUS_OPTION_COUNT, "PROCESSES",
+     "have so many processes then, in the same transaction (as many as now)", AT(size), NULL},
+    {"allocation", 0, NEREUS_OPTION_TEXT, "slurm:NUMBER",
+     "the allocation that the nodes are in (the job's own)", AT(allocation), NULL},
+};
+static const struct {
+    const struct nereus_option *table;
+    size_t count;
+} further[ASK_WITH_COUNT] = {
+    [ASK_WITH_KEEP] = {keep_table, NEREUS_COUNT_OF(keep_table)},
+    [ASK_WITH_SIZE] = {size_table, NEREUS_COUNT_OF(size_table)},
 };
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -166,17 +188,32 @@ static enum nereus_status make_request(const struct nereus_ask_command *command,
         (int)sizeof request->method) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--method: no method has so long a name");
     }
-    return command->read_words(words, request, err);
+    NEREUS_TRY(command->read_words(words, request, err));
+    request->keep = settings->keep;
+    request->size = settings->size > 0 ? settings->size : request->size;
+    for (int64_t i = 0; settings->allocation != NULL && i < request->node_count; i++) {
+        char *entry = request->nodes[i];
+        const size_t length = strlen(entry), room = sizeof request->nodes[i] - length;
+        if (strchr(entry, '@') == NULL &&
+            snprintf(entry + length, room, "@%s", settings->allocation) >= (int)room) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "--allocation: no allocation has so long a name");
+        }
+    }
+    return NEREUS_OK;
 }
 
 int nereus_ask_change(const struct nereus_ask_command *command, int argc, char **argv)
 {
     struct settings settings = {.limit_s = 10};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, further[command->with].table, further[command->with].count, &settings}};
     const struct nereus_command_line line = {.arguments_help = command->arguments_help,
                                              .help = command->help,
                                              .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .group_count =
+                                                 command->with == ASK_WITH_NOTHING ? 1 : 2,
                                              .min_arguments = 2,
                                              .max_arguments = command->max_arguments};
     struct nereus_arguments words;

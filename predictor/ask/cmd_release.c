@@ -18,15 +18,16 @@ static enum nereus_status read_words(const struct nereus_arguments *words,
                                "'%.80s' is no name of a node: 1 to %d characters", name,
                                NEREUS_JOB_NODE_MAX - 1);
         }
-        snprintf(request->nodes[request->node_count++], NEREUS_JOB_NODE_MAX, "%s", name);
+        snprintf(request->nodes[request->node_count++], NEREUS_JOB_ENTRY_MAX, "%s", name);
     }
     return NEREUS_OK;
 }
 
 static const char help[] =
     "Asks a running job to give nodes back, and waits for that: all processes on them leave; the "
-    "others stay or are started anew, as the job's state decides. Nodes have the names that they "
-    "have in the job's host file.";
+    "others stay or are started anew, as the job's state decides. The job's machine then has these "
+    "nodes no more, unless --keep says so: later requests do not use them, until they are offered "
+    "again. Nodes have the names that they have in the job's host file.";
 
 static int run(int argc, char **argv)
 {
@@ -34,6 +35,7 @@ static int run(int argc, char **argv)
                                                .arguments_help = "JOB NODE...",
                                                .help = help,
                                                .max_arguments = 1 + NEREUS_JOB_NODES_MAX,
+                                               .with = ASK_WITH_KEEP,
                                                .read_words = read_words};
     return nereus_ask_change(&command, argc, argv);
 }

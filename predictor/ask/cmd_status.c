@@ -26,11 +26,21 @@ static void print_nodes(const struct nereus_job_state *state)
     const int64_t shown =
         state->node_count < NEREUS_JOB_NODES_MAX ? state->node_count : NEREUS_JOB_NODES_MAX;
     for (int64_t i = 0; i < shown; i++) {
-        printf("%s%s: %" PRId64, i > 0 ? ", " : "nodes: ", state->nodes[i].name,
-               state->nodes[i].processes);
+        const struct nereus_job_node *node = &state->nodes[i];
+        printf("%s%s: %" PRId64, i > 0 ? ", " : "nodes: ", node->name, node->processes);
+        if (node->asleep > 0) {
+            printf(" (%" PRId64 " asleep)", node->asleep);
+        }
+        if (node->allocation[0] != '\0') {
+            printf(" in %s", node->allocation);
+        }
     }
     if (shown > 0) {
         puts(state->node_count > shown ? ", ..." : "");
+    }
+    for (int64_t i = 0; i < state->freed_count && i < NEREUS_JOB_NODES_MAX; i++) {
+        printf("%s%s%s", i > 0 ? ", " : "free now: ", state->freed[i].name,
+               i + 1 < state->freed_count ? "" : "\n");
     }
 }
 

@@ -33,6 +33,7 @@ enum nereus_status nereus_question_request(const struct nereus_question *questio
         .zombies = nereus_jobstate_zombies(&question->state),
         .next_world_id = question->state.next_world_id,
         .method = *method,
+        .keep_asleep = question->layout == NULL, /* as it is priced (docs/model.md) */
     };
     if (!request->method.has_data) {
         request->method.has_data = true;

@@ -246,17 +246,58 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
     return nereus_profile_machine(profile, &question->machine, err);
 }
 
+/* The machine that the job's state file has, if it is one and has one; else without nodes. What is
+ * wrong with the file make_state says. */
+static struct nereus_machine machine_of_state(const struct nereus_settings *settings)
+{
+    struct nereus_machine machine = {.node_count = 0};
+    if (settings->state != NULL && strpbrk(settings->state, "./") != NULL) {
+        nereus_jobstate_read_machine(settings->state, &machine, NULL);
+    }
+    return machine;
+}
+
+/* Places in a state are numbers of nodes: those of the file's own machine. */
+static enum nereus_status check_same_nodes(const struct nereus_settings *settings,
+                                           const struct nereus_machine *of_state,
+                                           const struct nereus_machine *machine,
+                                           struct nereus_error *err)
+{
+    bool same = of_state->node_count == 0 || of_state->node_count == machine->node_count;
+    for (int64_t i = 0; same && i < of_state->node_count; i++) {
+        same = strcmp(of_state->nodes[i].name, machine->nodes[i].name) == 0;
+    }
+    return same ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                              "the job of '%.160s' has other nodes than '%.160s': leave --hostfile "
+                              "out, the state says what nodes there are",
+                              settings->state, settings->hostfile);
+}
+
 static enum nereus_status make_machine(const struct nereus_settings *settings,
                                        const struct nereus_profile *profile,
                                        struct nereus_question *question, struct nereus_error *err)
 {
+    struct nereus_machine of_state = machine_of_state(settings);
+    const bool by_state = of_state.node_count > 0 && settings->machine == NULL &&
+                          settings->hostfile == NULL && settings->nodes == 0 &&
+                          settings->cores_per_node == 0;
+    enum nereus_status status = NEREUS_OK;
     if (settings->machine != NULL) {
-        NEREUS_TRY(nereus_machine_copy(settings->machine, &question->machine, err));
+        status = nereus_machine_copy(settings->machine, &question->machine, err);
     } else if (settings->hostfile != NULL) {
-        NEREUS_TRY(nereus_machine_from_file(settings->hostfile, &question->machine, err));
+        status = nereus_machine_from_file(settings->hostfile, &question->machine, err);
+        if (status == NEREUS_OK) {
+            status = check_same_nodes(settings, &of_state, &question->machine, err);
+        }
+    } else if (by_state) {
+        question->machine = of_state;
+        of_state = (struct nereus_machine){.node_count = 0};
     } else {
-        NEREUS_TRY(equal_nodes(settings, profile, question, err));
+        status = equal_nodes(settings, profile, question, err);
     }
+    nereus_machine_fini(&of_state);
+    NEREUS_TRY(status);
     if (settings->cores_per_process > 0) {
         NEREUS_TRY(
             nereus_machine_set_per_process(&question->machine, settings->cores_per_process, err));

@@ -44,6 +44,7 @@ void nereus_job_free(nereus_job *job)
     nereus_bind_end();
     nereus_registry_fini(&job->registry);
     nereus_machine_fini(&job->machine);
+    free(job->freed);
     nereus_jobstate_fini(&job->state);
     nereus_plan_fini(&job->trace.plan);
     zombies_fini(&job->zombies);

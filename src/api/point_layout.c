@@ -1,35 +1,56 @@
 /* Requests for a layout: which nodes hold how many processes afterwards. */
+#include <stdio.h>
 #include <string.h>
 
 #include "point.h"
 #include "src/core/choose.h"
 #include "src/core/release.h"
+#include "src/job/machine.h"
 #include "src/util/error.h"
 
-/* One entry: a node of the host file that is not named twice, and as many processes as fit. */
-static enum nereus_status add_node(nereus_job *job, const char *name, int64_t processes,
-                                   struct resize_request *wanted)
+/* The node's number: of the machine, or of one that it gains with the request. */
+static enum nereus_status find_node(nereus_job *job, const char *text,
+                                    struct resize_request *wanted, int64_t *node, int64_t *cores)
 {
     const struct nereus_machine *machine = &job->machine;
-    const int64_t node = nereus_find_node(machine, name);
-    if (node < 0)
+    char name[NEREUS_NODE_NAME_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":@"), text);
+    *node = nereus_machine_find(machine, name);
+    if (*node < 0 && strchr(text, ':') == NULL)
         return nereus_fail(
             &job->error, NEREUS_ERR_ARGUMENT,
             machine->slots > 0
-                ? "the node '%.60s' of a layout is not in the host file (names are as "
-                  "they stand there, without the number)"
+                ? "the node '%.60s' of a layout is not in the job's machine (names are as they stand "
+                  "in the host file, without the number; a new node is named with its cores, as in "
+                  "node5:20)"
                 : "the node '%.60s' cannot be in a layout: there is no host file that "
                   "names nodes (NEREUS_HOSTFILE or options.hostfile)",
-            name);
+            text);
+    if (*node < 0) {
+        NEREUS_TRY(nereus_want_node(job, text, wanted, &job->error));
+        *node = machine->node_count + wanted->gain_count - 1;
+        *cores = wanted->gains[wanted->gain_count - 1].cores / nereus_machine_per_process(machine);
+        return NEREUS_OK;
+    }
+    *cores = machine->nodes[*node].cores;
+    return NEREUS_OK;
+}
+
+/* One entry: a node that is not named twice, and as many processes as fit. */
+static enum nereus_status add_node(nereus_job *job, const char *name, int64_t processes,
+                                   struct resize_request *wanted)
+{
+    int64_t node = -1, cores = 0;
+    NEREUS_TRY(find_node(job, name, wanted, &node, &cores));
     for (int64_t i = 0; i < wanted->layout_count; i++)
         if (wanted->layout[i].node == node)
             return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                                "the node '%.60s' is in a layout twice", name);
-    if (processes < 0 || processes > machine->nodes[node].cores)
+    if (processes < 0 || processes > cores)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "%lld processes on the node '%.60s' of a layout: the host file has room "
+                           "%lld processes on the node '%.60s' of a layout: the machine has room "
                            "for 0 to %lld there",
-                           (long long)processes, name, (long long)machine->nodes[node].cores);
+                           (long long)processes, name, (long long)cores);
     wanted->layout[wanted->layout_count++] = (struct nereus_group){node, processes};
     wanted->nt += processes;
     return NEREUS_OK;
@@ -49,13 +70,17 @@ static enum nereus_status choose_method(nereus_job *job, const char **method,
     if (!wanted->open || status != NEREUS_ERR_ILLEGAL)
         return status;
     *method = "baseline-diffusive/coll";
+    NEREUS_TRY(nereus_ask_for_method(job, *method, wanted, &job->error));
+    if (nereus_try_to_place(job, wanted, job->zombies.count, &ignored, &job->error) ==
+        NEREUS_ERR_ILLEGAL) /* a node in an allocation of its own */
+        *method = "baseline-launch/coll";
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nodes,
                                          const int64_t *processes, int64_t n, const char *method)
 {
-    struct resize_request wanted = {.point = job->points};
+    struct resize_request wanted = {.point = job->points, .machine_changes = job->machine_changes};
     if (n < 1 || n > LAYOUT_MAX)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "a layout of %lld nodes: it can have 1 to %d", (long long)n,

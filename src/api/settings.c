@@ -211,6 +211,8 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     if (text != NULL && !job->settings.bridge && strcmp(text, "port") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be port or bridge",
                            options->connect != NULL ? "options.connect" : "NEREUS_CONNECT", text);
+    const char *keep = getenv("NEREUS_KEEP_ASLEEP");
+    job->settings.keep_asleep = keep != NULL && strcmp(keep, "1") == 0;
     NEREUS_TRY(set_count(options->batch, "NEREUS_BATCH", &job->settings.batch, err));
     return set_count(options->test_every, "NEREUS_TEST_EVERY", &job->settings.test_every, err);
 }

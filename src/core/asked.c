@@ -14,12 +14,15 @@
 #include "model/ask/folder.h"
 #include "model/plan/placement.h"
 #include "release.h"
+#include "src/job/machine.h"
 #include "src/link/ask_server.h"
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "threads.h"
 
+/* The method of a request that moves no process. */
+static const char unmoved[] = "merge/coll";
 /* Who is deferred asks again after this time. */
 static const double again_s = 0.1;
 
@@ -133,22 +136,43 @@ static int64_t most_processes(const struct nereus_machine *machine)
 
 /* A size that the application cannot take, or that the machine has no room for: with a
  * counter-offer. */
-static bool refuse_size(const nereus_job *job, int64_t nt, struct nereus_job_reply *reply)
+static bool refuse_size(const nereus_job *job, const struct nereus_machine *machine, int64_t nt,
+                        struct nereus_job_reply *reply)
 {
     const struct nereus_sizes *sizes = &job->settings.sizes;
-    const int64_t most = most_processes(&job->machine);
+    const int64_t most = most_processes(machine);
     char allowed[NEREUS_SIZES_TEXT_MAX];
     struct nereus_error err = {0};
     if (!nereus_sizes_allow(sizes, nt))
         nereus_fail(&err, NEREUS_ERR_ARGUMENT, "the application takes %s, not %lld",
                     nereus_sizes_print(sizes, allowed), (long long)nt);
     else
-        nereus_machine_check_start(&job->machine, "the wanted number of processes", nt, &err);
+        nereus_machine_check_start(machine, "the wanted number of processes", nt, &err);
     if (err.status == NEREUS_OK)
         return false;
     say(reply, NEREUS_JOB_REFUSED, err.text);
     reply->near_count = nereus_sizes_near(sizes, nt, most, reply->near);
     return true;
+}
+
+/* Nodes that the machine gains, and maybe a size for which they are needed: in one transaction. */
+static enum nereus_status read_offer(const nereus_job *job,
+                                     const struct nereus_job_request *request,
+                                     struct resize_request *wanted, struct nereus_error *err)
+{
+    enum nereus_shrink ignored;
+    const char *method = request->method[0] != '\0' ? request->method : NULL;
+    NEREUS_TRY(nereus_check_placed(job, err));
+    for (int64_t i = 0; i < request->node_count; i++)
+        NEREUS_TRY(nereus_want_node(job, request->nodes[i], wanted, err));
+    if (request->size == 0) {
+        wanted->nt = job->size;
+        return nereus_ask_for_method(job, unmoved, wanted, err);
+    }
+    NEREUS_TRY(nereus_ask_for_method(job, method, wanted, err));
+    return wanted->open ? NEREUS_OK
+                        : nereus_try_to_place(job, wanted, nereus_jobstate_zombies(&job->state),
+                                              &ignored, err);
 }
 
 static enum nereus_status read_wanted(const nereus_job *job,
@@ -164,7 +188,11 @@ static enum nereus_status read_wanted(const nereus_job *job,
         return nereus_ask_for_method(job, method, wanted, err);
     for (int64_t i = 0; i < request->node_count; i++)
         names[i] = request->nodes[i];
-    return nereus_ask_for_release(job, names, request->node_count, method, wanted, err);
+    if (request->what == NEREUS_JOB_ASK_OFFER)
+        return read_offer(job, request, wanted, err);
+    NEREUS_TRY(nereus_ask_for_release(job, names, request->node_count, method, wanted, err));
+    wanted->loses = !request->keep;
+    return NEREUS_OK;
 }
 
 static void accept(struct nereus_asks *asks, struct resize_request *wanted,
@@ -203,13 +231,20 @@ static void answer_change(struct nereus_asks *asks, const struct nereus_job_requ
         reply->after_s = again_s;
         return;
     }
-    if (request->what == NEREUS_JOB_ASK_RESIZE && refuse_size(job, request->size, reply))
+    if (request->what == NEREUS_JOB_ASK_RESIZE &&
+        refuse_size(job, &job->machine, request->size, reply))
         return;
+    struct nereus_machine machine = {.node_count = 0};
     if (read_wanted(job, request, &wanted, &err) != NEREUS_OK ||
-        nereus_check_request(job, &wanted, &err) != NEREUS_OK)
+        nereus_machine_wanted(job, &wanted, &machine, &err) != NEREUS_OK)
         say(reply, NEREUS_JOB_REFUSED, err.text);
-    else if (!refuse_size(job, wanted.nt, reply))
+    else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, reply))
+        ; /* with a counter-offer */
+    else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
+        say(reply, NEREUS_JOB_REFUSED, err.text);
+    else
         accept(asks, &wanted, reply);
+    nereus_machine_fini(&machine);
 }
 
 /* @return false: it is not at its end */
@@ -233,6 +268,10 @@ static bool answer_wait(struct nereus_asks *asks, int64_t number, struct nereus_
     reply->nt = record->nt;
     reply->rt_s = record->rt_s;
     reply->rt_traced = record->rt_traced != 0;
+    if (record->frees_at > 0 && record->frees_at == asks->job->machine_changes) {
+        reply->freed_count = asks->state.freed_count;
+        memcpy(reply->freed, asks->state.freed, sizeof reply->freed);
+    }
     return true;
 }
 
@@ -248,6 +287,7 @@ static bool answer(void *user, const struct nereus_job_request *request,
         break;
     case NEREUS_JOB_ASK_RESIZE:
     case NEREUS_JOB_ASK_RELEASE:
+    case NEREUS_JOB_ASK_OFFER:
         answer_change(asks, request, reply);
         break;
     case NEREUS_JOB_ASK_WAIT:
@@ -257,9 +297,7 @@ static bool answer(void *user, const struct nereus_job_request *request,
         answered = false;
         break;
     default:
-        say(reply, NEREUS_JOB_REFUSED,
-            "no node can be added to a running job: name all nodes that it may ever have in the host "
-            "file that it is started with (NEREUS_HOSTFILE), and ask for a size");
+        say(reply, NEREUS_JOB_INVALID, "this is no question");
     }
     pthread_mutex_unlock(&asks->lock);
     return answered;
@@ -287,20 +325,39 @@ static double tick(void *user)
 
 /* ---- what the job is, for the thread --------------------------------------------------------- */
 
+static void describe_node(const nereus_job *job, const struct nereus_node *node,
+                          struct nereus_job_node *shown)
+{
+    *shown =
+        (struct nereus_job_node){.cores = node->cores * nereus_machine_per_process(&job->machine)};
+    snprintf(shown->name, sizeof shown->name, "%s", node->name);
+    snprintf(shown->allocation, sizeof shown->allocation, "%s", node->allocation);
+}
+
+static int64_t asleep_on(const struct nereus_jobstate *state, int64_t node)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < state->sleeper_count; i++)
+        sum += state->sleepers[i].node == node ? state->sleepers[i].count : 0;
+    return sum;
+}
+
 static void describe_nodes(const nereus_job *job, struct nereus_job_state *state)
 {
-    state->node_count = 0;
+    state->node_count = job->machine.node_count;
+    state->nodes_used = 0;
     for (int64_t node = 0; node < job->machine.node_count; node++) {
         const int64_t processes = nereus_jobstate_processes_on(&job->state, node);
-        if (processes == 0)
+        state->nodes_used += processes > 0;
+        if (node >= NEREUS_JOB_NODES_MAX)
             continue;
-        if (state->node_count < NEREUS_JOB_NODES_MAX) {
-            struct nereus_job_node *shown = &state->nodes[state->node_count];
-            snprintf(shown->name, sizeof shown->name, "%s", job->machine.nodes[node].name);
-            shown->processes = processes;
-        }
-        state->node_count++;
+        describe_node(job, &job->machine.nodes[node], &state->nodes[node]);
+        state->nodes[node].processes = processes;
+        state->nodes[node].asleep = asleep_on(&job->state, node);
     }
+    state->freed_count = 0;
+    for (int64_t i = 0; i < job->freed_count && i < NEREUS_JOB_NODES_MAX; i++)
+        describe_node(job, &job->freed[i], &state->freed[state->freed_count++]);
 }
 
 static void open_to_requests(struct nereus_asks *asks)
@@ -483,6 +540,7 @@ void nereus_asked_resized(const struct reconfiguration *rc)
         record->ns = rc->record.ns;
         record->nt = rc->record.nt;
         record->rt_s = rt_here_s(rc);
+        record->frees_at = job->freed_count > 0 ? job->machine_changes : 0;
         end_record(asks, record, NEREUS_JOB_RESIZED, job->outcome_error.text);
         if (job->trace.path != NULL)
             record->stage = ASKED_MEASURED;
@@ -514,6 +572,8 @@ void nereus_asked_not_resized(nereus_job *job, enum nereus_outcome outcome, cons
         return;
     pthread_mutex_lock(&asks->lock);
     struct asked_record *record = in_stage(asks, ASKED_UNDER_WAY);
+    if (record != NULL && outcome == NEREUS_OUTCOME_UNCHANGED)
+        record->frees_at = job->freed_count > 0 ? job->machine_changes : 0;
     if (record != NULL)
         end_record(asks, record,
                    outcome == NEREUS_OUTCOME_UNCHANGED  ? NEREUS_JOB_UNCHANGED
@@ -548,6 +608,9 @@ static void describe_move(const struct reconfiguration *rc, struct nereus_job_re
         reply->ns = rc->record.ns;
         reply->nt = rc->record.nt;
         reply->rt_s = rt_here_s(rc);
+        for (int64_t i = 0; i < rc->record.lost_count; i++)
+            describe_node(rc->job, &rc->job->machine.nodes[rc->record.lost[i]],
+                          &reply->freed[reply->freed_count++]);
     }
     pthread_mutex_unlock(&asks->lock);
 }

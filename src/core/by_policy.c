@@ -87,8 +87,6 @@ static enum nereus_status make_asker(nereus_job *job, struct nereus_error *err)
                                                        .stated = asker->policy.costs,
                                                        .machine = &job->machine};
     asker->model.classes[0] = asker->policy.classes[0];
-    if (job->machine.slots > 0 && job->machine.slots < asker->model.classes[0].most)
-        asker->model.classes[0].most = job->machine.slots;
     if (is_flex(&asker->policy) && !asker->policy.has_costs) { /* others weigh no costs */
         asker->model.profile = nereus_by_model_profile(job);
         if (asker->model.profile == NULL)
@@ -213,6 +211,9 @@ int64_t nereus_by_policy_look(nereus_job *job)
     nereus_policy_look(job, t_iter_s, &seen);
     nereus_policy_take(&seen, job->size, &state->lambda, &asker->model);
     asker->model.bytes = bytes_of(job);
+    asker->model.classes[0].most = asker->policy.classes[0].most;
+    if (job->machine.slots > 0 && job->machine.slots < asker->model.classes[0].most)
+        asker->model.classes[0].most = job->machine.slots; /* it gains and loses nodes */
     struct nereus_policy_question question = {
         .model = &asker->model,
         .now = {{job->size}},

@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #include "model/plan/placement.h"
+#include "src/job/machine.h"
 #include "src/link/launch.h"
 #include "src/link/line.h"
+#include "src/util/error.h"
 #include "src/util/guard_events.h"
 
 static const double ANSWER_LIMIT_S = 2;
@@ -61,14 +63,15 @@ static bool can_launch(void)
     return true;
 }
 
-enum nereus_status nereus_place_wanted(const nereus_job *job, const struct resize_request *wanted,
+enum nereus_status nereus_place_wanted(const nereus_job *job, const struct nereus_machine *machine,
+                                       const struct resize_request *wanted,
                                        struct nereus_request *request, struct nereus_error *err)
 {
     return wanted->layout_count > 0
-               ? nereus_request_place_layout(&job->machine, &job->state, wanted->layout,
+               ? nereus_request_place_layout(machine, &job->state, wanted->layout,
                                              wanted->layout_count, request, err)
-               : nereus_request_place(&job->machine, &job->state, wanted->release,
-                                      wanted->release_count, request, err);
+               : nereus_request_place(machine, &job->state, wanted->release, wanted->release_count,
+                                      request, err);
 }
 
 enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resize_request *wanted,
@@ -81,10 +84,14 @@ enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resiz
                                      .zombies = zombies,
                                      .next_world_id = job->state.next_world_id,
                                      .method = wanted->method,
-                                     .batch = job->settings.batch};
-    const enum nereus_status status = nereus_place_wanted(job, wanted, &request, err);
+                                     .batch = job->settings.batch,
+                                     .keep_asleep = job->settings.keep_asleep};
+    struct nereus_machine machine;
+    NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
+    const enum nereus_status status = nereus_place_wanted(job, &machine, wanted, &request, err);
     *shrink = request.method.shrink;
     nereus_request_fini(&request);
+    nereus_machine_fini(&machine);
     return status;
 }
 

@@ -5,8 +5,10 @@
 #include "by_model.h"
 #include "src/job/job.h"
 
-/* Where the processes of a request that is otherwise whole go, and which leave. */
-enum nereus_status nereus_place_wanted(const nereus_job *job, const struct resize_request *wanted,
+/* Where the processes of a request that is otherwise whole go, and which leave.
+ * @param machine  the job's, with what the request gains */
+enum nereus_status nereus_place_wanted(const nereus_job *job, const struct nereus_machine *machine,
+                                       const struct resize_request *wanted,
                                        struct nereus_request *request, struct nereus_error *err);
 /* May it be placed as things are? @param[out] shrink  its kind, as the state decides */
 enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resize_request *wanted,

@@ -22,8 +22,12 @@ enum { STAND_INS = 3 };
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_machine_check_start(&job->machine, "the wanted number of processes",
-                                          wanted->nt, err));
+    struct nereus_machine machine;
+    NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
+    const enum nereus_status status =
+        nereus_machine_check_start(&machine, "the wanted number of processes", wanted->nt, err);
+    nereus_machine_fini(&machine);
+    NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
     return nereus_method_needs_thread(&wanted->method) ? nereus_check_threads(err) : NEREUS_OK;
 }
@@ -67,6 +71,31 @@ static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_da
     return root ? NEREUS_ERR_STATE : NEREUS_OK;
 }
 
+/* What the machine gains and loses. */
+static enum nereus_status note_machine(struct reconfiguration *rc, struct nereus_error *err)
+{
+    struct nereus_request *request = &rc->record;
+    const int64_t count = rc->wanted.loses ? rc->wanted.release_count : 0;
+    request->gained = rc->machine.gained;
+    request->lost = calloc((size_t)count + 1, sizeof *request->lost);
+    NEREUS_TRY_MEMORY(request->lost, err, "for a request record");
+    memcpy(request->lost, rc->wanted.release, (size_t)count * sizeof *request->lost);
+    request->lost_count = count;
+    return NEREUS_OK;
+}
+
+/* Another request may have changed the machine since this one was made. */
+static enum nereus_status check_nodes(const nereus_job *job, const struct resize_request *wanted,
+                                      struct nereus_error *err)
+{
+    if (wanted->release_count + wanted->layout_count == 0 ||
+        wanted->machine_changes == job->machine_changes)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_STATE,
+                       "the job's machine has gained or lost nodes since this was asked for: ask "
+                       "again");
+}
+
 /* The record, with the registered data as this process knows it: the plan's hash shows whether all
  * know the same. */
 static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies,
@@ -94,8 +123,10 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
+    request->keep_asleep = job->settings.keep_asleep;
     /* All processes have the same state, so all compute the same places. */
-    NEREUS_TRY(nereus_place_wanted(job, wanted, request, err));
+    NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
+    NEREUS_TRY(note_machine(rc, err));
     return nereus_method_needs_thread(&request->method) && request->nt != request->ns
                ? nereus_check_threads(err)
                : NEREUS_OK;
@@ -264,6 +295,9 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
         nereus_fail(&decision->failure, NEREUS_ERR_STATE, "it was not begun by its deadline");
         return;
     }
+    if (check_nodes(job, &rc->wanted, &decision->failure) != NEREUS_OK ||
+        nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
+        return;
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(rc, &decision->failure) != NEREUS_OK)
@@ -337,6 +371,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
     if (rc->verdict.status != NEREUS_OK)
         return NEREUS_OK;
     if (job->rank != 0) {
+        NEREUS_TRY(nereus_machine_begin(job, &rc->wanted, &rc->machine, err));
         NEREUS_TRY(make_record(rc, decision.zombies, err));
         if (hash_data(&rc->record) != decision.data_hash)
             NEREUS_TRY(follow_root(rc, &decision, err));

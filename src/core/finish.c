@@ -24,9 +24,9 @@ static enum nereus_status go_on(struct reconfiguration *rc, enum nereus_action *
         *action = NEREUS_RESIZED;
         return nereus_carried_out(rc, err);
     }
+    nereus_asked_moves(rc); /* also from a rank 0 that falls asleep */
     if (rc->job->leaving) { /* its world ends */
         *action = NEREUS_LEAVE;
-        nereus_asked_moves(rc);
         return NEREUS_OK;
     }
     nereus_rc_fini(rc); /* all but the endpoint, before a long sleep */

@@ -7,6 +7,7 @@
 #include "by_model.h"
 #include "by_policy.h"
 #include "learn.h"
+#include "src/job/state.h"
 #include "src/monitor/monitor.h"
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
@@ -36,16 +37,17 @@ static const char *print_time(const struct reconfiguration *rc, const char *befo
 static void say_carried_out(struct reconfiguration *rc)
 {
     const struct resize_request *wanted = &rc->wanted;
-    char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX],
-        sentence[NEREUS_METHOD_TEXT_MAX + 128];
+    char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], machine[MACHINE_TEXT_MAX],
+        sentence[NEREUS_METHOD_TEXT_MAX + MACHINE_TEXT_MAX + 128];
     const bool moved = rc->plan.leaving + rc->plan.woken + rc->plan.spawned == 0;
-    snprintf(sentence, sizeof sentence, "%s from %lld to %lld processes by %s%s%s",
+    nereus_machine_say(rc->job, &rc->record, machine);
+    snprintf(sentence, sizeof sentence, "%s from %lld to %lld processes by %s%s%s%s%s",
              moved ? "load balanced" : "resized", (long long)rc->record.ns,
              (long long)rc->record.nt, nereus_method_print(&wanted->method, method),
              wanted->by_model ? ", chosen by the model,"
              : wanted->open   ? ", as no method was given,"
                               : "",
-             print_time(rc, "in", time));
+             print_time(rc, "in", time), machine[0] != '\0' ? "; " : "", machine);
     nereus_set_outcome(rc->job, NEREUS_OUTCOME_RESIZED, sentence);
 }
 
@@ -88,6 +90,7 @@ void nereus_called_off(struct reconfiguration *rc)
     nereus_job *job = rc->job;
     const enum nereus_outcome outcome =
         rc->too_late ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED;
+    nereus_machine_roll_back(job, &rc->machine);
     nereus_consensus_begin(job);
     nereus_set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
@@ -101,8 +104,14 @@ void nereus_called_off(struct reconfiguration *rc)
 void nereus_left_unchanged(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
+    char machine[MACHINE_TEXT_MAX];
+    const bool changed = nereus_machine_commit(job, &rc->record, &rc->machine);
+    if (changed && job->rank == 0)
+        nereus_job_write_state(job);
     nereus_set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
-                       rc->idle[0] != '\0' ? rc->idle : "the job has that size already");
+                       rc->idle[0] != '\0' ? rc->idle
+                       : changed           ? nereus_machine_say(job, &rc->record, machine)
+                                           : "the job has that size already");
     nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_asked_not_resized(job, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);

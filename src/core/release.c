@@ -1,18 +1,8 @@
 /* Giving nodes back: see release.h. */
 #include "release.h"
 
-#include <string.h>
-
 #include "choose.h"
 #include "src/util/error.h"
-
-int64_t nereus_find_node(const struct nereus_machine *machine, const char *name)
-{
-    for (int64_t node = 0; node < machine->node_count; node++)
-        if (strcmp(machine->nodes[node].name, name) == 0)
-            return node;
-    return -1;
-}
 
 enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_error *err)
 {
@@ -27,14 +17,13 @@ enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_erro
 static enum nereus_status add_node(const nereus_job *job, const char *name,
                                    struct resize_request *wanted, struct nereus_error *err)
 {
-    const int64_t node = nereus_find_node(&job->machine, name);
+    const int64_t node = nereus_machine_find(&job->machine, name);
     if (node < 0)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             job->machine.slots > 0
-                ? "the node '%.60s' that is to be released is not in the host file (names are as they "
-                  "stand "
-                  "there, without the number)"
+                ? "the node '%.60s' that is to be released is not in the job's machine (names are as "
+                  "they stand in the host file, without the number)"
                 : "the node '%.60s' cannot be released: there is no host file that names nodes "
                   "(NEREUS_HOSTFILE or options.hostfile)",
             name);
@@ -53,6 +42,7 @@ enum nereus_status nereus_ask_for_release(const nereus_job *job, const char *con
 {
     wanted->point = __atomic_load_n(&job->points, __ATOMIC_RELAXED); /* also from another thread */
     wanted->nt = job->size;
+    wanted->machine_changes = job->machine_changes;
     if (count < 1 || count > RELEASE_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%lld nodes are to be released: 1 to %d can be", (long long)count,
@@ -63,7 +53,9 @@ enum nereus_status nereus_ask_for_release(const nereus_job *job, const char *con
     if (wanted->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "without the nodes that are to be released no process would be left");
-    NEREUS_TRY(nereus_ask_for_method(job, method, wanted, err));
+    /* Where no process is there, none moves */
+    NEREUS_TRY(nereus_ask_for_method(
+        job, method == NULL && wanted->nt == job->size ? "merge/coll" : method, wanted, err));
     if (wanted->method.shrink == NEREUS_ZS)
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,

@@ -4,8 +4,6 @@
 
 #include "src/job/job.h"
 
-/* The node of a name, as the host file has it; -1: none. */
-int64_t nereus_find_node(const struct nereus_machine *machine, const char *name);
 /* May requests name nodes? Not where initial processes are elsewhere than the host file says. */
 enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_error *err);
 

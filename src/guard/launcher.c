@@ -6,6 +6,10 @@
  *
  * The environment is that of nereus-supervise, without what a launcher may have given to its own
  * processes: an mpiexec that finds PMI's or a Slurm step's variables takes itself for one of them.
+ *
+ * In another allocation of Slurm than the job's own: mpiexec takes `-launcher slurm`, srun
+ * `--jobid=NUMBER`, and of Slurm's variables only that number is left (and where Slurm's settings
+ * are): mpiexec's srun starts its step there.
  */
 #include "launcher.h"
 
@@ -64,10 +68,12 @@ static void add_split(struct command *command, const char *text)
 }
 
 /* Options of the job's mpiexec, each with one value, that also hold for a further one. */
-static void add_options_of(struct command *command, char **mpiexec)
+static const char *const same_allocation[] = {
+    "launcher", "launcher-exec", "bootstrap", "bootstrap-exec", "rmk", "iface", NULL};
+static const char *const any_allocation[] = {"iface", NULL};
+
+static void add_options_of(struct command *command, char **mpiexec, const char *const *options)
 {
-    static const char *const options[] = {
-        "launcher", "launcher-exec", "bootstrap", "bootstrap-exec", "rmk", "iface", NULL};
     for (char **word = mpiexec + 1; word[0] != NULL && word[1] != NULL; word++) {
         const char *name = word[0] + strspn(word[0], "-");
         if (name == word[0])
@@ -128,19 +134,44 @@ static void add_place(struct command *command, const struct launcher_order *orde
     add(command, number);
 }
 
+static const char slurm[] = "slurm:";
+
+/* Slurm's number of the allocation to start in; NULL: the job's own. */
+static const char *number_of(const struct launcher_order *order)
+{
+    const char *allocation = order->allocation;
+    return allocation != NULL && strncmp(allocation, slurm, sizeof slurm - 1) == 0
+               ? allocation + sizeof slurm - 1
+               : NULL;
+}
+
+static void add_allocation(struct command *command, const char *number)
+{
+    char text[64];
+    snprintf(text, sizeof text, "--jobid=%s", number);
+    if (is_srun(command->words[0])) {
+        add(command, text);
+    } else {
+        add(command, "-launcher");
+        add(command, "slurm");
+    }
+}
+
 static void build(struct command *command, const struct launcher_order *order, char **mpiexec)
 {
-    const char *setting = getenv("NEREUS_LAUNCH_COMMAND");
+    const char *setting = getenv("NEREUS_LAUNCH_COMMAND"), *number = number_of(order);
     if (*order->command != '\0') {
         add_split(command, order->command);
     } else if (setting != NULL && *setting != '\0') {
         add_split(command, setting);
     } else {
         add(command, mpiexec[0]);
-        add_options_of(command, mpiexec);
+        add_options_of(command, mpiexec, number == NULL ? same_allocation : any_allocation);
     }
     if (command->broken || command->count == 0)
         return;
+    if (number != NULL)
+        add_allocation(command, number);
     add_place(command, order);
     for (char **word = order->words; *word != NULL; word++)
         add(command, *word);
@@ -185,7 +216,30 @@ static void clear_environment(void)
     *to = NULL;
 }
 
-static void become(char **words, pid_t parent, const struct output *output, int trouble)
+/* Of the job's own allocation, and what would choose another launcher. */
+static bool is_of_allocation(const char *setting)
+{
+    static const char settings[] = "SLURM_CONF=";
+    return (strncmp(setting, "SLURM_", 6) == 0 &&
+            strncmp(setting, settings, sizeof settings - 1) != 0) ||
+           strncmp(setting, "HYDRA_LAUNCHER", 14) == 0 ||
+           strncmp(setting, "HYDRA_BOOTSTRAP", 15) == 0 || strncmp(setting, "HYDRA_RMK=", 10) == 0;
+}
+
+static void enter_allocation(const char *number)
+{
+    char **to = environ;
+    for (char **from = environ; *from != NULL; from++)
+        if (!is_of_allocation(*from))
+            *to++ = *from;
+    *to = NULL;
+    setenv("SLURM_JOB_ID", number, 1);
+    setenv("SLURM_JOBID", number, 1);
+    setenv("SLURM_OVERLAP", "1", 1); /* further worlds start beside this one */
+}
+
+static void become(char **words, const char *allocation, pid_t parent, const struct output *output,
+                   int trouble)
 {
     sigset_t none;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -197,6 +251,8 @@ static void become(char **words, pid_t parent, const struct output *output, int 
         dup2(nothing, STDIN_FILENO);
     output_use(output);
     clear_environment();
+    if (allocation != NULL)
+        enter_allocation(allocation);
     if (getppid() == parent)
         execvp(words[0], words);
     const int code = errno;
@@ -206,7 +262,7 @@ static void become(char **words, pid_t parent, const struct output *output, int 
 }
 
 /* Forked and running the launcher; else -1 and errno. */
-static pid_t start(char **words, const struct output *output)
+static pid_t start(char **words, const char *allocation, const struct output *output)
 {
     int trouble[2], code = 0;
     const pid_t parent = getpid();
@@ -214,7 +270,7 @@ static pid_t start(char **words, const struct output *output)
         return -1;
     const pid_t child = fork();
     if (child == 0)
-        become(words, parent, output, trouble[1]);
+        become(words, allocation, parent, output, trouble[1]);
     if (child < 0)
         code = errno;
     close(trouble[1]);
@@ -235,7 +291,7 @@ pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
     struct command command = {0};
     build(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
-    const pid_t child = complete ? start(command.words, output) : -1;
+    const pid_t child = complete ? start(command.words, number_of(order), output) : -1;
     if (!complete)
         snprintf(sentence, size,
                  "no launcher is named, or there is no memory for its command line");

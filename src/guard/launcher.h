@@ -10,6 +10,8 @@
 struct launcher_order {
     const char *host; /* empty: any; of several hosts as mpiexec takes them, and their number */
     int hosts;        /* 0: one */
+    /* "slurm:1234": that it has to start in; empty: the job's own */
+    const char *allocation;
     /* The launcher, with options, separated by blanks; empty: see launcher.c */
     const char *command;
     int processes;

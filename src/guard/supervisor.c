@@ -192,7 +192,7 @@ static char **split_words(char *rest)
 static void launch(struct supervisor *supervisor, const char *session, int number, char *rest)
 {
     char *processes = nereus_word_next(&rest), *host = nereus_word_next(&rest),
-         *command = nereus_word_next(&rest);
+         *allocation = nereus_word_next(&rest), *command = nereus_word_next(&rest);
     struct group *group = new_group(supervisor);
     if (group == NULL)
         return; /* the root gives up when its time limit is over */
@@ -203,8 +203,11 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
     if (words == NULL || words[0] == NULL) {
         fail_group(supervisor, group, "an order to launch processes names no program");
     } else {
-        const struct launcher_order order = {
-            .host = host, .command = command, .processes = atoi(processes), .words = words};
+        const struct launcher_order order = {.host = host,
+                                             .allocation = allocation,
+                                             .command = command,
+                                             .processes = atoi(processes),
+                                             .words = words};
         char sentence[300] = "";
         const pid_t child = launcher_start(&order, supervisor->mpiexec, supervisor->output,
                                            sentence, sizeof sentence);

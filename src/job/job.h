@@ -48,6 +48,7 @@ struct job_settings {
     /* Old and new processes are connected without a port, where they have to be connected */
     bool bridge;
     bool bind_to_cores;
+    bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds of which all sleep stay */
     int64_t batch, test_every;
     double imbalance;
     bool checks; /* NEREUS_CHECK=1: util/check.h */
@@ -101,6 +102,9 @@ struct nereus_job {
     struct registry registry;
     struct nereus_machine machine;
     struct nereus_jobstate state;
+    int64_t machine_changes;   /* that it has gained or lost nodes */
+    struct nereus_node *freed; /* nodes that the last change of the job has freed; owned */
+    int64_t freed_count;
     struct zombies zombies; /* rank 0: where they sleep */
     int64_t cores_here;     /* that rank 0's host has for this job, whatever a host file says */
     double power;           /* of this process, work units per second; 0: not measured */

@@ -5,11 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/price.h"
 #include "nereus/request.h"
 
-enum { RELEASE_MAX = 64, LAYOUT_MAX = 64 };
+enum { RELEASE_MAX = 64, LAYOUT_MAX = 64, GAINS_MAX = 16 };
 
 /* Why data is to move at the same size, as rank 0 has found it (core/balance.h). Plain data. */
 struct balance_request {
@@ -28,6 +29,12 @@ struct resize_request {
     bool by_model;                /* it was chosen by the cost model (core/by_model.c) */
     int64_t release[RELEASE_MAX]; /* nodes to be given back, as indices in the machine */
     int64_t release_count;
+    bool loses; /* the machine loses these nodes */
+    /* Nodes that the machine gains; their cores are single ones */
+    struct nereus_node gains[GAINS_MAX];
+    int64_t gain_count;
+    /* Indices of nodes are those of the machine after so many changes of it (job.h) */
+    int64_t machine_changes;
     /* Processes by node afterwards, none on any other; layout_count 0: as the rules say */
     struct nereus_group layout[LAYOUT_MAX];
     int64_t layout_count;

@@ -7,6 +7,7 @@ void nereus_job_write_state(const nereus_job *job)
 {
     struct nereus_error err;
     if (job->settings.state_path != NULL &&
-        nereus_jobstate_write(job->settings.state_path, &job->state, &err) != NEREUS_OK)
+        nereus_jobstate_write(job->settings.state_path, &job->state, &job->machine, &err) !=
+            NEREUS_OK)
         nereus_say("%s", err.text); /* the job itself is well */
 }

@@ -113,6 +113,7 @@ static bool order_start(struct nereus_launch *launch, const struct nereus_launch
     nereus_words_add_int(&line, number);
     nereus_words_add_int(&line, group->processes);
     nereus_words_add(&line, host);
+    nereus_words_add(&line, group->allocation);
     nereus_words_add(&line, getenv("NEREUS_LAUNCH_COMMAND"));
     nereus_words_add(&line, group->guard);
     add_setting(&line, announce);

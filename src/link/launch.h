@@ -38,6 +38,8 @@
 struct nereus_launch_group {
     /* Where; "host/a" is a virtual node of host; NULL: the caller's host */
     const char *host;
+    /* "slurm:1234": that the host is in; NULL, "": the job's own */
+    const char *allocation;
     int processes;     /* of this world */
     const char *guard; /* path of nereus-guard */
     /* Its command line (start/kit.c), NULL-terminated, as for MPI_Comm_spawn */

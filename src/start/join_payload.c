@@ -38,6 +38,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     struct job_settings *settings = &job->settings;
     PACK(pack, job->id);
     pack_machine(pack, &job->machine);
+    PACK(pack, job->machine_changes);
     pack_state(pack, &job->state);
     PACK(pack, settings->default_method);
     PACK(pack, settings->default_open);
@@ -52,6 +53,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     PACK(pack, settings->answer_timeout_s);
     PACK(pack, settings->bridge);
     PACK(pack, settings->bind_to_cores);
+    PACK(pack, settings->keep_asleep);
     PACK(pack, settings->batch);
     PACK(pack, settings->test_every);
     PACK(pack, settings->imbalance);

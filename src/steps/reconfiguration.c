@@ -6,6 +6,7 @@
 
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
+#include "src/start/hosts.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "transfer.h"
@@ -36,6 +37,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     rc->role = role;
     rc->source_rank = rc->group.rank = source_rank;
     rc->target_rank = target_rank;
+    rc->several_hosts = nereus_several_hosts(&rc->job->machine);
     nereus_fault_number(rc->record.number);
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
@@ -70,6 +72,7 @@ void nereus_rc_fini(struct reconfiguration *rc)
     rc->constants = NULL;
     nereus_plan_fini(&rc->plan);
     nereus_request_fini(&rc->record);
+    nereus_machine_change_fini(&rc->machine);
     nereus_rc_free_comm(&rc->comms.threads);
     nereus_rc_free_comm(&rc->detector.sources);
     fini_group(&rc->group);

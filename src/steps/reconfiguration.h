@@ -7,6 +7,7 @@
 #include "nereus/plan.h"
 #include "port_list.h"
 #include "src/job/job.h"
+#include "src/job/machine.h"
 #include "src/link/port.h"
 #include "src/link/zombie.h"
 #include "src/start/kit.h"
@@ -114,6 +115,9 @@ struct reconfiguration {
     struct async *async; /* of an asynchronous method (core/async.h), else NULL */
     /* An auxiliary thread carries out the steps: rolling back is left to the main thread */
     bool in_thread;
+    struct machine_change machine;
+    /* Of the machine with what it gains and loses: the same in all processes, at any step */
+    bool several_hosts;
     bool too_late;  /* called off as the application ends */
     bool late;      /* rank 0: the request was not begun by its deadline */
     bool moves_own; /* the application has prepared to move its own data (moved_data.h) */

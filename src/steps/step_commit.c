@@ -16,6 +16,7 @@ static void update_state(struct reconfiguration *rc)
     struct nereus_error err;
     if (nereus_jobstate_apply(&job->machine, &rc->record, &job->state, &err) != NEREUS_OK)
         nereus_give_up(&err); /* the others would place the next processes elsewhere */
+    nereus_machine_commit(job, &rc->record, &rc->machine);
 }
 
 /* The root of a shrink stores the addresses of the new zombies; the root of an expansion removes

@@ -33,10 +33,14 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
         status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to launch %lld groups",
                              (long long)count);
     for (int64_t i = 0; status == NEREUS_OK && i < count; i++) {
-        if (request->group_count > 0)
-            nereus_host_of_node(&rc->job->machine, request->groups[i].node, hosts[i],
-                                sizeof hosts[i]);
+        const struct nereus_machine *machine = &rc->job->machine;
+        const int64_t node = request->group_count > 0 ? request->groups[i].node : -1;
+        const bool named = node >= 0 && node < machine->node_count;
+        if (named)
+            nereus_host_of_node(machine, node, hosts[i], sizeof hosts[i]);
         groups[i] = (struct nereus_launch_group){.host = hosts[i][0] != '\0' ? hosts[i] : NULL,
+                                                 .allocation =
+                                                     named ? machine->nodes[node].allocation : NULL,
                                                  .processes = (int)tree->groups[i].processes,
                                                  .guard = rc->kit.guard,
                                                  .words = rc->kit.words};

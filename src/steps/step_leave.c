@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "src/job/stamps.h"
-#include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "steps.h"
@@ -121,7 +120,7 @@ static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
 static enum nereus_status pass_time_on(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    if (job->rank != 0 || job->trace.path == NULL || !nereus_several_hosts(&job->machine))
+    if (job->rank != 0 || job->trace.path == NULL || !rc->several_hosts)
         return NEREUS_OK;
     return rc->role == NEREUS_LEAVING ? nereus_clock_answer(rc->comms.inter, 0, err)
                                       : nereus_clock_ask(rc->comms.inter, 0, err);

@@ -7,7 +7,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                          "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
         set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 ENVIRONMENT "${ARGN}")
     endfunction()
-    foreach(case IN ITEMS moves returns refuses seldom)
+    foreach(case IN ITEMS moves returns refuses seldom gains allocated)
         nereus_add_asked_test(live-asked-${case} ${case} live)
     endforeach()
     if(NEREUS_SANITIZE STREQUAL "thread") # the thread that answers, beside the main thread

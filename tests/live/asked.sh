@@ -95,15 +95,94 @@ returns() {
     holds 'refused: without the nodes .* no process would be left' err
     asked release localhost/a --method merge/coll
     [ $status -eq 0 ] || fail "giving localhost/a back: $(cat err)"
-    holds '^resized from 4 to 2 processes' out
+    holds '^resized from 4 to 2 processes in .*; free now: localhost/a$' out
+    asked wait --request 2 --format json # who asks the new rank 0 is told, too
+    holds '"freed":\[\{"name":"localhost/a","cores":2\}\]' out
     asked status
     holds '^nodes: localhost/b: 2$' out
+    holds '^free now: localhost/a$' out
     ! grep -q "process $first " out || fail "rank 0 is still process $first"
     asked wait --request 1 # its numbers have moved along
     holds '^resized from 2 to 4 processes in ' out
     asked resize 4 --method merge/coll
+    holds 'refused: .* only 2 slots are declared' err
+    asked offer localhost/a:2 --size 4 --method merge/coll
     [ $status -eq 0 ] || fail "growing again: $(cat err)"
     holds '^accepted as request 3: ' out
+    finish
+}
+
+# The machine gains nodes, with a size or without, and loses them; what fails leaves it as it was.
+gains() {
+    printf 'localhost/a:2\n' >hosts
+    export NEREUS_HOSTFILE=$PWD/hosts NEREUS_STATE=$PWD/state.json NEREUS_FAULT=allocate:2@1
+    start last=1 until=5 pause=0.002 expect=1
+    asked resize 4
+    holds 'refused: .* only 2 slots are declared' err
+    asked offer localhost/a:2
+    holds "refused: the job's machine has the node 'localhost/a' already" err
+    asked offer localhost/b:2 --size 4 --method merge/coll
+    [ $status -eq 1 ] || fail "an injected failure: $status"
+    holds 'request 1 failed: .*injected' err
+    asked status
+    holds '^nodes: localhost/a: 2$' out
+    ! grep -q localhost/b state.json || fail "the state has a node that was not gained"
+    asked offer localhost/b:2
+    [ $status -eq 0 ] || fail "an offer: $(cat err)"
+    holds '^unchanged: the machine has gained localhost/b \(2 nodes\)$' out
+    asked status
+    holds '^nodes: localhost/a: 2, localhost/b: 0$' out
+    grep -q '"name": "localhost/b"' state.json || fail "the state lacks localhost/b"
+    asked resize 4 --method merge-multiple/coll
+    [ $status -eq 0 ] || fail "growing there: $(cat err)"
+    asked offer localhost/c:1 --allocation slurm:77 --size 5 --method merge-diffusive/coll
+    holds "refused: the node 'localhost/c' is in an allocation of its own \(slurm:77\)" err
+    asked release localhost/b --method merge/coll --format json
+    holds '"freed":\[\{"name":"localhost/b","cores":2\}\]' out
+    asked status
+    holds '^nodes: localhost/a: 2$' out
+    asked offer localhost/b:1 --size 3
+    [ $status -eq 0 ] || fail "growing with an offer: $(cat err)"
+    asked release localhost/b --keep
+    [ $status -eq 0 ] || fail "giving it back for now: $(cat err)"
+    holds '^resized from 3 to 2 processes in [0-9.e-]+ s$' out
+    asked release localhost/b
+    holds '^unchanged: free now: localhost/b \(1 node\)$' out
+    asked release localhost/a
+    holds 'refused: without the nodes .* no process would be left' err
+    asked resize 1 --method merge/coll
+    [ $status -eq 0 ] || fail "shrinking: $(cat err)"
+    finish
+}
+
+# A node in an allocation of its own: the launcher starts there, by an srun that stands for Slurm's.
+allocated() {
+    mkdir bin
+    cat >bin/srun <<'TEXT'
+#!/bin/bash
+echo "job ${SLURM_JOB_ID-none} ${SLURM_NODELIST-} $*" >>"$SRUN_LOG"
+[ "${SLURM_JOB_ID-}" = 77 ] || { echo "srun: Invalid job id" >&2; exit 1; }
+while [[ $1 == -* ]]; do [[ $1 == --*=* ]] && shift || shift 2; done
+SLURM_NODEID=0 exec "$@"
+TEXT
+    chmod +x bin/srun
+    printf 'localhost/a:2\n' >hosts
+    export NEREUS_HOSTFILE=$PWD/hosts PATH=$PWD/bin:$PATH SRUN_LOG=$PWD/srun.log NEREUS_SPAWN_TIMEOUT=20
+    start last=1 until=3 pause=0.002 expect=1
+    asked offer localhost/b:2 --allocation slurm:76 --size 4 --method merge-launch/coll
+    [ $status -eq 1 ] || fail "an allocation that there is not: $status"
+    holds 'request 1 failed: ' err
+    asked status
+    holds '^nodes: localhost/a: 2$' out
+    asked offer localhost/b:2@slurm:77 --size 4 --method auto
+    [ $status -eq 0 ] || fail "the allocation: $(cat err; cat srun.log)"
+    holds '^job 77 ' srun.log
+    asked status
+    holds '^nodes: localhost/a: 2, localhost/b: 2 in slurm:77$' out
+    asked release localhost/b --method merge/coll --format json
+    holds '"freed":\[\{"name":"localhost/b","cores":2,"allocation":"slurm:77"\}\]' out
+    asked resize 1 --method merge/coll
+    [ $status -eq 0 ] || fail "shrinking: $(cat err)"
     finish
 }
 
@@ -120,8 +199,12 @@ refuses() {
     holds 'refused: .*coal' err
     asked release nowhere
     holds "refused: the node 'nowhere' cannot be released" err
-    asked offer node5:20
-    holds 'refused: no node can be added to a running job' err
+    asked offer node5
+    holds "'node5' is no offer: it takes NODE:CORES" err
+    asked offer node5:2@pbs:7
+    holds "refused: .*'pbs:7' is no allocation" err
+    asked offer node5:2 --size 3
+    holds 'refused: the application takes 2 to 8 processes, multiples of 2, not 3' err
     asked wait
     holds 'refused: nothing has been asked' err
     asked resize 2

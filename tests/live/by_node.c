@@ -5,7 +5,9 @@
  *   ~words_of_the_sentence   it fails later, and all is put back
  *   ^                        nothing is to be done
  *
- * at its end, or none. After each stage every element is looked at, and the nodes of the job's state
+ * at its end, or none. A node that the machine does not have yet is NODE+CORES:PROCESSES.
+ *
+ * After each stage every element is looked at, and the nodes of the job's state
  * ($NEREUS_STATE) must have as many processes as were asked for; each process must be on the host
  * of its node (where.h).
  */
@@ -22,7 +24,8 @@
 enum { ELEMENTS = 1003, NODES_MAX = 66, NAME_MAX_BYTES = 32 };
 
 struct wanted {
-    char names[NODES_MAX][NAME_MAX_BYTES], method[NEREUS_METHOD_TEXT_MAX], says[160];
+    char names[NODES_MAX][NAME_MAX_BYTES], texts[NODES_MAX][NAME_MAX_BYTES];
+    char method[NEREUS_METHOD_TEXT_MAX], says[160];
     const char *nodes[NODES_MAX];
     int64_t processes[NODES_MAX], count;
     char end; /* '!', '~', '^' or 0 */
@@ -56,8 +59,12 @@ static void read_stage(const char *text, struct wanted *wanted)
     const char *end = text + strcspn(text, "=!~^");
     while (text < end && wanted->count < NODES_MAX) {
         const int64_t i = wanted->count++;
-        sscanf(text, "%31[^:]:%" SCNd64, wanted->names[i], &wanted->processes[i]);
-        wanted->nodes[i] = wanted->names[i];
+        sscanf(text, "%31[^:]:%" SCNd64, wanted->texts[i], &wanted->processes[i]);
+        sscanf(wanted->texts[i], "%31[^+]", wanted->names[i]);
+        char *plus = strchr(wanted->texts[i], '+');
+        if (plus != NULL)
+            *plus = ':';
+        wanted->nodes[i] = wanted->texts[i];
         text += strcspn(text, ",=!~^");
         text += *text == ',';
     }
@@ -101,7 +108,7 @@ static void check_nodes(struct state *s)
     s->wrong += where_check(s->job, "host");
     if (nereus_rank(s->job) != 0 || s->held.count == 0)
         return;
-    need(s, nereus_machine_from_file(getenv("NEREUS_HOSTFILE"), &machine, NULL));
+    need(s, nereus_jobstate_read_machine(getenv("NEREUS_STATE"), &machine, NULL));
     need(s, nereus_jobstate_read(getenv("NEREUS_STATE"), &state, NULL));
     for (int64_t node = 0; node < machine.node_count; node++) {
         const int64_t there = nereus_jobstate_processes_on(&state, node);

@@ -251,7 +251,11 @@ static struct nereus_launch *start(const char *program, const char *what, double
         groups[i] = (struct nereus_launch_group){hosts[i][0] != '\0' ? hosts[i]
                                                  : i == 0            ? "localhost/a"
                                                                      : NULL,
-                                                 processes_of[i], guard, words, environment};
+                                                 NULL,
+                                                 processes_of[i],
+                                                 guard,
+                                                 words,
+                                                 environment};
     if (nereus_launch_start(groups, GROUPS, limit_s, &launch, &err) != NEREUS_OK)
         complain(err.text);
     return launch;

@@ -111,7 +111,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_program(by-node SOURCES ${CMAKE_CURRENT_LIST_DIR}/by_node.c ${CMAKE_CURRENT_LIST_DIR}/where.c LINK nereus-runtime NO_INSTALL)
     function(nereus_add_layout_test name np)
         cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ENV")
-        list(TRANSFORM arg_UNPARSED_ARGUMENTS REPLACE "([abc]):" "localhost/\\1:")
+        list(TRANSFORM arg_UNPARSED_ARGUMENTS REPLACE "([a-e])([:+])" "localhost/\\1\\2")
         nereus_add_live_test(live-layout-${name} PROGRAM by-node NP ${np} ARGS ${arg_UNPARSED_ARGUMENTS} TIMEOUT 40 ENVIRONMENT
             NEREUS_HOSTFILE=${NEREUS_MACHINES}/pairs NEREUS_STATE=${PROJECT_BINARY_DIR}/tests/layout-${name}.json ${arg_ENV})
     endfunction()
@@ -119,8 +119,12 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_layout_test(moved 2 b:2 b:1,c:1 b:1,c:1^ a:2,b:2,c:1 c:1=merge-ts/coll)
     nereus_add_layout_test(emptied 4 a:2 a:1,c:2=baseline/coll)
     nereus_add_layout_test(refused 2 a:1,b:1=merge/coll!node_1_would_gain_processes_and_node_0_lose_some a:3!room_for_0_to_2_there
-        b:1,b:1!in_a_layout_twice nowhere:1!is_not_in_the_host_file a:0!without_processes a:1,b:0=merge-ts/coll!ts_cannot_bring
+        b:1,b:1!in_a_layout_twice nowhere:1!is_not_in_the_job a:0!without_processes a:1,b:0=merge-ts/coll!ts_cannot_bring
         a:1=murge!murge a:1=merge/coll a:1,b:1=merge/coll!would_be_1_too_many_on_node_0 a:1,b:1)
+    # Nodes that the host file does not have: gained, used again; put back where the change fails.
+    nereus_add_layout_test(gains 2 a:2,d+2:2 a:2,d:1=merge-zs/coll d:2,e+1:1=baseline-diffusive/coll d:2=merge-ts/coll)
+    nereus_add_layout_test(gain-fails 2 a:2,d+2:1~injected_failure a:2,d:1!named_with_its_cores
+        a:2,d+1:2!room_for_0_to_1_there a:2,d+2:1 ENV NEREUS_FAULT=agree:0@1)
     nereus_add_layout_test(fails 2 b:2~injected_failure a:2,b:1~injected_failure b:2 ENV NEREUS_FAULT=agree:0@1,agree:1@2)
 
     # Swaps while a reconfiguration is under way, at any moment of it; swaps of one process alone; pairs that cannot be swapped.

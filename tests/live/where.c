@@ -48,7 +48,8 @@ static int64_t processes_on(const struct layout *layout, int size, int64_t node)
     return count;
 }
 
-/* The machine as the job got it: declared in a host file, or this host with what rank 0 may use. */
+/* The machine as the job has it, from its state; else as it got it: declared in a host file, or this
+ * host with what rank 0 may use. */
 static int read_layout(int size, struct layout *layout)
 {
     struct nereus_machine *machine = &layout->machine;
@@ -60,6 +61,10 @@ static int read_layout(int size, struct layout *layout)
                          : nereus_machine_single("localhost", CPU_COUNT(&at_start), machine, &err);
     if (status == NEREUS_OK && each != NULL)
         status = nereus_machine_set_per_process(machine, atoll(each), &err);
+    if (status == NEREUS_OK && state != NULL) {
+        nereus_machine_fini(machine);
+        status = nereus_jobstate_read_machine(state, machine, &err);
+    }
     if (status == NEREUS_OK && state != NULL)
         status = nereus_jobstate_read(state, &layout->state, &err);
     if (status == NEREUS_OK && state != NULL && nereus_jobstate_processes(&layout->state) != size)

@@ -1,7 +1,8 @@
 /**
  * @file job_client.h
- * Asking a running job: its state, another size, nodes back. For resource managers and scripts; no
- * MPI. The job answers on a UNIX socket of its user (docs/asking-a-job.md has the protocol).
+ * Asking a running job: its state, another size, nodes back, nodes to take. For resource managers
+ * and scripts; no MPI. The job answers on a UNIX socket of its user (docs/asking-a-job.md has the
+ * protocol).
  *
  *     struct nereus_job_client *client;
  *     struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 8};
@@ -33,7 +34,9 @@ enum {
     NEREUS_JOB_METHOD_MAX = 96,
     NEREUS_JOB_TEXT_MAX = 256,
     NEREUS_JOB_NODE_MAX = 64,
-    NEREUS_JOB_NODES_MAX = 64 /**< of a release, and of a state */
+    NEREUS_JOB_ENTRY_MAX = 128, /**< "node5:20@slurm:1234" */
+    NEREUS_JOB_NODES_MAX = 64,  /**< of a release, and of a state */
+    NEREUS_JOB_OFFER_MAX = 16   /**< nodes of an offer */
 };
 
 /** What is asked. */
@@ -49,13 +52,14 @@ enum nereus_job_question {
 
 struct nereus_job_request {
     enum nereus_job_question what;
-    int64_t size;                       /**< of a resize: processes wanted */
+    int64_t size; /**< of a resize: processes wanted; of an offer: the same, 0 for none */
     char method[NEREUS_JOB_METHOD_MAX]; /**< as "merge/coll"; "": the job's own */
     double deadline_s;  /**< from now on: not begun by then, it is given up; 0: none */
     int64_t request;    /**< of a wait: its number; 0: the latest */
-    int64_t cores;      /**< of an offer */
-    int64_t node_count; /**< of a release 1 or more, of an offer 1 */
-    char nodes[NEREUS_JOB_NODES_MAX][NEREUS_JOB_NODE_MAX];
+    bool keep;          /**< of a release: the nodes stay in the job's machine */
+    int64_t node_count; /**< of a release and an offer: 1 or more */
+    /** names; of an offer NODE:CORES, or NODE:CORES@slurm:NUMBER in an allocation of its own */
+    char nodes[NEREUS_JOB_NODES_MAX][NEREUS_JOB_ENTRY_MAX];
 };
 
 enum nereus_job_answer {
@@ -82,7 +86,8 @@ enum nereus_job_end {
 
 struct nereus_job_node {
     char name[NEREUS_JOB_NODE_MAX];
-    int64_t processes;
+    int64_t processes, asleep, cores;
+    char allocation[NEREUS_JOB_NODE_MAX]; /**< "slurm:1234"; "": the job's own */
 };
 
 /** What a job says about itself. */
@@ -99,8 +104,12 @@ struct nereus_job_state {
     struct nereus_sizes sizes;
     int64_t request;                /**< that is accepted and not at its end; 0: none */
     char last[NEREUS_JOB_TEXT_MAX]; /**< what came of the latest request; "": none */
-    int64_t node_count;             /**< of all nodes with processes; the list may be shorter */
+    int64_t node_count; /**< of the job's machine, in its order; the list may be shorter */
+    int64_t nodes_used; /**< with processes */
     struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX];
+    /** nodes that the latest change has freed; `processes` and `asleep` are 0 */
+    int64_t freed_count;
+    struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
 };
 
 struct nereus_job_reply {
@@ -116,6 +125,8 @@ struct nereus_job_reply {
     bool rt_traced; /**< as in the trace: until the first iteration of the last process; else as
                        rank 0 had it */
     char host[NEREUS_JOB_NODE_MAX]; /**< where rank 0 is now, if it has moved to another one */
+    int64_t freed_count;            /**< of an outcome: nodes that are free now */
+    struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
     struct nereus_job_state state;
 };
 
@@ -165,7 +176,8 @@ enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double 
 enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t *count,
                                     struct nereus_error *err);
 
-/** "resized from 2 to 8 processes in 0.131 s"; into the caller's text, which is returned. */
+/** "resized from 2 to 8 processes in 0.131 s; free now: node3"; into the caller's text, which is
+ * returned. */
 char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX]);
 /** "resized", "unchanged", "failed", "given-up", "too-late". Never NULL. */
 const char *nereus_job_end_name(enum nereus_job_end end);

@@ -8,7 +8,10 @@
  *        "segments": [{"world": 0, "node": 0, "count": 2}, ...], "sleepers": []}.
  * Optional: processes (else their sum), cores_per_node, next_world_id (else the highest id + 1),
  * zombies (else 0), segments and sleepers (else the worlds fill their nodes compactly, the oldest
- * first).
+ * first), and the machine that nodes are indices of:
+ *        "machine": {"slots": 3, "cores_per_process": 1,
+ *                    "nodes": [{"name": "host0", "cores": 2},
+ *                              {"name": "node5", "cores": 1, "allocation": "slurm:1234"}]}.
  */
 #ifndef NEREUS_JOBSTATE_H
 #define NEREUS_JOBSTATE_H
@@ -67,11 +70,18 @@ enum nereus_status nereus_jobstate_from_option(const char *option,
                                                struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
-/** Read or write the JSON form. Writing replaces the file whole or not at all. */
+/** Read or write the JSON form. Writing replaces the file whole or not at all.
+ * @param[in] machine  of the job; NULL, or without a list of nodes: not written */
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err);
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
+                                         const struct nereus_machine *machine,
                                          struct nereus_error *err);
+
+/** The machine of a job's state file.
+ * @param[out] machine  to be freed; without nodes where the file has none */
+enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_machine *machine,
+                                                struct nereus_error *err);
 
 /** Active processes, zombies. */
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
@@ -86,6 +96,17 @@ int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_
 
 /** The index of the world with an id; -1: there is none. O(log worlds). */
 int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id);
+
+/**
+ * Take nodes out of a job's machine, on which none of its processes is, active or asleep. Nodes, and
+ * with them the places in the state, are numbered anew.
+ * @param[in] lost  indices of `count` nodes
+ * @return NEREUS_ERR_STATE: processes are there; NEREUS_ERR_ARGUMENT: a machine without a list of
+ *    nodes; NEREUS_ERR_MEMORY. Both are unchanged then
+ */
+enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int64_t *lost,
+                                       int64_t count, struct nereus_jobstate *state,
+                                       struct nereus_error *err);
 
 /** A deep copy; free both with nereus_jobstate_fini. */
 enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from,

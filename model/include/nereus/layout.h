@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-enum { NEREUS_NODE_NAME_MAX = 64 };
+enum { NEREUS_NODE_NAME_MAX = 64, NEREUS_ALLOCATION_MAX = 48 };
 
 /** Most processes per core of a finite machine without declared slots: more are taken for a typing
  * error. */
@@ -32,6 +32,9 @@ enum { NEREUS_EQUAL_NODES_MAX = 1 << 20 };
 struct nereus_node {
     char name[NEREUS_NODE_NAME_MAX];
     int64_t cores; /**< in units of the machine's cores_per_process */
+    /** "slurm:1234": the allocation that a launcher has to start in to reach it; "": that of the job
+     */
+    char allocation[NEREUS_ALLOCATION_MAX];
 };
 
 /**
@@ -69,16 +72,31 @@ enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_n
                                               struct nereus_error *err);
 
 /**
- * From a text "name[:cores],name[:cores],..." (cores default 1; "host/virtual:2" declares a virtual
- * node on a host). The cores are the declared slots. Errors name the entry.
+ * From a text "name[:cores][@allocation],..." (cores default 1; "host/virtual:2" declares a virtual
+ * node on a host; the allocation is "slurm:ID"). The cores are the declared slots. Errors name the
+ * entry.
  */
 enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
-/** From a host file: lines "name[:cores]" and "cores_per_process N", blank lines and # comments
- * ignored. Errors name file and line. */
+/** From a host file: lines "name[:cores][@allocation]" and "cores_per_process N", blank lines and #
+ * comments ignored. Errors name file and line. */
 enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
                                             struct nereus_error *err);
+
+/** The node with this name; -1: there is none. */
+int64_t nereus_machine_find(const struct nereus_machine *machine, const char *name);
+
+/**
+ * Append nodes, but for those that are there by name already.
+ * @param[in]  gains   their cores are counted in single cores, whatever a process takes
+ * @param[out] gained  how many were appended
+ * @return NEREUS_ERR_ARGUMENT: a machine without a list of nodes, or a node too small for a process;
+ *    NEREUS_ERR_MEMORY. The machine is unchanged then
+ */
+enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
+                                       const struct nereus_node *gains, int64_t count,
+                                       int64_t *gained, struct nereus_error *err);
 
 /** Cores that a process takes, at least 1. */
 int64_t nereus_machine_per_process(const struct nereus_machine *machine);

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-enum { NEREUS_RECORD_VERSION = 3, NEREUS_DATA_NAME_MAX = 48 };
+enum { NEREUS_RECORD_VERSION = 4, NEREUS_DATA_NAME_MAX = 48 };
 
 /**
  * Constant data may move while the application continues; variable data only while it is stopped.
@@ -107,6 +107,13 @@ struct nereus_request {
         *leavers;   /**< of a merge shrink, by rank, owned; none: the ranks from nt on sleep */
     int64_t bridge; /**< 1: old and new processes are connected without a port */
     int64_t batch;  /**< multiple: processes a spawn; 0 or 1: one */
+    /** for the placement alone, and not in the portable form. 1: a world of which all processes have
+     * fallen asleep stays, for the next expansion; 0: it ends */
+    int64_t keep_asleep;
+    /** nodes that the machine has gained for this request: its last ones */
+    int64_t gained;
+    int64_t lost_count;
+    int64_t *lost; /**< indices of the nodes that the machine loses at the commit, owned */
 };
 
 /** Bytes of the registered data. A distributed entry counts once, a replicated one once a new

@@ -523,7 +523,7 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
  * Request to give nodes back: all processes on them leave, the others stay. The job's state decides
  * how (parallel-spawning 4.6, 4.7): whole worlds end (ts); if a world has processes on other nodes
  * too, all processes are started anew on the nodes that are kept (ss), as a world can only end as a
- * whole.
+ * whole. The job's machine keeps the nodes: later requests may use them again.
  * @param[in] nodes  names as in the host file, 1 to 64 of them
  * @return as nereus_request_size; also NEREUS_ERR_ARGUMENT for an unknown node, or if no process
  * would be left
@@ -538,8 +538,11 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
  * some (whole worlds end, ts; of a part of a node the highest ranks sleep, zs; if nobody may stay
  * behind on a node that is to be empty, all start anew, ss). Where some gain and others lose,
  * baseline starts all processes anew.
- * @param[in] nodes      names as in the host file, n (1 to 64) different ones
- * @param[in] processes  of each, 0 to its cores in the host file; at least 1 in all
+ * @param[in] nodes      names as in the host file, n (1 to 64) different ones; a node that the job
+ *                       does not have (up to 16): "node5:20", with its cores, or
+ *                       "node5:20@slurm:1234" in an allocation of its own, where only launch starts
+ *                       processes. The job's machine gains it with the change
+ * @param[in] processes  of each, 0 to its cores; at least 1 in all
  * @param[in] method     NULL, "auto": as options.method; where that leaves it open, merge or, if
  *                       only that can do it, "baseline-diffusive/coll"
  * @return as nereus_request_size; NEREUS_ERR_ARGUMENT for nodes and numbers that cannot be,

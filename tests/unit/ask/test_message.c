@@ -31,6 +31,25 @@ Test(message, request_survives)
     cr_expect_str_eq(read.nodes[1], "rack \"1\"/b");
 }
 
+Test(message, offer_survives)
+{
+    struct nereus_job_request request = {.what = NEREUS_JOB_ASK_OFFER,
+                                         .size = 7,
+                                         .node_count = 2,
+                                         .nodes = {"node5:20", "node6:12@slurm:1234"}},
+                              read;
+    char text[NEREUS_JOB_REQUEST_BYTES];
+    const size_t length = nereus_job_request_write(&request, text, sizeof text);
+    cr_assert_eq(nereus_job_request_read(text, length - 1, &read, NULL), NEREUS_OK);
+    cr_expect(read.what == NEREUS_JOB_ASK_OFFER && read.size == 7 && read.node_count == 2);
+    cr_expect_str_eq(read.nodes[1], "node6:12@slurm:1234");
+    request = (struct nereus_job_request){
+        .what = NEREUS_JOB_ASK_RELEASE, .keep = true, .node_count = 1, .nodes = {"node5"}};
+    const size_t again = nereus_job_request_write(&request, text, sizeof text);
+    cr_assert_eq(nereus_job_request_read(text, again - 1, &read, NULL), NEREUS_OK);
+    cr_expect(read.what == NEREUS_JOB_ASK_RELEASE && read.keep && read.size == 0);
+}
+
 /* The largest messages fit. */
 Test(message, largest_fit)
 {
@@ -40,10 +59,16 @@ Test(message, largest_fit)
     static char text[NEREUS_JOB_REPLY_BYTES];
     reply.state.size = 123456;
     reply.state.node_count = 1000;
+    reply.state.nodes_used = 900;
+    reply.state.freed_count = NEREUS_JOB_NODES_MAX;
     for (int i = 0; i < NEREUS_JOB_NODES_MAX; i++) {
         memset(request.nodes[i], 'n', NEREUS_JOB_NODE_MAX - 1);
-        memset(reply.state.nodes[i].name, 'n', NEREUS_JOB_NODE_MAX - 1);
-        reply.state.nodes[i].processes = 1 << 30;
+        struct nereus_job_node *node = &reply.state.nodes[i];
+        memset(node->name, 'n', NEREUS_JOB_NODE_MAX - 1);
+        memset(node->allocation, 'a', NEREUS_JOB_NODE_MAX - 1);
+        node->processes = node->asleep = node->cores = 1 << 30;
+        reply.state.freed[i] = *node;
+        reply.state.freed[i].processes = 0;
     }
     memset(reply.state.last, 'l', NEREUS_JOB_TEXT_MAX - 1);
     cr_expect_gt(nereus_job_request_write(&request, text, NEREUS_JOB_REQUEST_BYTES), 0);
@@ -51,7 +76,12 @@ Test(message, largest_fit)
     cr_assert_gt(length, 0);
     cr_assert_eq(nereus_job_reply_read(text, length - 1, &read, NULL), NEREUS_OK);
     cr_expect_eq(read.state.node_count, 1000);
+    cr_expect_eq(read.state.nodes_used, 900);
     cr_expect_eq(read.state.nodes[63].processes, 1 << 30);
+    cr_expect_eq(read.state.nodes[63].asleep, 1 << 30);
+    cr_expect_eq(read.state.freed_count, NEREUS_JOB_NODES_MAX);
+    cr_expect_eq(read.state.freed[63].cores, 1 << 30);
+    cr_expect_eq(strlen(read.state.freed[63].allocation), NEREUS_JOB_NODE_MAX - 1);
 }
 
 Test(message, replies_survive)
@@ -62,7 +92,12 @@ Test(message, replies_survive)
                                              .ns = 3,
                                              .nt = 11,
                                              .rt_s = 0.1315,
-                                             .rt_traced = true},
+                                             .rt_traced = true,
+                                             .freed_count = 2,
+                                             .freed = {{.name = "node3", .cores = 20},
+                                                       {.name = "node5",
+                                                        .cores = 7,
+                                                        .allocation = "slurm:12"}}},
                                   refused = {.answer = NEREUS_JOB_REFUSED,
                                              .reason = "no \"such\" size",
                                              .near = {6, 12},
@@ -77,7 +112,9 @@ Test(message, replies_survive)
               read.nt == 11 && read.rt_traced);
     cr_expect_float_eq(read.rt_s, 0.1315, 1e-9);
     cr_expect_str_eq(nereus_job_end_print(&read, sentence),
-                     "resized from 3 to 11 processes in 0.132 s");
+                     "resized from 3 to 11 processes in 0.132 s; free now: node3, node5");
+    cr_expect(read.freed_count == 2 && read.freed[0].cores == 20);
+    cr_expect_str_eq(read.freed[1].allocation, "slurm:12");
     length = nereus_job_reply_write(&refused, text, sizeof text);
     cr_assert_eq(nereus_job_reply_read(text, length, &read, NULL), NEREUS_OK);
     cr_expect(read.near_count == 2 && read.near[0] == 6 && read.near[1] == 12 && read.rt_s < 0);
@@ -108,14 +145,15 @@ static const struct row {
     {"{\"protocol\":1,\"do\":\"resize\",\"size\":2,\"deadline_s\":-1}",
      "deadline_s: is not a number"},
     {"{\"protocol\":1,\"do\":\"resize\",\"size\":2,\"size\":3}", "not JSON"},
-    {"{\"protocol\":1,\"do\":\"status\",\"size\":3}", "size: only a resize has it"},
+    {"{\"protocol\":1,\"do\":\"status\",\"size\":3}", "size: only a resize and an offer"},
     {"{\"protocol\":1,\"do\":\"resize\",\"size\":3,\"nodes\":[\"n\"]}", "nodes: only a release"},
-    {"{\"protocol\":1,\"do\":\"resize\",\"size\":3,\"cores\":2}", "cores: only an offer"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":3,\"cores\":2}", "cores: this key is not known"},
+    {"{\"protocol\":1,\"do\":\"resize\",\"size\":3,\"keep\":true}", "keep: only a release"},
     {"{\"protocol\":1,\"do\":\"release\"}", "nodes: this key is missing"},
     {"{\"protocol\":1,\"do\":\"release\",\"nodes\":[]}", "nodes: this key is missing"},
     {"{\"protocol\":1,\"do\":\"release\",\"nodes\":[3]}", "nodes: is not a list of names"},
     {"{\"protocol\":1,\"do\":\"release\",\"nodes\":\"node3\"}", "nodes: is not a list"},
-    {"{\"protocol\":1,\"do\":\"offer\",\"nodes\":[\"a\"]}", "an offer has one node, and its cores"},
+    {"{\"protocol\":1,\"do\":\"offer\",\"size\":3}", "an offer has 1 to 16 nodes"},
 };
 
 Test(message, others_are_refused)

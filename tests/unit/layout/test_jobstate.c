@@ -62,6 +62,7 @@ static enum nereus_status change(const struct nereus_machine *machine,
         .ns = nereus_jobstate_processes(state),
         .nt = nt,
         .zombies = nereus_jobstate_zombies(state),
+        .keep_asleep = 1,
         .method = {.process = process, .shrink = process == NEREUS_MERGE ? NEREUS_ZS : 0}};
     return nereus_jobstate_apply(machine, &request, state, err);
 }
@@ -234,7 +235,7 @@ Test(jobstate, json_goes_there_and_back)
     cr_assert(merge_to(12, &state) == NEREUS_OK);
     cr_assert(merge_to(6, &state) == NEREUS_OK);
     state.next_world_id = 9; /* worlds 2 to 8 have been and gone */
-    cr_assert(nereus_jobstate_write(path, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_jobstate_write(path, &state, NULL, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_jobstate_read(path, &back, &err) == NEREUS_OK, "%s", err.text);
     expect_worlds("back", &back, state.worlds, 2);
     EXPECT_SEGMENTS("back", back.segments, back.segment_count, {{0, 0, 5}, {0, 1, 1}});
@@ -244,8 +245,41 @@ Test(jobstate, json_goes_there_and_back)
     nereus_jobstate_fini(&state);
     nereus_jobstate_fini(&back);
     unlink(path);
-    cr_expect(nereus_jobstate_write("no/way/state.json", &back, &err) == NEREUS_ERR_IO);
+    cr_expect(nereus_jobstate_write("no/way/state.json", &back, NULL, &err) == NEREUS_ERR_IO);
     cr_expect(strstr(err.text, "'no/way/state.json' cannot be written") != NULL, "%s", err.text);
+}
+
+/* The machine goes along: its cores are single ones in the file. */
+Test(jobstate, json_has_the_machine)
+{
+    struct nereus_machine machine, back;
+    struct nereus_jobstate state;
+    struct nereus_error err = {NEREUS_OK, ""};
+    char path[32];
+    write_file(path, "old");
+    cr_assert(nereus_machine_from_text("host/a:6,node5:9@slurm:1234", &machine, &err) == NEREUS_OK);
+    cr_assert(nereus_machine_set_per_process(&machine, 3, &err) == NEREUS_OK);
+    machine.slots = 17;
+    cr_assert(nereus_jobstate_initial(&machine, 3, &state, &err) == NEREUS_OK);
+    cr_assert(nereus_jobstate_write(path, &state, &machine, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_jobstate_read_machine(path, &back, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(back.node_count == 2 && back.slots == 17 && back.cores_per_process == 3 &&
+              back.cores_per_node == 3);
+    cr_expect(strcmp(back.nodes[0].name, "host/a") == 0 && back.nodes[0].cores == 2 &&
+              back.nodes[0].allocation[0] == '\0');
+    cr_expect(strcmp(back.nodes[1].name, "node5") == 0 && back.nodes[1].cores == 3 &&
+              strcmp(back.nodes[1].allocation, "slurm:1234") == 0);
+    nereus_machine_fini(&back);
+    nereus_jobstate_fini(&state);
+    cr_assert(nereus_jobstate_read(path, &state, &err) == NEREUS_OK, "%s", err.text);
+    nereus_jobstate_fini(&state);
+    nereus_machine_fini(&machine);
+    unlink(path);
+    write_file(path, "{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, "
+                     "\"first_node\": 0, \"nodes\": 1}]}");
+    cr_assert(nereus_jobstate_read_machine(path, &back, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(back.node_count == 0);
+    unlink(path);
 }
 
 Test(jobstate, json_as_people_write_it)
@@ -373,6 +407,14 @@ Test(jobstate, faults_in_json_name_file_and_key)
          "segments: world 0 has 3 active processes, but 2 here"},
         {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 3}]}",
          "sleepers: world 0 has 1 zombies, but 0 here"},
+        {"{\"version\": 1, " WORLD ", \"machine\": 3}", "is not a JSON object"},
+        {"{\"version\": 1, " WORLD ", \"machine\": {\"slots\": 2}}", "nodes: this key is missing"},
+        {"{\"version\": 1, " WORLD ", \"machine\": {\"nodes\": []}}", "nodes: there is none"},
+        {"{\"version\": 1, " WORLD ", \"machine\": {\"nodes\": [{\"name\": \"a\"}]}}",
+         "machine.nodes[0].cores: this key is missing"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 4, \"nodes\": 1}], "
+         "\"machine\": {\"nodes\": [{\"name\": \"a\", \"cores\": 4}]}}",
+         "machine: it has 1 nodes, and processes on node 4"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char path[32], start[64];

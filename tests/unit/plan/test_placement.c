@@ -246,6 +246,33 @@ Test(placement, a_layout_is_brought_about)
     check_rows(rows, COUNT(rows));
 }
 
+/* Only a launcher that starts there reaches a node in an allocation of its own. */
+Test(placement, nodes_in_an_allocation_of_their_own)
+{
+    static const char far[] = "a:2,b:2,c:2@slurm:12";
+    static const struct row rows[] = {
+        {far, "0@0x2", "", "merge-launch", 6, 0, "", "1x2 2x2", "merge-launch", "0@0x2 1@1x2 2@2x2",
+         ""},
+        {far, "0@0x2", "", "merge-diffusive", 4, 0, "", "1x2", "merge-diffusive", "0@0x2 1@1x2",
+         ""},
+        {far, "0@0x2", "", "baseline-launch", 3, 0, "L0x1 2x2", "0x1 2x2", "baseline-launch",
+         "1@0x1 2@2x2", ""},
+        /* who is there leaves, which starts nobody */
+        {far, "0@0x2 1@2x2", "", "merge", 2, 0, "2", "2+2e", "merge-ts", "0@0x2", ""},
+        {far, "0@0x2 1@2x2", "", "merge-zs", 3, 0, "", "3+1s", "merge-zs", "0@0x2 1@2x1", "1@2x1"},
+        {far, "0@0x2", "", "merge-diffusive", 6, 0, "",
+         "the node 'c' is in an allocation of its own (slurm:12)", NULL, NULL, NULL},
+        {far, "0@0x2", "", "merge", 4, 0, "L0x2 2x2", "use the strategy launch", NULL, NULL, NULL},
+        /* from there no other node is reached */
+        {far, "0@0x2 1@2x2", "", "merge-multiple", 5, 0, "", "the node 'c' is in", NULL, NULL,
+         NULL},
+        {far, "0@0x2 1@2x2", "", "baseline", 2, 0, "", "the node 'c' is in", NULL, NULL, NULL},
+        {far, "0@0x2 1@2x1", "1@2x1", "merge-single", 6, 0, "", "the node 'c' is in", NULL, NULL,
+         NULL},
+    };
+    check_rows(rows, COUNT(rows));
+}
+
 Test(placement, a_layout_that_the_method_cannot_bring_about)
 {
     static const struct row rows[] = {
@@ -467,9 +494,16 @@ Test(placement, part_of_a_node_sleeps)
         {"5", "0@0x3 1@1x5 0@0x2", "", "merge", 9, 0, "", "9+1s", "merge-zs", "0@0x3 1@1x5 0@0x1",
          "0@0x1"},
         /* as asked for, also where a world could end */
-        {"5", "0@0x5 1@1x5", "", "merge-zs", 4, 0, "", "4+6s", "merge-zs", "0@0x4", "0@0x1 1@1x5"},
-        {"5", "0@0x5 1@1x5 2@2x2", "", "merge-zs", 6, 0, "1", "5+5s 11+1s", "merge-zs",
-         "0@0x5 2@2x1", "1@1x5 2@2x1"},
+        {"5", "0@0x5 1@1x5", "", "merge-zs", 4, 0, "", "4+1s 5+5e", "merge-zs", "0@0x4", "0@0x1"},
+        /* a world of which nobody stays awake ends, with those who slept there */
+        {"5", "0@0x5 1@1x3", "1@1x2", "merge-zs", 5, 0, "", "5+3e", "merge-zs", "0@0x5", ""},
+        {"5", "0@0x5 1@1x3", "1@1x2", "merge-zs", 6, 0, "", "6+2s", "merge-zs", "0@0x5 1@1x1",
+         "1@1x4"},
+        {three, "0@0x2 1@1x2", "", "merge-zs", 2, 0, "L0x2", "2+2e", "merge-zs", "0@0x2", ""},
+        {three, "0@0x2 1@1x2 2@2x1", "", "merge-zs", 2, 0, "L1x1 2x1", "0+2e 3+1s", "merge-zs",
+         "1@1x1 2@2x1", "1@1x1"},
+        {"5", "0@0x5 1@1x5 2@2x2", "", "merge-zs", 6, 0, "1", "5+5e 11+1s", "merge-zs",
+         "0@0x5 2@2x1", "2@2x1"},
         {"5", "0@0x5 1@1x5", "", "merge-zs", 6, 0, "1", "goes from 10 to 5 at most", NULL, NULL,
          NULL},
     };
@@ -911,6 +945,16 @@ static struct nereus_method random_method(int64_t ns, int64_t nt)
     return method;
 }
 
+/* No world has fallen asleep as a whole. */
+static void check_awake(const struct nereus_jobstate *before, const struct nereus_jobstate *after)
+{
+    for (int64_t i = 0; i < after->world_count; i++) {
+        const int64_t was = nereus_jobstate_find_world(before, after->worlds[i].id);
+        cr_assert(after->worlds[i].processes > 0 ||
+                  (was >= 0 && before->worlds[was].processes == 0));
+    }
+}
+
 /* One reconfiguration; the state afterwards is checked against the one before. @return it was
  * possible */
 static bool change(const struct nereus_machine *machine, struct nereus_jobstate *state)
@@ -920,7 +964,8 @@ static bool change(const struct nereus_machine *machine, struct nereus_jobstate 
                                      .ns = ns,
                                      .nt = nt,
                                      .zombies = nereus_jobstate_zombies(state),
-                                     .batch = random_below(4)};
+                                     .batch = random_below(4),
+                                     .keep_asleep = random_below(2)};
     request.method = random_method(ns, nt);
     const enum nereus_shrink wish = request.method.shrink;
     int64_t release[2] = {random_below(machine->node_count > 0 ? machine->node_count : 5),
@@ -945,8 +990,10 @@ static bool change(const struct nereus_machine *machine, struct nereus_jobstate 
         cr_assert(nereus_jobstate_processes(state) == nt);
         check_order(&plan, &before, state);
         check_released(&request, state, release, count);
-        if (wish == NEREUS_ZS && nt < ns)
+        if (wish == NEREUS_ZS && nt < ns && request.keep_asleep != 0)
             cr_assert(nereus_jobstate_zombies(state) == request.zombies + ns - nt);
+        if (wish == NEREUS_ZS && nt < ns && request.keep_asleep == 0)
+            check_awake(&before, state);
         nereus_plan_fini(&plan);
     }
     nereus_jobstate_fini(&before);

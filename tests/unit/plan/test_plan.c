@@ -35,6 +35,8 @@ static struct nereus_request request_for(const char *method, int64_t ns, int64_t
     r.data_count = with_data ? COUNT(some_data) : 0;
     r.data = with_data ? some_data : NULL;
     r.group_count = r.leaver_count = r.bridge = r.batch = r.partition_count = 0;
+    r.gained = r.lost_count = r.keep_asleep = 0;
+    r.lost = NULL;
     r.partitions = NULL;
     r.groups = NULL;
     r.leavers = NULL;
@@ -750,6 +752,7 @@ Test(plan, equal_requests_have_equal_hashes)
         copy.group_count = r.group_count, copy.groups = r.groups,
         copy.leaver_count = r.leaver_count;
         copy.leavers = r.leavers, copy.bridge = r.bridge, copy.batch = r.batch;
+        copy.gained = r.gained, copy.lost_count = 0, copy.lost = NULL;
         cr_expect(hash == hash_of(&copy), "row %zu: not the same for a copy", i);
     }
 }

@@ -11,11 +11,12 @@
 #define COUNT(list) (sizeof list / sizeof list[0])
 
 enum {
-    HEADER_BYTES = 21 * 8,
+    HEADER_BYTES = 23 * 8,
     ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 7 * 8,
     PARTITION_BYTES = NEREUS_DATA_NAME_MAX + 5 * 8,
     GROUP_BYTES = 2 * 8,
-    LEAVERS_BYTES = 3 * 8
+    LEAVERS_BYTES = 3 * 8,
+    LOST_BYTES = 8
 };
 
 /* 23 sources and 37 targets share 1009 elements; the first target stands last. */
@@ -52,6 +53,7 @@ static struct nereus_data_partition *some_partitions(void)
 
 static struct nereus_group some_groups[] = {{6, 3}, {2, 11}};
 static struct nereus_leavers some_leavers[] = {{2, 3, 1}, {5, 4, 0}, {17, 6, 1}};
+static int64_t some_lost[] = {12, 3};
 
 /* Two data entries, three partitions, two groups, three ranges of leavers (which no request has
  * beside new groups, but a record may); no field 0 or 1 that could hide another. */
@@ -78,6 +80,9 @@ static struct nereus_request example(struct nereus_data_entry *data)
                                    .leavers = some_leavers,
                                    .bridge = 1,
                                    .batch = 29,
+                                   .gained = 3,
+                                   .lost_count = 2,
+                                   .lost = some_lost,
                                    .partition_count = 3,
                                    .partitions = some_partitions()};
 }
@@ -100,6 +105,11 @@ static void add_processes(struct nereus_request *r)
         leavers->ends = random_below(2);
         next = leavers->first + leavers->count;
     }
+    r->gained = random_below(9);
+    r->lost_count = random_below(5);
+    r->lost = calloc(5, sizeof *r->lost);
+    for (int64_t i = 0; i < r->lost_count; i++)
+        r->lost[i] = random_below(1000);
 }
 
 static struct nereus_partition random_partition(int64_t n, int64_t processes)
@@ -238,7 +248,10 @@ static bool same(const struct nereus_request *a, const struct nereus_request *b)
                 d->shape == e->shape && d->across == e->across && d->partition == e->partition;
     }
     equal = equal && a->group_count == b->group_count && a->leaver_count == b->leaver_count &&
-            a->bridge == b->bridge && a->batch == b->batch;
+            a->bridge == b->bridge && a->batch == b->batch && a->gained == b->gained &&
+            a->lost_count == b->lost_count;
+    for (int64_t i = 0; equal && i < a->lost_count; i++)
+        equal = a->lost[i] == b->lost[i];
     for (int64_t i = 0; equal && i < a->group_count; i++)
         equal = a->groups[i].node == b->groups[i].node &&
                 a->groups[i].processes == b->groups[i].processes;
@@ -263,7 +276,8 @@ static size_t expected_bytes(const struct nereus_request *r)
         partitions +=
             partition_bytes(&r->partitions[i].before) + partition_bytes(&r->partitions[i].after);
     return partitions + HEADER_BYTES + (size_t)r->data_count * ENTRY_BYTES +
-           (size_t)r->group_count * GROUP_BYTES + (size_t)r->leaver_count * LEAVERS_BYTES;
+           (size_t)r->group_count * GROUP_BYTES + (size_t)r->leaver_count * LEAVERS_BYTES +
+           (size_t)r->lost_count * LOST_BYTES;
 }
 
 Test(request, there_and_back)
@@ -282,7 +296,8 @@ Test(request, there_and_back)
         nereus_request_fini(&received);
         cr_assert(received.data == NULL && received.data_count == 0 && received.groups == NULL &&
                   received.leavers == NULL && received.partitions == NULL &&
-                  received.group_count == 0 && received.leaver_count == 0);
+                  received.lost == NULL && received.lost_count == 0 && received.group_count == 0 &&
+                  received.leaver_count == 0);
         nereus_request_fini(&received); /* twice is fine */
     }
 }
@@ -297,8 +312,8 @@ Test(request, its_form_and_hash_are_fixed)
     memset(data[0].name + strlen(data[0].name) + 1, 'x',
            20); /* what follows the terminator does not count */
     unsigned char *buffer = pack(&r, &bytes);
-    cr_expect(bytes == 21 * 8 + 2 * 104 + 2 * 16 + 3 * 24 + 3 * 88 + 8 * (24 + 38 + 37));
-    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0xe0bf4ec6f2721b84), "hash %016llx",
+    cr_expect(bytes == 23 * 8 + 2 * 104 + 2 * 16 + 3 * 24 + 2 * 8 + 3 * 88 + 8 * (24 + 38 + 37));
+    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0x07334c71715bc9c5), "hash %016llx",
               (unsigned long long)nereus_hash(buffer, bytes));
     free(buffer);
 }
@@ -404,7 +419,7 @@ Test(request, cut_off_or_too_long)
 {
     enum {
         PARTITIONS = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES +
-                     3 * PARTITION_BYTES
+                     2 * LOST_BYTES + 3 * PARTITION_BYTES
     };
     struct nereus_data_entry data[2];
     struct nereus_request r = example(data);
@@ -436,8 +451,9 @@ enum {
     ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX,
     GROUP_1 = HEADER_BYTES + 2 * ENTRY_BYTES + GROUP_BYTES,
     LEAVERS_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + LEAVERS_BYTES,
-    PARTITION_0 =
-        HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + NEREUS_DATA_NAME_MAX,
+    PARTITION_0 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES +
+                  2 * LOST_BYTES + NEREUS_DATA_NAME_MAX,
+    LOST_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + LOST_BYTES,
     BOUNDS_0 = PARTITION_0 + 5 * 8,
     ORDER_0 = BOUNDS_0 + (24 + 38) * 8
 };
@@ -446,10 +462,10 @@ static const struct {
     int64_t value;
     const char *word;
 } impossible[] = {
-    {0, 1, "version 1, this program knows version 3"},
+    {0, 1, "version 1, this program knows version 4"},
     {0, 2, "version 2"},
     {0, 0, "version 0"},
-    {0, INT64_C(3) << 56, "version"}, /* version 3 of a machine with the other byte order */
+    {0, INT64_C(4) << 56, "version"}, /* version 4 of a machine with the other byte order */
     {3 * 8, 0, "0 sources"},
     {3 * 8, -23, "-23 sources"},
     {4 * 8, 0, "0 targets"},
@@ -481,6 +497,10 @@ static const struct {
     {18 * 8, 2, "bridge 2"},
     {18 * 8, -1, "bridge -1"},
     {19 * 8, -2, "batches of -2"},
+    {21 * 8, -1, "impossible counts"},
+    {22 * 8, -1, "does not hold"},
+    {22 * 8, INT64_MAX, "does not hold"},
+    {LOST_1, -3, "lost node -3"},
     {GROUP_1, -6, "group 1"},
     {GROUP_1 + 8, 0, "group 1"},
     {GROUP_1 + 8, -11, "group 1"},

@@ -96,7 +96,7 @@ static void check_profile(const char *path)
     struct nereus_method methods[METHODS_MAX];
     struct nereus_profile profile;
     struct nereus_error err = {.text = ""};
-    struct nereus_node nodes[2] = {{"a", 3}, {"b", 5}};
+    struct nereus_node nodes[2] = {{.name = "a", .cores = 3}, {.name = "b", .cores = 5}};
     cr_assert(nereus_profile_read(path, &profile, &err) == NEREUS_OK, "%s", err.text);
     const struct nereus_machine machines[] = {
         {.cores_per_node = profile.cores_per_node},

@@ -208,7 +208,8 @@ static void walk(const struct nereus_machine *machine, const struct nereus_calib
                                          .zombies = nereus_jobstate_zombies(&state),
                                          .next_world_id = state.next_world_id,
                                          .batch = 1,
-                                         .bridge = 1};
+                                         .bridge = 1,
+                                         .keep_asleep = 1}; /* as nereus-calibrate-job */
         request.data = calloc(1, sizeof *request.data);
         cr_assert_not_null((void *)request.data);
         request.data_count = 1;

@@ -106,7 +106,7 @@ Test(tree_shape, rounds_of_an_odd_number)
 
 Test(tree_shape, words)
 {
-    struct nereus_node nodes[] = {{"alpha", 4}, {"beta", 2}};
+    struct nereus_node nodes[] = {{.name = "alpha", .cores = 4}, {.name = "beta", .cores = 2}};
     const struct nereus_machine finite = {.node_count = 2, .nodes = nodes},
                                 unbounded = {.cores_per_node = 4};
     char text[NEREUS_TREE_TEXT_MAX];

@@ -127,7 +127,7 @@ static double compare(const struct nereus_method *method, int direction, double 
 {
     struct nereus_profile profile;
     struct nereus_machine machine;
-    struct nereus_node nodes[5] = {{"", 0}};
+    struct nereus_node nodes[5] = {{.cores = 0}};
     draw_profile(&profile);
     draw_machine(&machine, method, nodes);
     int64_t ns = draw_between(1, 400), nt = draw_between(1, 400);

@@ -1,0 +1,157 @@
+/*
+ * A job's machine gains nodes and loses some: nodes are appended, and after a loss the job's state
+ * counts them anew.
+ *
+ * Declared slots change in proportion to the cores: where the nodes' cores are the slots they stay
+ * so, and a number that was declared beside them (NEREUS_SLOTS) keeps its meaning.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/try.h"
+#include "nereus/jobstate.h"
+
+int64_t nereus_machine_find(const struct nereus_machine *machine, const char *name)
+{
+    for (int64_t node = 0; node < machine->node_count; node++)
+        if (strcmp(machine->nodes[node].name, name) == 0)
+            return node;
+    return -1;
+}
+
+/* Sums over the nodes, and the slots, after a change from a machine of so many cores. */
+static void count_anew(struct nereus_machine *machine, int64_t cores_before)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < machine->node_count; i++)
+        most = nereus_max(most, machine->nodes[i].cores);
+    machine->cores_per_node = most;
+    if (machine->slots > 0)
+        machine->slots =
+            nereus_max(1, machine->slots * nereus_machine_total_cores(machine) / cores_before);
+}
+
+static enum nereus_status check_finite(const struct nereus_machine *machine,
+                                       struct nereus_error *err)
+{
+    return machine->node_count > 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "a machine without a list of nodes neither gains nor loses one");
+}
+
+enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
+                                       const struct nereus_node *gains, int64_t count,
+                                       int64_t *gained, struct nereus_error *err)
+{
+    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t cores_before = nereus_machine_total_cores(machine);
+    struct nereus_machine next = *machine;
+    NEREUS_TRY(check_finite(machine, err));
+    next.nodes = calloc((size_t)(machine->node_count + count), sizeof *next.nodes);
+    NEREUS_TRY_MEMORY(next.nodes, err, "for a machine of %lld nodes",
+                      (long long)(machine->node_count + count));
+    memcpy(next.nodes, machine->nodes, (size_t)machine->node_count * sizeof *next.nodes);
+    for (int64_t i = 0; i < count; i++) {
+        struct nereus_node *node = &next.nodes[next.node_count];
+        if (nereus_machine_find(&next, gains[i].name) >= 0)
+            continue;
+        *node = gains[i];
+        node->cores /= each;
+        if (node->cores < 1) {
+            free(next.nodes);
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "the node '%s' has %lld cores, and each process takes %lld",
+                               gains[i].name, (long long)gains[i].cores, (long long)each);
+        }
+        next.node_count++;
+    }
+    *gained = next.node_count - machine->node_count;
+    if (*gained > 0)
+        count_anew(&next, cores_before);
+    free(machine->nodes);
+    *machine = next;
+    return NEREUS_OK;
+}
+
+/* ---- losing ---------------------------------------------------------------------------------- */
+
+static bool is_among(int64_t node, const int64_t *list, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (list[i] == node)
+            return true;
+    return false;
+}
+
+static enum nereus_status check_empty(const struct nereus_machine *machine,
+                                      const struct nereus_segment *there, int64_t count,
+                                      const int64_t *lost, int64_t lost_count,
+                                      struct nereus_error *err)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (is_among(there[i].node, lost, lost_count))
+            return nereus_fail(err, NEREUS_ERR_STATE,
+                               "the machine cannot lose the node '%s': processes are there",
+                               machine->nodes[there[i].node].name);
+    return NEREUS_OK;
+}
+
+/* @param index  new numbers of the nodes, by the old ones */
+static void renumber(struct nereus_segment *there, int64_t count, const int64_t *index)
+{
+    for (int64_t i = 0; i < count; i++)
+        there[i].node = index[there[i].node];
+}
+
+/* The nodes that a world spans. */
+static void span(const struct nereus_segment *there, int64_t count, struct nereus_world *world)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (there[i].world != world->id)
+            continue;
+        const int64_t first =
+            world->nodes > 0 ? nereus_min(world->first_node, there[i].node) : there[i].node;
+        const int64_t end = nereus_max(world->first_node + world->nodes, there[i].node + 1);
+        world->nodes = (world->nodes > 0 ? end : there[i].node + 1) - first;
+        world->first_node = first;
+    }
+}
+
+static void renumber_state(struct nereus_jobstate *state, const int64_t *index)
+{
+    renumber(state->segments, state->segment_count, index);
+    renumber(state->sleepers, state->sleeper_count, index);
+    for (int64_t i = 0; i < state->world_count; i++) {
+        state->worlds[i].first_node = state->worlds[i].nodes = 0;
+        span(state->segments, state->segment_count, &state->worlds[i]);
+        span(state->sleepers, state->sleeper_count, &state->worlds[i]);
+    }
+}
+
+enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int64_t *lost,
+                                       int64_t count, struct nereus_jobstate *state,
+                                       struct nereus_error *err)
+{
+    const int64_t cores_before = nereus_machine_total_cores(machine);
+    int64_t kept = 0;
+    if (count == 0)
+        return NEREUS_OK;
+    NEREUS_TRY(check_finite(machine, err));
+    NEREUS_TRY(check_empty(machine, state->segments, state->segment_count, lost, count, err));
+    NEREUS_TRY(check_empty(machine, state->sleepers, state->sleeper_count, lost, count, err));
+    int64_t *index = calloc((size_t)machine->node_count, sizeof *index);
+    NEREUS_TRY_MEMORY(index, err, "to number %lld nodes", (long long)machine->node_count);
+    for (int64_t i = 0; i < machine->node_count; i++)
+        if (!is_among(i, lost, count)) {
+            machine->nodes[kept] = machine->nodes[i];
+            index[i] = kept++;
+        }
+    machine->node_count = kept; /* where processes are: never 0 */
+    count_anew(machine, cores_before);
+    renumber_state(state, index);
+    state->cores_per_node = machine->cores_per_node;
+    free(index);
+    return NEREUS_OK;
+}

@@ -1,0 +1,153 @@
+/* Nodes that a job's machine gains and loses: see machine.h. */
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/util/error.h"
+
+/* ---- wanted ---------------------------------------------------------------------------------- */
+
+static enum nereus_status check_new(const nereus_job *job, const struct resize_request *wanted,
+                                    const struct nereus_node *node, struct nereus_error *err)
+{
+    bool twice = false;
+    for (int64_t i = 0; i < wanted->gain_count; i++)
+        twice = twice || strcmp(wanted->gains[i].name, node->name) == 0;
+    if (twice)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the node '%s' is named twice: name it once",
+                           node->name);
+    if (nereus_machine_find(&job->machine, node->name) >= 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the job's machine has the node '%s' already",
+                           node->name);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
+                                    struct resize_request *wanted, struct nereus_error *err)
+{
+    struct nereus_machine one;
+    if (strchr(text, ':') == NULL || strchr(text, ',') != NULL)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%.80s' is no new node: it is NODE:CORES, or NODE:CORES@slurm:NUMBER for "
+            "a node in an allocation of its own",
+            text);
+    if (wanted->gain_count == GAINS_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d new nodes in one request",
+                           (int)GAINS_MAX);
+    NEREUS_TRY(nereus_machine_from_text(text, &one, err));
+    const struct nereus_node node = one.nodes[0];
+    nereus_machine_fini(&one);
+    NEREUS_TRY(check_new(job, wanted, &node, err));
+    wanted->gains[wanted->gain_count++] = node;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
+                                         struct nereus_machine *machine, struct nereus_error *err)
+{
+    int64_t ignored;
+    NEREUS_TRY(nereus_machine_copy(&job->machine, machine, err));
+    if (wanted->gain_count == 0)
+        return NEREUS_OK;
+    const enum nereus_status status =
+        nereus_machine_gain(machine, wanted->gains, wanted->gain_count, &ignored, err);
+    if (status != NEREUS_OK)
+        nereus_machine_fini(machine);
+    return status;
+}
+
+/* ---- the transaction ------------------------------------------------------------------------- */
+
+enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,
+                                        struct machine_change *change, struct nereus_error *err)
+{
+    struct nereus_machine next;
+    if (wanted->gain_count == 0)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_machine_wanted(job, wanted, &next, err));
+    *change = (struct machine_change){
+        .begun = true, .gained = next.node_count - job->machine.node_count, .before = job->machine};
+    job->machine = next;
+    return NEREUS_OK;
+}
+
+void nereus_machine_roll_back(nereus_job *job, struct machine_change *change)
+{
+    if (!change->begun)
+        return;
+    nereus_machine_fini(&job->machine);
+    job->machine = change->before;
+    *change = (struct machine_change){.begun = false};
+}
+
+void nereus_machine_change_fini(struct machine_change *change)
+{
+    if (change->begun)
+        nereus_machine_fini(&change->before);
+    *change = (struct machine_change){.begun = false};
+}
+
+/* The nodes that are free now, before they are lost. */
+static void note_freed(nereus_job *job, const struct nereus_request *record)
+{
+    struct nereus_node *freed = calloc((size_t)record->lost_count + 1, sizeof *freed);
+    job->freed_count = 0;
+    free(job->freed);
+    job->freed = freed;
+    for (int64_t i = 0; freed != NULL && i < record->lost_count; i++)
+        freed[job->freed_count++] = job->machine.nodes[record->lost[i]];
+}
+
+bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
+                           struct machine_change *change)
+{
+    struct nereus_error err;
+    const bool changed = record->gained > 0 || record->lost_count > 0;
+    note_freed(job, record);
+    nereus_machine_change_fini(change);
+    /* The others would place the next processes elsewhere */
+    if (nereus_machine_lose(&job->machine, record->lost, record->lost_count, &job->state, &err) !=
+        NEREUS_OK)
+        nereus_give_up(&err);
+    job->machine_changes += changed;
+    return changed;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void append(char *text, size_t size, const char *word)
+{
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s", word);
+}
+
+static void append_names(char text[MACHINE_TEXT_MAX], const char *what,
+                         const struct nereus_node *nodes, int64_t count)
+{
+    if (count > 0 && text[0] != '\0')
+        append(text, MACHINE_TEXT_MAX, "; ");
+    for (int64_t i = 0; i < count; i++) {
+        append(text, MACHINE_TEXT_MAX, i == 0 ? what : ", ");
+        append(text, MACHINE_TEXT_MAX, nodes[i].name);
+    }
+}
+
+char *nereus_machine_say(const nereus_job *job, const struct nereus_request *record,
+                         char text[MACHINE_TEXT_MAX])
+{
+    const struct nereus_machine *machine = &job->machine;
+    char number[48];
+    text[0] = '\0';
+    append_names(text, "the machine has gained ",
+                 machine->nodes + machine->node_count - record->gained, record->gained);
+    if (record->lost_count > 0)
+        append_names(text, "free now: ", job->freed, job->freed_count);
+    snprintf(number, sizeof number, " (%lld node%s)", (long long)machine->node_count,
+             machine->node_count == 1 ? "" : "s");
+    if (text[0] != '\0')
+        append(text, MACHINE_TEXT_MAX, number);
+    return text;
+}
