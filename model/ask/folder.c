@@ -3,9 +3,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,6 +82,34 @@ enum nereus_status nereus_job_address(const char *folder, const char *name,
                            name, (int)sizeof address->sun_path - 1);
     }
     return NEREUS_OK;
+}
+
+int nereus_job_folder_hold(const char *folder)
+{
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+void nereus_job_forget(const char *folder, const char *name)
+{
+    struct sockaddr_un address;
+    const int held = nereus_job_folder_hold(folder),
+              fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (held >= 0 && fd >= 0 && nereus_job_address(folder, name, &address, NULL) == NEREUS_OK &&
+        connect(fd, (const struct sockaddr *)&address, sizeof address) != 0 &&
+        errno == ECONNREFUSED) {
+        unlink(address.sun_path);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (held >= 0) {
+        close(held);
+    }
 }
 
 bool nereus_job_peer_is_own(int fd)

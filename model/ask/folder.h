@@ -28,6 +28,15 @@ enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err);
 enum nereus_status nereus_job_address(const char *folder, const char *name,
                                       struct sockaddr_un *address, struct nereus_error *err);
 
+/**
+ * Hold the folder: who begins to answer, or removes a name, does so alone.
+ * @return a descriptor, which close() lets go of; -1: it cannot be held
+ */
+int nereus_job_folder_hold(const char *folder);
+
+/** Remove the name of a job that has ended badly. Nothing where somebody listens there. */
+void nereus_job_forget(const char *folder, const char *name);
+
 /** Is the other end of a connected socket a process of this user? */
 bool nereus_job_peer_is_own(int fd);
 

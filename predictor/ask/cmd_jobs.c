@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/ask/folder.h"
 #include "nereus/job_client.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
@@ -46,8 +47,9 @@ static bool ask(const char *name, struct nereus_job_reply *reply)
     return answers;
 }
 
-/* One that has ended badly has left its name. */
-static void add_row(struct nereus_table *rows, const char *name)
+/* One that has ended badly has left its name.
+ * @return whether it answers */
+static bool add_row(struct nereus_table *rows, const char *name)
 {
     struct nereus_job_reply reply = {.rt_s = -1};
     const struct nereus_job_state *state = &reply.state;
@@ -55,24 +57,28 @@ static void add_row(struct nereus_table *rows, const char *name)
     const char *word = !answers ? "gone" : state->changing ? "changing" : "computing";
     const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
     nereus_table_add(rows, cells);
+    return answers;
 }
 
 static const char help[] =
     "Lists the jobs of this user that answer on this host: those that were started with a name "
-    "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone.";
+    "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone, and "
+    "listed once.";
 
 static int print(int format)
 {
     struct nereus_table rows;
     struct nereus_error err;
-    char(*names)[NEREUS_JOB_NAME_MAX];
+    char(*names)[NEREUS_JOB_NAME_MAX], folder[NEREUS_JOB_PATH_MAX];
     int64_t count;
     if (nereus_job_names(&names, &count, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     nereus_table_init(&rows, columns, NEREUS_COUNT_OF(columns));
     for (int64_t i = 0; i < count; i++) {
-        add_row(&rows, names[i]);
+        if (!add_row(&rows, names[i]) && nereus_job_folder(folder, NULL) == NEREUS_OK) {
+            nereus_job_forget(folder, names[i]);
+        }
     }
     free(names);
     if (count == 0 && format == NEREUS_FORMAT_TEXT) {

@@ -368,12 +368,12 @@ static enum nereus_status start_thread(struct ask_server *server, struct nereus_
                              "no thread can be had that answers for the job: %s", strerror(code));
 }
 
-enum nereus_status nereus_ask_server_begin(const char *folder, const char *name, bool takes_over,
-                                           const struct ask_handler *handler,
-                                           struct ask_server **server, struct nereus_error *err)
+/* While the folder is held: of two jobs that begin at once under one name one does. */
+static enum nereus_status begin_alone(const char *folder, const char *name, bool takes_over,
+                                      const struct ask_handler *handler, struct ask_server **server,
+                                      struct nereus_error *err)
 {
     struct sockaddr_un address;
-    NEREUS_TRY(nereus_job_name_check(name, err));
     NEREUS_TRY(nereus_job_address(folder, name, &address, err));
     if (!takes_over && is_answered(&address))
         return nereus_fail(err, NEREUS_ERR_STATE,
@@ -399,6 +399,18 @@ enum nereus_status nereus_ask_server_begin(const char *folder, const char *name,
     }
     *server = made;
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_ask_server_begin(const char *folder, const char *name, bool takes_over,
+                                           const struct ask_handler *handler,
+                                           struct ask_server **server, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_job_name_check(name, err));
+    const int held = nereus_job_folder_hold(folder);
+    const enum nereus_status status = begin_alone(folder, name, takes_over, handler, server, err);
+    if (held >= 0)
+        close(held);
+    return status;
 }
 
 void nereus_ask_server_wake(struct ask_server *server)

@@ -333,6 +333,60 @@ Test(ask_server, a_name_is_taken_once)
     nereus_ask_server_end(server, &ended);
 }
 
+/* Of many that begin at once under one name one does. */
+enum { RACERS = 12 };
+static pthread_barrier_t line_up;
+
+static void *race(void *argument)
+{
+    struct ask_server **server = argument;
+    struct nereus_error err;
+    pthread_barrier_wait(&line_up);
+    if (nereus_ask_server_begin(folder, "race", false, &handler, server, &err) != NEREUS_OK)
+        *server = NULL;
+    return NULL;
+}
+
+Test(ask_server, one_of_those_that_begin_at_once)
+{
+    for (int round = 0; round < 20; round++) {
+        pthread_t threads[RACERS];
+        struct ask_server *servers[RACERS];
+        int begun = 0;
+        cr_assert_eq(pthread_barrier_init(&line_up, NULL, RACERS), 0);
+        for (int i = 0; i < RACERS; i++)
+            cr_assert_eq(pthread_create(&threads[i], NULL, race, &servers[i]), 0);
+        for (int i = 0; i < RACERS; i++)
+            pthread_join(threads[i], NULL);
+        for (int i = 0; i < RACERS; i++) {
+            begun += servers[i] != NULL;
+            nereus_ask_server_end(servers[i], &ended);
+        }
+        cr_assert_eq(begun, 1, "%d have begun", begun);
+        pthread_barrier_destroy(&line_up);
+    }
+}
+
+/* What a job has left that was killed is removed; who listens stays. */
+Test(ask_server, names_that_are_gone)
+{
+    struct sockaddr_un address;
+    struct ask_server *server;
+    cr_assert_eq(nereus_ask_server_begin(folder, "here", false, &handler, &server, NULL),
+                 NEREUS_OK);
+    const int left = socket(AF_UNIX, SOCK_STREAM, 0);
+    cr_assert_eq(nereus_job_address(folder, "left", &address, NULL), NEREUS_OK);
+    cr_assert_eq(bind(left, (struct sockaddr *)&address, sizeof address), 0);
+    close(left);
+    nereus_job_forget(folder, "left");
+    nereus_job_forget(folder, "here");
+    nereus_job_forget(folder, "nobody");
+    cr_expect_eq(access(address.sun_path, F_OK), -1, "%s is still there", address.sun_path);
+    cr_assert_eq(nereus_job_address(folder, "here", &address, NULL), NEREUS_OK);
+    cr_expect_eq(access(address.sun_path, F_OK), 0, "a name was removed that is in use");
+    nereus_ask_server_end(server, &ended);
+}
+
 static double cpu_s(void)
 {
     struct timespec now;
