@@ -3,6 +3,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
 
 static int64_t step_of(const struct nereus_sizes *sizes)
 {
@@ -90,6 +95,84 @@ enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct n
                            "sizes of an application: there is no such size: %s",
                            nereus_sizes_print(sizes, text));
     }
+    return NEREUS_OK;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The smaller one; 0 is none. */
+static int64_t smaller_limit(int64_t a, int64_t b)
+{
+    return a == 0 || b == 0 ? a + b : nereus_min(a, b);
+}
+
+enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const struct nereus_sizes *b,
+                                        struct nereus_sizes *both, struct nereus_error *err)
+{
+    const int64_t step = step_of(a) / common_divisor(step_of(a), step_of(b));
+    if (step > INT64_MAX / step_of(b)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "no size is a multiple of %" PRId64 " and of %" PRId64, step_of(a),
+                           step_of(b));
+    }
+    const struct nereus_sizes sizes = {.minimum = nereus_max(a->minimum, b->minimum),
+                                       .maximum = smaller_limit(a->maximum, b->maximum),
+                                       .multiple_of = step * step_of(b),
+                                       .powers_of_two = a->powers_of_two || b->powers_of_two};
+    NEREUS_TRY(nereus_sizes_check(&sizes, err));
+    *both = sizes;
+    return NEREUS_OK;
+}
+
+/* One part, as "minimum=2". */
+static enum nereus_status read_part(const char *what, const char *part, struct nereus_sizes *sizes,
+                                    struct nereus_error *err)
+{
+    const struct {
+        const char *key;
+        int64_t *value;
+    } keys[] = {{"minimum=", &sizes->minimum},
+                {"maximum=", &sizes->maximum},
+                {"multiple-of=", &sizes->multiple_of}};
+    if (strcmp(part, "powers-of-two") == 0) {
+        sizes->powers_of_two = true;
+        return NEREUS_OK;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const size_t length = strlen(keys[i].key);
+        if (strncmp(part, keys[i].key, length) == 0) {
+            char name[96];
+            snprintf(name, sizeof name, "%s: %.*s", what, (int)length - 1, part);
+            return nereus_value_integer(name, part + length, 1, keys[i].value, err);
+        }
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "%s: '%.80s' is no size: minimum=N, maximum=N, multiple-of=N and "
+                       "powers-of-two are, with commas between them",
+                       what, part);
+}
+
+enum nereus_status nereus_sizes_read(const char *what, const char *text, struct nereus_sizes *sizes,
+                                     struct nereus_error *err)
+{
+    struct nereus_sizes read = {0};
+    for (const char *at = text; *at != '\0';) {
+        char part[96];
+        const size_t length = strcspn(at, ",");
+        snprintf(part, sizeof part, "%.*s", (int)nereus_min((int64_t)length, 95), at);
+        NEREUS_TRY(read_part(what, part, &read, err));
+        at += length + (at[length] == ',');
+    }
+    NEREUS_TRY(nereus_sizes_check(&read, err));
+    *sizes = read;
     return NEREUS_OK;
 }
 

@@ -19,6 +19,11 @@ void nereus_interrupt_end(void);
 /** The first signal that came since the first watch, or 0. */
 int nereus_interrupted(void);
 
+/** Forget the signal that came, so that commands that clean up can be run, and remember it again.
+ * @return the signal, or 0 */
+int nereus_interrupt_set_aside(void);
+void nereus_interrupt_put_back(int signal_number);
+
 /** Readable when a signal has come; -1 when not watching. */
 int nereus_interrupt_fd(void);
 

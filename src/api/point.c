@@ -140,8 +140,10 @@ void nereus_set_iterations_left(nereus_job *job, int64_t left)
 
 enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_sizes *sizes)
 {
+    struct nereus_sizes both;
     NEREUS_TRY(nereus_sizes_check(sizes, &job->error));
-    nereus_asked_declare(job, sizes);
+    NEREUS_TRY(nereus_sizes_combine(sizes, &job->settings.sizes_outside, &both, &job->error));
+    nereus_asked_declare(job, &both);
     return NEREUS_OK;
 }
 

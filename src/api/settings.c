@@ -266,6 +266,17 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
     return NEREUS_OK;
 }
 
+/* Sizes that who started the job allows; the program's own are added by nereus_declare_sizes. */
+static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_SIZES");
+    if (text == NULL)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_sizes_read("NEREUS_SIZES", text, &job->settings.sizes, err));
+    job->settings.sizes_outside = job->settings.sizes;
+    return NEREUS_OK;
+}
+
 /* exchange_shared.c reads it in each process: a mistake is reported here, once. */
 static enum nereus_status check_shared(struct nereus_error *err)
 {
@@ -401,6 +412,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_shared(err));
     NEREUS_TRY(check_watchdog(err));
+    NEREUS_TRY(set_sizes(job, err));
     NEREUS_TRY(set_monitor(job, err));
     NEREUS_TRY(set_balance(job, err));
     NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));

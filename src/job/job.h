@@ -64,7 +64,8 @@ struct job_settings {
     struct policy_state policy;
     /* Where it answers (core/asked.h): NULL: nowhere */
     char *name, *folder;
-    struct nereus_sizes sizes; /* that the program can take */
+    struct nereus_sizes sizes;         /* that the program can take */
+    struct nereus_sizes sizes_outside; /* NEREUS_SIZES: they hold beside those of the program */
 };
 
 struct job_callbacks {

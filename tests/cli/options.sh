@@ -3,7 +3,7 @@
 
 accepted "$NEREUS" --help
 cp out help.txt
-for command in doctor calibrate fit profile predict advise map plan run top report trace jobs status resize release offer wait twin validate compare study simulate convert workload policy explain-decision; do
+for command in doctor calibrate fit profile predict advise map plan run top report trace jobs status resize release offer wait twin validate compare study simulate convert workload policy explain-decision sbatch broker; do
     holds "^  $command " help.txt
     accepted "$NEREUS" $command --help
     holds "^Usage: nereus $command" out

@@ -38,6 +38,21 @@ bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
  */
 int nereus_sizes_near(const struct nereus_sizes *sizes, int64_t n, int64_t most, int64_t near[2]);
 
+/**
+ * The sizes that both allow.
+ * @return NEREUS_ERR_ARGUMENT: there is none
+ */
+enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const struct nereus_sizes *b,
+                                        struct nereus_sizes *both, struct nereus_error *err);
+
+/**
+ * Read "minimum=2,maximum=64,multiple-of=4,powers-of-two", of which each part may be missing.
+ * @param[in] what  begins the sentence of an error: the name of the variable
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE
+ */
+enum nereus_status nereus_sizes_read(const char *what, const char *text, struct nereus_sizes *sizes,
+                                     struct nereus_error *err);
+
 /** "2 to 64 processes, multiples of 4", "any number of processes"; into the caller's text, which is
  * returned. */
 char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX]);

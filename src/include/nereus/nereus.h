@@ -555,7 +555,8 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
  * Declare the sizes that the application can take (a minimum, a maximum, multiples of a number,
  * powers of two): requests from outside for another size are refused, with the nearest ones that it
  * can take (docs/asking-a-job.md). The application's own requests are not looked at. Called in every
- * active process, joined ones too, as each may become rank 0. The latest call counts. Local.
+ * active process, joined ones too, as each may become rank 0. The latest call counts, and beside it
+ * what $NEREUS_SIZES allows. Local.
  * @param[in] sizes  copied; a zeroed struct allows every size
  * @return NEREUS_ERR_ARGUMENT: a negative number, or no size is left
  */

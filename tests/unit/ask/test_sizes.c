@@ -1,5 +1,6 @@
 /* Sizes that an application can take: what is allowed, and the nearest ones to what is not. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "nereus/sizes.h"
@@ -83,4 +84,68 @@ Test(sizes, impossible_ones_are_refused)
     const struct nereus_sizes some = {2, 64, 4, true};
     cr_expect_str_eq(nereus_sizes_print(&some, text),
                      "2 to 64 processes, multiples of 4, powers of two");
+}
+
+/* Read from a variable, by hand. */
+static const struct read_row {
+    const char *text;
+    struct nereus_sizes sizes;
+    const char *error; /* a part of it; NULL: none */
+} read_rows[] = {
+    {"", {0}, NULL},
+    {"minimum=2,maximum=64,multiple-of=4", {2, 64, 4, false}, NULL},
+    {"powers-of-two,minimum=3", {3, 0, 0, true}, NULL},
+    {"minimum=0", {0}, "SIZES: minimum must be .*at least 1, not 0"},
+    {"maximum=many", {0}, "SIZES: maximum .*'many'"},
+    {"min=2", {0}, "SIZES: 'min=2' is no size"},
+    {"minimum=5,maximum=4", {0}, "there is no such size"},
+};
+
+static bool matches(const char *text, const char *part)
+{
+    const char *dots = strstr(part, ".*");
+    char before[128];
+    snprintf(before, sizeof before, "%.*s", dots != NULL ? (int)(dots - part) : (int)strlen(part),
+             part);
+    const char *found = strstr(text, before);
+    return found != NULL && (dots == NULL || strstr(found, dots + 2) != NULL);
+}
+
+Test(sizes, read)
+{
+    for (size_t i = 0; i < sizeof read_rows / sizeof read_rows[0]; i++) {
+        const struct read_row *row = &read_rows[i];
+        struct nereus_sizes sizes = {9, 9, 9, true};
+        struct nereus_error err = {.text = ""};
+        const enum nereus_status status = nereus_sizes_read("SIZES", row->text, &sizes, &err);
+        if (row->error != NULL) {
+            cr_expect_neq(status, NEREUS_OK, "%s", row->text);
+            cr_expect(matches(err.text, row->error), "%s: %s", row->text, err.text);
+            cr_expect_eq(sizes.minimum, 9, "%s: written on an error", row->text);
+            continue;
+        }
+        cr_expect_eq(status, NEREUS_OK, "%s: %s", row->text, err.text);
+        cr_expect(sizes.minimum == row->sizes.minimum && sizes.maximum == row->sizes.maximum &&
+                      sizes.multiple_of == row->sizes.multiple_of &&
+                      sizes.powers_of_two == row->sizes.powers_of_two,
+                  "%s", row->text);
+    }
+}
+
+/* What both allow, against what each allows, one by one. */
+Test(sizes, combined_allow_what_both_allow)
+{
+    const struct nereus_sizes some[] = {{0, 0, 0, false},  {2, 30, 0, false}, {5, 0, 4, false},
+                                        {0, 40, 6, false}, {0, 0, 0, true},   {3, 17, 1, true}};
+    for (size_t i = 0; i < 6; i++)
+        for (size_t k = 0; k < 6; k++) {
+            struct nereus_sizes both;
+            const enum nereus_status status = nereus_sizes_combine(&some[i], &some[k], &both, NULL);
+            for (int64_t n = 1; n <= 64; n++) {
+                const bool allowed =
+                    nereus_sizes_allow(&some[i], n) && nereus_sizes_allow(&some[k], n);
+                cr_expect_eq(status == NEREUS_OK && nereus_sizes_allow(&both, n), allowed,
+                             "%zu and %zu: %lld", i, k, (long long)n);
+            }
+        }
 }

@@ -1,0 +1,267 @@
+/**
+ * @file broker.c
+ * Shrink to start, and grow into idle: see nereus/broker.h.
+ *
+ * Both are greedy. A step takes the job with the best score (nodes freed a price; time saved a
+ * node), gives it a target, and goes on with the nodes that are left. A job's target may be moved
+ * several times; it is one resize, priced from what the job has now. At most one step a node and
+ * two prices a job and step.
+ */
+#include "nereus/broker.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/util/arith.h"
+#include "model/util/try.h"
+
+/* A decision that is being made. */
+struct deciding {
+    const struct nereus_broker_state *state;
+    int64_t *targets; /* nodes of each job */
+};
+
+/* Most processes that the job can have on so many nodes; 0: none. */
+static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
+{
+    const int64_t cores = nodes * job->cores_per_node;
+    int64_t near[2];
+    return cores > 0 && nereus_sizes_near(&job->sizes, cores + 1, cores, near) > 0 ? near[0] : 0;
+}
+
+/* Is there a size of the job that takes just so many nodes? */
+static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
+{
+    return processes_on(job, nodes) > (nodes - 1) * job->cores_per_node;
+}
+
+/* The largest target from `least` to `most`, or the smallest; 0: there is none. */
+static int64_t largest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
+{
+    const int64_t nodes =
+        most > 0 ? nereus_divide_up(processes_on(job, most), job->cores_per_node) : 0;
+    return nodes >= least ? nodes : 0;
+}
+
+static int64_t smallest_target(const struct nereus_broker_job *job, int64_t least, int64_t most)
+{
+    for (int64_t nodes = least; nodes <= most; nodes++) {
+        if (is_target(job, nodes)) {
+            return nodes;
+        }
+    }
+    return 0;
+}
+
+/* Processes before and after a step: those that it has, or as many as so many nodes take. */
+static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
+{
+    return nodes == job->nodes ? job->processes : processes_on(job, nodes);
+}
+
+static double price_of(const struct nereus_broker_state *state, int64_t index, int64_t from,
+                       int64_t to)
+{
+    const struct nereus_broker_job *job = &state->jobs[index];
+    return state->price == NULL || from == to
+               ? 0
+               : state->price(state->user, index, size_on(job, from), size_on(job, to));
+}
+
+static double left_of(const struct nereus_broker_state *state, int64_t index)
+{
+    const double left_s = state->jobs[index].left_s;
+    return left_s >= 0 ? left_s : state->horizon_s;
+}
+
+/* ---- shrinking ------------------------------------------------------------------------------- */
+
+/* Processes x seconds for each node that is freed; INFINITY: it cannot give. */
+static double price_of_giving(const struct deciding *deciding, int64_t index, int64_t wanted,
+                              int64_t *target)
+{
+    const struct nereus_broker_state *state = deciding->state;
+    const struct nereus_broker_job *job = &state->jobs[index];
+    const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
+    const int64_t wished = nereus_max(now - wanted, kept);
+    *target = job->is_busy ? 0 : largest_target(job, kept, wished);
+    if (*target == 0 && !job->is_busy) { /* less than is wanted */
+        *target = smallest_target(job, wished, now - 1);
+    }
+    if (*target == 0 || *target >= now) {
+        return INFINITY;
+    }
+    const double price_s = price_of(state, index, job->nodes, *target);
+    return price_s < state->horizon_s
+               ? price_s * (double)job->processes / (double)(job->nodes - *target)
+               : INFINITY;
+}
+
+/* @return nodes that are still lacking when nobody can give more; 0 or less: none */
+static int64_t shrink(struct deciding *deciding, int64_t lacking)
+{
+    while (lacking > 0) {
+        double best = INFINITY;
+        int64_t chosen = -1, to = 0;
+        for (int64_t i = 0; i < deciding->state->job_count; i++) {
+            int64_t target;
+            const double price = price_of_giving(deciding, i, lacking, &target);
+            const bool is_equal = chosen >= 0 && price == best && isfinite(price);
+            if (price < best ||
+                (is_equal && left_of(deciding->state, i) > left_of(deciding->state, chosen))) {
+                best = price;
+                chosen = i;
+                to = target;
+            }
+        }
+        if (chosen < 0) {
+            return lacking;
+        }
+        lacking -= deciding->targets[chosen] - to;
+        deciding->targets[chosen] = to;
+    }
+    return 0;
+}
+
+/* ---- growing --------------------------------------------------------------------------------- */
+
+/* Seconds that the job ends earlier by on `to` nodes, with the resize and the way back paid. */
+static double saved_by(const struct nereus_broker_state *state, int64_t index, int64_t to)
+{
+    const struct nereus_broker_job *job = &state->jobs[index];
+    if (to == job->nodes) {
+        return 0;
+    }
+    const double ns = (double)job->processes, nt = (double)processes_on(job, to);
+    return left_of(state, index) * (1 - ns / nt) - price_of(state, index, job->nodes, to) -
+           price_of(state, index, to, job->nodes);
+}
+
+/* The better of two targets: one step, and as far as the idle nodes go (a step by itself may cost
+ * more than it saves). @return seconds saved a node; 0 or less: none */
+static double gain_of_taking(const struct deciding *deciding, int64_t index, int64_t idle,
+                             int64_t *target)
+{
+    const struct nereus_broker_job *job = &deciding->state->jobs[index];
+    const int64_t now = deciding->targets[index];
+    const int64_t targets[] = {smallest_target(job, now + 1, now + idle),
+                               largest_target(job, now + 1, now + idle)};
+    double best = 0;
+    for (int i = 0; i < 2 && !job->is_busy; i++) {
+        if (targets[i] > 0) {
+            const double gain = (saved_by(deciding->state, index, targets[i]) -
+                                 saved_by(deciding->state, index, now)) /
+                                (double)(targets[i] - now);
+            if (gain > best) {
+                best = gain;
+                *target = targets[i];
+            }
+        }
+    }
+    return best;
+}
+
+static void grow(struct deciding *deciding, int64_t idle)
+{
+    for (int64_t chosen = 0; idle > 0 && chosen >= 0;) {
+        double best = 0;
+        int64_t to = 0;
+        chosen = -1;
+        for (int64_t i = 0; i < deciding->state->job_count; i++) {
+            int64_t target = 0;
+            const double gain = gain_of_taking(deciding, i, idle, &target);
+            if (gain > best) {
+                best = gain;
+                chosen = i;
+                to = target;
+            }
+        }
+        if (chosen >= 0) {
+            idle -= to - deciding->targets[chosen];
+            deciding->targets[chosen] = to;
+        }
+    }
+}
+
+/* ---- deciding -------------------------------------------------------------------------------- */
+
+/* Idle nodes that are left when waiting jobs have got theirs; below 0: so many are lacking for the
+ * first that idle nodes do not suffice for. */
+static int64_t left_by_waiting(const struct nereus_broker_state *state)
+{
+    int64_t idle = state->idle_nodes;
+    for (int64_t i = 0; i < state->waiting_count && idle >= 0; i++) {
+        idle -= state->waiting_nodes[i];
+    }
+    return idle;
+}
+
+static void set_back(struct deciding *deciding)
+{
+    for (int64_t i = 0; i < deciding->state->job_count; i++) {
+        deciding->targets[i] = deciding->state->jobs[i].nodes;
+    }
+}
+
+static int64_t write_actions(const struct deciding *deciding, struct nereus_broker_action *actions)
+{
+    const struct nereus_broker_state *state = deciding->state;
+    int64_t count = 0;
+    for (int64_t i = 0; i < state->job_count; i++) {
+        const struct nereus_broker_job *job = &state->jobs[i];
+        const int64_t to = deciding->targets[i];
+        if (to != job->nodes) {
+            actions[count++] = (struct nereus_broker_action){
+                .job = i,
+                .from_nodes = job->nodes,
+                .to_nodes = to,
+                .to_processes = processes_on(job, to),
+                .price_s = price_of(state, i, job->nodes, to),
+                .gain_s = to > job->nodes ? saved_by(state, i, to) : 0};
+        }
+    }
+    return count;
+}
+
+static enum nereus_status check(const struct nereus_broker_state *state, struct nereus_error *err)
+{
+    if (state->idle_nodes < 0 || state->job_count < 0 || !(state->horizon_s > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a cluster of %" PRId64 " idle nodes and %" PRId64
+                           " jobs, with a horizon of %g s: nodes and jobs must be 0 or more, the "
+                           "horizon above 0",
+                           state->idle_nodes, state->job_count, state->horizon_s);
+    }
+    for (int64_t i = 0; i < state->job_count; i++) {
+        const struct nereus_broker_job *job = &state->jobs[i];
+        if (job->processes < 1 || job->nodes < 1 || job->cores_per_node < 1 ||
+            job->kept_nodes < 0) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "malleable job %" PRId64 " has %" PRId64 " processes on %" PRId64
+                               " nodes of %" PRId64 " cores: each must be 1 or more",
+                               i, job->processes, job->nodes, job->cores_per_node);
+        }
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
+                                        struct nereus_broker_action *actions, int64_t *count,
+                                        struct nereus_error *err)
+{
+    NEREUS_TRY(check(state, err));
+    struct deciding deciding = {
+        .state = state, .targets = malloc(((size_t)state->job_count + 1) * sizeof(int64_t))};
+    NEREUS_TRY_MEMORY(deciding.targets, err, "for %" PRId64 " jobs", state->job_count);
+    set_back(&deciding);
+    const int64_t idle = left_by_waiting(state);
+    if (idle > 0) {
+        grow(&deciding, idle);
+    } else if (idle < 0 && shrink(&deciding, -idle) > 0) {
+        set_back(&deciding);
+    }
+    *count = write_actions(&deciding, actions);
+    free(deciding.targets);
+    return NEREUS_OK;
+}

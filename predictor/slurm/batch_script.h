@@ -1,0 +1,39 @@
+/**
+ * @file batch_script.h
+ * The batch script of a malleable job: Slurm's options, the job's name and sizes, and then the
+ * user's own script, or a program under nereus-mpiexec.
+ */
+#ifndef NEREUS_BATCH_SCRIPT_H
+#define NEREUS_BATCH_SCRIPT_H
+
+#include "nereus/sizes.h"
+#include "nereus/status.h"
+
+/**
+ * Of the Slurm jobs of malleable jobs: "nereus NAME" of the job itself, where "%j" in NAME stands
+ * for the number of that Slurm job; "nereus-added NAME ID" of an allocation that was added to Slurm
+ * job ID.
+ */
+#define NEREUS_SLURM_COMMENT       "nereus "
+#define NEREUS_SLURM_COMMENT_ADDED "nereus-added "
+
+struct nereus_batch {
+    const char *name;           /**< that the job answers under; may have "%j" */
+    struct nereus_sizes sizes;  /**< minimum: the processes at the start, 1 or more */
+    const char *slurm_options;  /**< further options of sbatch; NULL: none */
+    const char *script;         /**< text of a shell script that starts the job itself; or NULL: */
+    const char *mpiexec;        /**< nereus-mpiexec's path, and */
+    const char *const *program; /**< what it starts, with its arguments; ended by NULL */
+};
+
+/** Does the text begin as a script of sh, bash and the like ("#!.../bash")? */
+_Bool nereus_is_shell_script(const char *text);
+
+/**
+ * @param[out] text  to be freed by the caller
+ * @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_batch_write(const struct nereus_batch *batch, char **text,
+                                      struct nereus_error *err);
+
+#endif

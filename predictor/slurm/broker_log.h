@@ -1,0 +1,24 @@
+/** @file broker_log.h  What the broker sees, decides and does, as JSON Lines on stdout. */
+#ifndef NEREUS_BROKER_LOG_H
+#define NEREUS_BROKER_LOG_H
+
+#include "broker_view.h"
+
+/** The latest decision that was printed, but for its time: the same again is not. */
+struct nereus_broker_log {
+    char *last;
+};
+
+/** @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
+                                              const struct nereus_broker_view *view,
+                                              const struct nereus_broker_action *actions,
+                                              int64_t count, struct nereus_error *err);
+
+/** @param sentence  what `nereus resize` said last */
+enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes, int exit_status,
+                                             const char *sentence, struct nereus_error *err);
+
+void nereus_broker_log_fini(struct nereus_broker_log *log);
+
+#endif

@@ -1,0 +1,323 @@
+/**
+ * @file cmd_broker.c
+ * nereus broker: a loop that gives idle nodes of a Slurm cluster to this user's malleable jobs, and
+ * takes them back when jobs wait. It reads squeue and sinfo, asks the jobs (`nereus status`),
+ * decides (nereus/broker.h) and lets `nereus resize --slurm` do it, one after the other.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "broker_log.h"
+#include "broker_price.h"
+#include "broker_view.h"
+#include "model/ask/message.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/predict/profile_option.h"
+#include "predictor/run/child.h"
+#include "predictor/run/interrupt.h"
+#include "slurm_command.h"
+
+struct settings {
+    bool once, dry_run;
+    double every_s, deadline_s, horizon_s;
+    const char *partition;
+    int64_t bytes_per_process;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"once", 0, NEREUS_OPTION_FLAG, NULL, "decide once, carry that out, and end", AT(once), NULL},
+    {"dry-run", 0, NEREUS_OPTION_FLAG, NULL, "decide, and carry nothing out", AT(dry_run), NULL},
+    {"every", 0, NEREUS_OPTION_SECONDS, "TIME", "between two looks at the queue (10 s)",
+     AT(every_s), NULL},
+    {"deadline", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "give a resize up unless it has begun after this long (30 s)", AT(deadline_s), NULL},
+    {"horizon", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "what a job has left that does not say it (10 min); a job that would stand still for longer "
+     "does not shrink for others",
+     AT(horizon_s), NULL},
+    {"partition", 0, NEREUS_OPTION_TEXT, "NAME", "nodes and jobs of this partition (all)",
+     AT(partition), NULL},
+    {"bytes-per-process", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "variable data of each process of a job's first allocation (0)", AT(bytes_per_process), NULL},
+};
+
+static const char help[] =
+    "Gives idle nodes of a Slurm cluster to malleable jobs of this user, where that saves more time "
+    "than the resizes cost, and takes them back as soon as a job waits for nodes. Malleable jobs "
+    "are those that `nereus sbatch` submits (comment 'nereus NAME'). Prints JSON Lines; ends with "
+    "Ctrl-C. One process a user; no root.";
+
+struct broker {
+    const struct settings *settings;
+    char nereus[PATH_MAX];
+    char (*local)[NEREUS_JOB_NAME_MAX]; /* jobs that answer on this host */
+    int64_t local_count;
+    struct nereus_resize_prices *prices; /* NULL: resizes cost nothing */
+    struct nereus_broker_log log;
+};
+
+/* ---- asking jobs ----------------------------------------------------------------------------- */
+
+static bool is_local(const struct broker *broker, const char *name)
+{
+    for (int64_t i = 0; i < broker->local_count; i++) {
+        if (strcmp(broker->local[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `nereus COMMAND NAME ...`, here or, where the job does not answer on this host, on the first node
+ * of its allocation. @return words written */
+static int begin_words(const struct broker *broker, const struct nereus_slurm_job *job,
+                       char place[2][NEREUS_JOB_NODE_MAX + 16], const char **argv)
+{
+    int words = 0;
+    if (!is_local(broker, job->name)) {
+        snprintf(place[0], sizeof place[0], "--jobid=%s", job->id);
+        snprintf(place[1], sizeof place[1], "--nodelist=%s", job->host);
+        const char *const srun[] = {"srun",      "--quiet",    place[0],   place[1],
+                                    "--nodes=1", "--ntasks=1", "--overlap"};
+        memcpy(argv, srun, sizeof srun);
+        words = (int)NEREUS_COUNT_OF(srun);
+    }
+    argv[words++] = broker->nereus;
+    return words;
+}
+
+enum { WORDS_MAX = 24 };
+
+static bool ask_state(void *user, const struct nereus_slurm_job *job,
+                      struct nereus_job_state *state)
+{
+    const struct broker *broker = user;
+    char place[2][NEREUS_JOB_NODE_MAX + 16], *text;
+    const char *argv[WORDS_MAX];
+    struct nereus_job_reply reply;
+    int words = begin_words(broker, job, place, argv);
+    argv[words++] = "status";
+    argv[words++] = job->name;
+    argv[words++] = "--format=json";
+    argv[words] = NULL;
+    if (nereus_slurm_run(argv, &text, NULL) != NEREUS_OK) {
+        return false; /* it has just started, or just ended */
+    }
+    const bool answers =
+        nereus_job_reply_read(text, strcspn(text, "\n"), &reply, NULL) == NEREUS_OK &&
+        reply.answer == NEREUS_JOB_STATE;
+    free(text);
+    if (answers) {
+        *state = reply.state;
+    }
+    return answers;
+}
+
+static enum nereus_status resize(const struct broker *broker, const struct nereus_slurm_job *job,
+                                 int64_t processes, struct nereus_error *err)
+{
+    char place[2][NEREUS_JOB_NODE_MAX + 16], size[24], deadline[48], *text = NULL;
+    const char *argv[WORDS_MAX];
+    struct nereus_error why = {.text = ""};
+    int words = begin_words(broker, job, place, argv);
+    snprintf(size, sizeof size, "%" PRId64, processes);
+    snprintf(deadline, sizeof deadline, "--deadline=%.9g", broker->settings->deadline_s);
+    argv[words++] = "resize";
+    argv[words++] = job->name;
+    argv[words++] = size;
+    argv[words++] = "--slurm";
+    argv[words++] = deadline;
+    argv[words] = NULL;
+    /* the job's own time for the change comes on top of the deadline, and is the job's affair */
+    const enum nereus_status status =
+        nereus_slurm_run_for(argv, broker->settings->deadline_s + 600, &text, &why);
+    size_t end = text != NULL ? strlen(text) : 0;
+    while (end > 0 && text[end - 1] == '\n') {
+        text[--end] = '\0';
+    }
+    const char *last = text != NULL ? strrchr(text, '\n') : NULL;
+    const enum nereus_status logged = nereus_broker_log_outcome(job->name, processes, status,
+                                                                status != NEREUS_OK ? why.text
+                                                                : last != NULL      ? last + 1
+                                                                                    : text,
+                                                                err);
+    free(text);
+    return status == NEREUS_ERR_CALLED_OFF ? NEREUS_OK : logged;
+}
+
+/* ---- a round --------------------------------------------------------------------------------- */
+
+/* Those that give before those that take. */
+static enum nereus_status carry_out(const struct broker *broker,
+                                    const struct nereus_broker_view *view,
+                                    const struct nereus_broker_action *actions, int64_t count,
+                                    struct nereus_error *err)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t i = 0; i < count && nereus_interrupted() == 0; i++) {
+            const struct nereus_broker_action *action = &actions[i];
+            if ((action->to_nodes > action->from_nodes) == (pass == 1)) {
+                NEREUS_TRY(
+                    resize(broker, view->peers[action->job].slurm, action->to_processes, err));
+            }
+        }
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status decide(struct broker *broker, const struct nereus_broker_view *view,
+                                 struct nereus_broker_action *actions, struct nereus_error *err)
+{
+    struct nereus_broker_prices prices = {broker->prices, view};
+    const struct nereus_broker_state state = {.idle_nodes = view->queue->idle_nodes,
+                                              .waiting_nodes = view->waiting,
+                                              .waiting_count = view->waiting_count,
+                                              .jobs = view->jobs,
+                                              .job_count = view->job_count,
+                                              .horizon_s = broker->settings->horizon_s,
+                                              .price = nereus_broker_price_by_profile,
+                                              .user = &prices};
+    int64_t count;
+    NEREUS_TRY_MEMORY(actions, err, "for the broker's actions");
+    if (broker->prices != NULL) { /* nodes are those of the cluster */
+        NEREUS_TRY(
+            nereus_machine_uniform(view->queue->cores_per_node, &broker->prices->machine, err));
+    }
+    NEREUS_TRY(nereus_broker_decide(&state, actions, &count, err));
+    NEREUS_TRY(nereus_broker_log_decision(&broker->log, view, actions, count, err));
+    return broker->settings->dry_run ? NEREUS_OK : carry_out(broker, view, actions, count, err);
+}
+
+static enum nereus_status look_and_decide(struct broker *broker,
+                                          const struct nereus_slurm_queue *queue,
+                                          struct nereus_error *err)
+{
+    struct nereus_broker_view view;
+    NEREUS_TRY(nereus_job_names(&broker->local, &broker->local_count, err));
+    enum nereus_status status = nereus_broker_view_make(queue, ask_state, broker, &view, err);
+    if (status == NEREUS_OK) {
+        struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
+        status = decide(broker, &view, actions, err);
+        free(actions);
+        nereus_broker_view_fini(&view);
+    }
+    free(broker->local);
+    return status;
+}
+
+/* A slurmctld that does not answer is asked again; only the first round fails by it. */
+static enum nereus_status one_round(struct broker *broker, bool is_first, struct nereus_error *err)
+{
+    struct nereus_slurm_queue queue;
+    enum nereus_status status = nereus_slurm_queue_read(broker->settings->partition, &queue, err);
+    if (status == NEREUS_ERR_IO && !is_first) {
+        nereus_cli_note("%s", err->text);
+        return NEREUS_OK;
+    }
+    if (status == NEREUS_OK) {
+        status = look_and_decide(broker, &queue, err);
+        nereus_slurm_queue_fini(&queue);
+    }
+    return status;
+}
+
+static enum nereus_status loop(struct broker *broker, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (bool is_first = true; status == NEREUS_OK && nereus_interrupted() == 0; is_first = false) {
+        status = one_round(broker, is_first, err);
+        if (broker->settings->once) {
+            break;
+        }
+        struct pollfd signal = {.fd = nereus_interrupt_fd(), .events = POLLIN};
+        if (status == NEREUS_OK) {
+            poll(&signal, 1, (int)(fmin(broker->settings->every_s, 86400) * 1000));
+        }
+    }
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int broke(const struct settings *settings, struct nereus_resize_prices *prices)
+{
+    struct broker broker = {.settings = settings, .prices = prices};
+    struct nereus_error err;
+    if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", broker.nereus, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (nereus_interrupt_watch() != 0) {
+        return nereus_cli_fail("signals cannot be watched");
+    }
+    const enum nereus_status status = loop(&broker, &err);
+    const int interrupt = nereus_interrupted();
+    nereus_interrupt_end();
+    nereus_broker_log_fini(&broker.log);
+    if (interrupt != 0) {
+        return 128 + interrupt;
+    }
+    return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
+}
+
+/* Without a profile, unless one was named, resizes cost nothing. */
+static int broke_by_profile(const struct settings *settings,
+                            const struct nereus_profile_settings *place)
+{
+    struct nereus_profile profile;
+    struct nereus_resize_prices prices;
+    struct nereus_error err;
+    if (nereus_profile_open(place, NULL, &profile, &err) != NEREUS_OK) {
+        if (place->profile != NULL || place->synthetic != NULL) {
+            return nereus_cli_fail("%s", err.text);
+        }
+        nereus_cli_note("there is no profile of this machine: a resize is taken to cost nothing "
+                        "(nereus calibrate makes one)");
+        return broke(settings, NULL);
+    }
+    int status = NEREUS_EXIT_OK;
+    if (nereus_resize_prices_init(&profile, "best", 1, (double)settings->bytes_per_process, &prices,
+                                  &err) != NEREUS_OK) {
+        status = nereus_cli_fail("%s", err.text);
+    } else {
+        status = broke(settings, &prices);
+        if (prices.without_price > 0) {
+            nereus_cli_note("%" PRId64 " resizes had no price, and were taken to cost nothing: %s",
+                            prices.without_price, prices.refusal.text);
+        }
+        nereus_resize_prices_fini(&prices);
+    }
+    nereus_profile_fini(&profile);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.every_s = 10, .deadline_s = 30, .horizon_s = 600};
+    struct nereus_profile_settings place = {.profile = NULL};
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_profile_options, nereus_profile_option_count, &place}};
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    struct nereus_error err;
+    int status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &status)) {
+        return status;
+    }
+    if (!settings.dry_run) {
+        return nereus_cli_fail_usage("this version decides and carries nothing out: give --dry-run");
+    }
+    return nereus_profile_settings_check(&place, &err) == NEREUS_OK
+               ? broke_by_profile(&settings, &place)
+               : nereus_cli_fail_usage("%s", err.text);
+}
+
+const struct command nereus_cmd_broker = {
+    "broker", "give idle nodes of Slurm to malleable jobs, and take them back", run};

@@ -1,0 +1,218 @@
+/**
+ * @file cmd_sbatch.c
+ * nereus sbatch: writes and submits the batch script of a malleable job.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "batch_script.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/run/child.h"
+#include "slurm_command.h"
+
+struct settings {
+    int64_t min, max, multiple_of;
+    bool powers_of_two, print;
+    const char *name, *slurm;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"min", 0, NEREUS_OPTION_COUNT, "N", "least processes, with which it starts", AT(min), NULL},
+    {"max", 0, NEREUS_OPTION_COUNT, "N", "most processes (no limit)", AT(max), NULL},
+    {"multiple-of", 0, NEREUS_OPTION_COUNT, "N", "it takes multiples of this", AT(multiple_of),
+     NULL},
+    {"powers-of-two", 0, NEREUS_OPTION_FLAG, NULL, "it takes powers of two", AT(powers_of_two),
+     NULL},
+    {"name", 0, NEREUS_OPTION_TEXT, "NAME",
+     "the job answers under it; %j is the number of the Slurm job (the program's name and -%j)",
+     AT(name), NULL},
+    {"slurm", 0, NEREUS_OPTION_TEXT, "OPTIONS",
+     "further options of sbatch, as in '--time=60 --partition=main'", AT(slurm), NULL},
+    {"print", 0, NEREUS_OPTION_FLAG, NULL, "print the script, and submit nothing", AT(print), NULL},
+};
+
+static const char help[] =
+    "Submits a malleable job to Slurm: it starts with its minimum, answers under its name (nereus "
+    "jobs), and says which sizes it takes. PROGRAM is started by nereus-mpiexec; if it is a shell "
+    "script (#!/bin/bash), its options in #SBATCH lines hold and it starts the job itself, with "
+    "nereus-mpiexec and without -n. Write -- before a PROGRAM whose arguments have options.";
+
+static enum nereus_status check(const struct settings *settings, struct nereus_sizes *sizes,
+                                struct nereus_error *err)
+{
+    *sizes = (struct nereus_sizes){.minimum = settings->min,
+                                   .maximum = settings->max,
+                                   .multiple_of = settings->multiple_of,
+                                   .powers_of_two = settings->powers_of_two};
+    if (settings->min == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--min is missing: the processes that the job starts with");
+    }
+    if (settings->max > 0 && settings->max < settings->min) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--max must be at least --min");
+    }
+    if (settings->slurm != NULL && strchr(settings->slurm, '\n') != NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--slurm must be one line");
+    }
+    NEREUS_TRY(nereus_sizes_check(sizes, err));
+    return nereus_sizes_allow(sizes, settings->min)
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "--min must be a size that the job takes, as it starts with it");
+}
+
+/* Where the name of the program, without its ending, is the name of the job. */
+static void name_after(const char *program, char name[64])
+{
+    const char *slash = strrchr(program, '/'), *base = slash != NULL ? slash + 1 : program;
+    const int length = (int)strcspn(base, ".");
+    snprintf(name, 64, "%.*s-%%j", length > 0 && length < 32 ? length : 3,
+             length > 0 ? base : "job");
+}
+
+/* The beginning of a shell script as text, or of anything else nothing. */
+static enum nereus_status read_script(const char *program, char **script, struct nereus_error *err)
+{
+    char start[64] = "";
+    FILE *file = fopen(program, "r");
+    *script = NULL;
+    if (file == NULL) {
+        return strchr(program, '/') != NULL
+                   ? nereus_fail(err, NEREUS_ERR_IO, "the program '%s' cannot be read", program)
+                   : NEREUS_OK; /* found by PATH, on the node */
+    }
+    const size_t got = fread(start, 1, sizeof start - 1, file);
+    fclose(file);
+    start[got] = '\0';
+    return nereus_is_shell_script(start)
+               ? nereus_file_read(program, "batch script", script, NULL, err)
+               : NEREUS_OK;
+}
+
+/* ---- submitting ------------------------------------------------------------------------------ */
+
+/* Slurm copies the script, which can be removed then. Words behind it are its arguments. */
+static enum nereus_status submit_file(const char *path, const struct nereus_arguments *words,
+                                      bool has_arguments, char **number, struct nereus_error *err)
+{
+    const size_t count = 3 + (has_arguments ? (size_t)words->count - 1 : 0);
+    const char **argv = calloc(count + 1, sizeof *argv);
+    NEREUS_TRY_MEMORY(argv, err, "for the arguments of the script");
+    argv[0] = "sbatch";
+    argv[1] = "--parsable";
+    argv[2] = path;
+    for (size_t i = 3; i < count; i++) {
+        argv[i] = words->items[i - 2];
+    }
+    const enum nereus_status status = nereus_slurm_run(argv, number, err);
+    free(argv);
+    return status;
+}
+
+static enum nereus_status submit(const char *script, const struct nereus_arguments *words,
+                                 bool has_arguments, char **number, struct nereus_error *err)
+{
+    char path[] = "/tmp/nereus-sbatch-XXXXXX";
+    const int fd = mkstemp(path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "no file for the script can be made in /tmp");
+    }
+    const bool written = fputs(script, file) >= 0;
+    enum nereus_status status =
+        fclose(file) == 0 && written
+            ? submit_file(path, words, has_arguments, number, err)
+            : nereus_fail(err, NEREUS_ERR_IO, "the script cannot be written to %s", path);
+    unlink(path);
+    return status;
+}
+
+static void say_submitted(const char *name, const char *number)
+{
+    const char *place = strstr(name, "%j");
+    const int digits = (int)strspn(number, "0123456789");
+    const int before = place != NULL ? (int)(place - name) : (int)strlen(name);
+    printf("submitted as Slurm job %.*s; it answers as %.*s%.*s%s once it runs\n", digits, number,
+           before, name, place != NULL ? digits : 0, number, place != NULL ? place + 2 : "");
+}
+
+static enum nereus_status make(const struct settings *settings, const struct nereus_sizes *sizes,
+                               const struct nereus_arguments *words, const char *name,
+                               char **script, bool *is_script, struct nereus_error *err)
+{
+    char mpiexec[PATH_MAX] = "", *own;
+    NEREUS_TRY(read_script(words->items[0], &own, err));
+    if (own == NULL) {
+        NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
+    }
+    const struct nereus_batch batch = {.name = name,
+                                       .sizes = *sizes,
+                                       .slurm_options = settings->slurm,
+                                       .script = own,
+                                       .mpiexec = mpiexec,
+                                       .program = (const char *const *)words->items};
+    const enum nereus_status status = nereus_batch_write(&batch, script, err);
+    *is_script = own != NULL;
+    free(own);
+    return status;
+}
+
+static int carry_out(const struct settings *settings, const struct nereus_sizes *sizes,
+                     const struct nereus_arguments *words)
+{
+    char after_program[64], *script, *number;
+    const char *name = settings->name != NULL ? settings->name : after_program;
+    bool is_script;
+    struct nereus_error err;
+    name_after(words->items[0], after_program);
+    enum nereus_status status = make(settings, sizes, words, name, &script, &is_script, &err);
+    if (status == NEREUS_ERR_ARGUMENT) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    if (status != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (settings->print) {
+        fputs(script, stdout);
+    } else {
+        status = submit(script, words, is_script, &number, &err);
+    }
+    free(script);
+    if (status != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (!settings->print) {
+        say_submitted(name, number);
+        free(number);
+    }
+    return NEREUS_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {0};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help = "PROGRAM [ARGUMENT...]",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = INT_MAX};
+    struct nereus_arguments words;
+    struct nereus_sizes sizes;
+    struct nereus_error err;
+    int status;
+    if (!nereus_options_parse(&line, argc, argv, &words, &status)) {
+        return status;
+    }
+    return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &words)
+                                                       : nereus_cli_fail_usage("%s", err.text);
+}
+
+const struct command nereus_cmd_sbatch = {"sbatch", "submit a malleable job to Slurm", run};

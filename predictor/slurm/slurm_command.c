@@ -1,0 +1,80 @@
+/** @file slurm_command.c  See slurm_command.h. */
+#include "slurm_command.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "predictor/run/child.h"
+
+static const double LIMIT_S = 60;
+
+struct said {
+    char *text;
+    size_t length;
+    bool no_memory;
+    char error[256]; /* the last line of stderr */
+};
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    struct said *said = user;
+    const size_t bytes = strlen(line);
+    if (is_stderr) {
+        snprintf(said->error, sizeof said->error, "%s", line);
+        return;
+    }
+    char *text = realloc(said->text, said->length + bytes + 2);
+    if (text == NULL) {
+        said->no_memory = true;
+        return;
+    }
+    said->text = text;
+    said->length += (size_t)sprintf(text + said->length, "%s\n", line);
+}
+
+static enum nereus_status judge(const struct nereus_child *child,
+                                const struct nereus_child_result *result, const struct said *said,
+                                struct nereus_error *err)
+{
+    char outcome[96];
+    if (said->no_memory) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what %s prints", child->argv[0]);
+    }
+    if (result->interrupt != 0) {
+        return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");
+    }
+    if (result->exit_status == 0) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_IO, "%s %s%s%s", child->argv[0],
+                       nereus_child_outcome(child, result, outcome),
+                       said->error[0] != '\0' ? ": " : "", said->error);
+}
+
+enum nereus_status nereus_slurm_run_for(const char *const *argv, double limit_s, char **text,
+                                        struct nereus_error *err)
+{
+    struct said said = {.text = calloc(1, 1)};
+    const struct nereus_child child = {
+        .argv = argv, .limit_s = limit_s, .on_line = take_line, .user = &said};
+    struct nereus_child_result result;
+    NEREUS_TRY_MEMORY(said.text, err, "for what %s prints", argv[0]);
+    enum nereus_status status = nereus_child_run(&child, &result, err);
+    if (status == NEREUS_OK) {
+        status = judge(&child, &result, &said, err);
+    }
+    if (status == NEREUS_OK && text != NULL) {
+        *text = said.text;
+    } else {
+        free(said.text);
+    }
+    return status;
+}
+
+enum nereus_status nereus_slurm_run(const char *const *argv, char **text, struct nereus_error *err)
+{
+    return nereus_slurm_run_for(argv, LIMIT_S, text, err);
+}

@@ -1,0 +1,20 @@
+/** @file slurm_command.h  Runs one of Slurm's commands. */
+#ifndef NEREUS_SLURM_COMMAND_H
+#define NEREUS_SLURM_COMMAND_H
+
+#include "nereus/status.h"
+
+/**
+ * Run a command under a time limit of a minute, and wait for it.
+ * @param[in]  argv  ended by NULL; argv[0] as PATH has it
+ * @param[out] text  what it printed to stdout; to be freed by the caller. NULL: not wanted
+ * @return NEREUS_ERR_IO with its name and its own last line, if it fails or is not there;
+ *    NEREUS_ERR_CALLED_OFF: interrupted; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_slurm_run(const char *const *argv, char **text, struct nereus_error *err);
+
+/** The same with a time limit of the caller's. @param limit_s  seconds, above 0 */
+enum nereus_status nereus_slurm_run_for(const char *const *argv, double limit_s, char **text,
+                                        struct nereus_error *err);
+
+#endif

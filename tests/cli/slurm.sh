@@ -1,0 +1,84 @@
+# nereus sbatch and nereus broker with commands of Slurm that are made up: what is submitted, decided and refused.
+# shellcheck source=tests/cli/lib.sh
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+mkdir bin
+cat >bin/sbatch <<'SH'
+#!/bin/sh
+[ ! -e fails ] || { echo "sbatch: error: invalid partition specified" >&2; exit 1; }
+cat "$2" >submitted
+shift 2
+echo "$*" >arguments
+echo "41;hosts"
+SH
+cat >bin/squeue <<'SH'
+#!/bin/sh
+cat queue
+SH
+cat >bin/sinfo <<'SH'
+#!/bin/sh
+cat nodes
+SH
+chmod +x bin/*
+PATH=$PWD/bin:$PATH
+mkdir -m 700 runtime
+export XDG_RUNTIME_DIR=$PWD/runtime
+unset SLURM_JOB_ID
+
+# --- nereus sbatch -----------------------------------------------------------------------------------------
+
+printf '#!/bin/bash\n#SBATCH --mem=1G\necho "$1"\n' >app.sh
+accepted "$NEREUS" sbatch app.sh --min 2 --max 8
+holds '^submitted as Slurm job 41; it answers as app-41 once it runs$' out
+[ "$(sed -n 2,3p submitted)" = $'#SBATCH --mem=1G\n#SBATCH --job-name=app' ] || fail "the script: $(cat submitted)"
+holds '^export NEREUS_SIZES=minimum=2,maximum=8$' submitted
+[ "$(tail -1 submitted)" = 'echo "$1"' ] || fail "the user's commands are not the last: $(cat submitted)"
+ls /tmp/nereus-sbatch-* >/dev/null 2>&1 && [ -n "$(find /tmp -maxdepth 1 -name 'nereus-sbatch-*' -newer app.sh)" ] && fail "the script was left in /tmp"
+accepted "$NEREUS" sbatch --min 2 --name solver --slurm '--time=5 --partition=main' -- app.sh --one two
+[ "$(cat arguments)" = "--one two" ] || fail "arguments: $(cat arguments)"
+holds 'it answers as solver once' out
+holds '^#SBATCH --time=5 --partition=main$' submitted
+rm submitted
+accepted "$NEREUS" sbatch app.sh --min 4 --powers-of-two --print
+holds '^export NEREUS_JOB="app-\$\{SLURM_JOB_ID\}"$' out
+[ ! -e submitted ] || fail "--print has submitted"
+if [ -x "${NEREUS%/*}/nereus-mpiexec" ]; then
+    accepted "$NEREUS" sbatch --min 2 --print -- /bin/true "a b"
+    holds "^exec '.*/nereus-mpiexec' -n 2 '/bin/true' 'a b'$" out
+fi
+misused '--min is missing' "$NEREUS" sbatch app.sh
+misused '--max must be at least --min' "$NEREUS" sbatch app.sh --min 4 --max 2
+misused 'there is no such size' "$NEREUS" sbatch app.sh --min 5 --max 7 --powers-of-two
+misused '--min must be a size that the job takes' "$NEREUS" sbatch app.sh --min 3 --multiple-of 2
+misused "'../x' is no name of a job" "$NEREUS" sbatch app.sh --min 2 --name ../x
+misused 'PROGRAM .* is missing' "$NEREUS" sbatch --min 2
+failed "the program './none' cannot be read" "$NEREUS" sbatch ./none --min 2
+touch fails
+failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' "$NEREUS" sbatch app.sh --min 2
+
+# --- nereus broker -----------------------------------------------------------------------------------------
+
+echo '7|RUNNING|nobody|1|2|host0|None|(null)' >queue
+printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
+accepted "$NEREUS" broker --once --dry-run --synthetic "nodes:4 cores:2 latency:2us bandwidth:10GB/s spawn:0.1s"
+[ "$(wc -l <out)" -eq 1 ] || fail "not one line: $(cat out)"
+holds '^\{"event":"decision","nodes":2,"idle_nodes":1,"waiting_nodes":\[\],"jobs":\[\],"actions":\[\],"time":"20' out
+echo '8|PENDING|nobody|3|6|n/a|Resources|(null)' >>queue
+accepted "$NEREUS" broker --once --dry-run
+holds '"waiting_nodes":\[3\]' out
+holds 'no profile of this machine: a resize is taken to cost nothing' err
+# One that has gone, or has not begun to answer, is no job.
+echo "9|RUNNING|$(id -un)|1|2|host0|None|nereus gone" >>queue
+printf '#!/bin/sh\nexit 1\n' >bin/srun
+chmod +x bin/srun
+accepted "$NEREUS" broker --once --dry-run
+holds '"jobs":\[\]' out
+misused '--horizon .*above 0' "$NEREUS" broker --horizon 0
+misused "'x' is one argument too many" "$NEREUS" broker x
+failed 'none.json' "$NEREUS" broker --once --dry-run --profile none.json
+echo 'host0|idle|few' >nodes
+! "$NEREUS" broker --once --dry-run >out 2>err || fail "sinfo without CPUs"
+holds '^nereus broker: sinfo: the CPUs of a node must be' err
+rm bin/squeue
+! env PATH="$PWD/bin" "$NEREUS" broker --once --dry-run >out 2>err || fail "no squeue"
+holds '^nereus broker: .*squeue' err
+finish
