@@ -11,13 +11,15 @@
 #include "model/ask/message.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
+#include "predictor/run/interrupt.h"
+#include "predictor/slurm/slurm_resize.h"
 
 const char *const nereus_ask_formats[] = {"text", "json", NULL};
 
 struct settings {
     const char *method;
     double deadline_s, limit_s;
-    bool no_wait, keep;
+    bool no_wait, keep, slurm;
     int64_t size;
     const char *allocation;
     int format;
@@ -48,12 +50,17 @@ static const struct nereus_option size_table[] = {
     {"allocation", 0, NEREUS_OPTION_TEXT, "slurm:NUMBER",
      "the allocation that the nodes are in (the job's own)", AT(allocation), NULL},
 };
+static const struct nereus_option slurm_table[] = {
+    {"slurm", 0, NEREUS_OPTION_FLAG, NULL,
+     "take further nodes from Slurm for it, or give whole nodes back to Slurm", AT(slurm), NULL},
+};
 static const struct {
     const struct nereus_option *table;
     size_t count;
 } further[ASK_WITH_COUNT] = {
     [ASK_WITH_KEEP] = {keep_table, NEREUS_COUNT_OF(keep_table)},
     [ASK_WITH_SIZE] = {size_table, NEREUS_COUNT_OF(size_table)},
+    [ASK_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
 };
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -176,6 +183,42 @@ static int ask_and_wait(struct nereus_job_client *client, const struct settings 
                : wait_for(client, reply.request, settings->format);
 }
 
+static void print_answer(void *user, const struct nereus_job_reply *reply)
+{
+    nereus_ask_print(reply, *(const int *)user);
+}
+
+static void print_news(void *user, const char *sentence)
+{
+    if (*(const int *)user == ASK_TEXT) {
+        puts(sentence);
+        fflush(stdout);
+    } else {
+        nereus_cli_note("%s", sentence);
+    }
+}
+
+/* A signal is waited for while Slurm is, so that no allocation is left. */
+static int ask_with_slurm(struct nereus_job_client *client, const struct settings *settings,
+                          const struct nereus_job_request *request)
+{
+    int format = settings->format;
+    const struct nereus_slurm_listener listener = {print_answer, print_news, &format};
+    struct nereus_job_reply reply;
+    struct nereus_error err;
+    if (nereus_interrupt_watch() != 0) {
+        return nereus_cli_fail("signals cannot be watched");
+    }
+    const enum nereus_status status = nereus_slurm_resize(client, request, &listener, &reply, &err);
+    const int interrupt = nereus_interrupted();
+    nereus_interrupt_end();
+    if (status == NEREUS_OK) {
+        return nereus_ask_print(&reply, format);
+    }
+    nereus_cli_fail("%s", err.text);
+    return interrupt != 0 ? 128 + interrupt : NEREUS_EXIT_FAILED;
+}
+
 static enum nereus_status make_request(const struct nereus_ask_command *command,
                                        const struct settings *settings,
                                        const struct nereus_arguments *words,
@@ -227,9 +270,13 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
     if (make_request(command, &settings, &words, &request, &err) != NEREUS_OK) {
         return nereus_cli_fail_usage("%s", err.text);
     }
+    if (settings.slurm && settings.no_wait) {
+        return nereus_cli_fail_usage("--slurm and --no-wait exclude each other");
+    }
     status = nereus_ask_connect(words.items[0], settings.limit_s, &client);
     if (status == NEREUS_EXIT_OK) {
-        status = ask_and_wait(client, &settings, &request);
+        status = settings.slurm ? ask_with_slurm(client, &settings, &request)
+                                : ask_and_wait(client, &settings, &request);
         nereus_job_disconnect(client);
     }
     return status;

@@ -17,8 +17,8 @@ typedef enum nereus_status nereus_ask_read_words(const struct nereus_arguments *
                                                  struct nereus_job_request *request,
                                                  struct nereus_error *err);
 
-/** Further options of a command: nodes that are kept; a size, and an allocation. */
-enum ask_with { ASK_WITH_NOTHING, ASK_WITH_KEEP, ASK_WITH_SIZE, ASK_WITH_COUNT };
+/** Further options of a command: nodes that are kept; a size, and an allocation; Slurm. */
+enum ask_with { ASK_WITH_NOTHING, ASK_WITH_KEEP, ASK_WITH_SIZE, ASK_WITH_SLURM, ASK_WITH_COUNT };
 
 /** A command that asks for a change. */
 struct nereus_ask_command {

@@ -16,7 +16,9 @@ static const char help[] =
     "Asks a running job for another number of processes, and waits until that is carried out, has "
     "failed, or was given up at its deadline. JOB is the name that it was started with "
     "(nereus-mpiexec --job NAME). A size that the application cannot take is refused, with those "
-    "that it would take.";
+    "that it would take. With --slurm a job that becomes larger than its nodes gets an allocation of "
+    "Slurm's for each further node (a minute is waited for, or --deadline), and one that becomes "
+    "smaller gives whole nodes back.";
 
 static int run(int argc, char **argv)
 {
@@ -24,6 +26,7 @@ static int run(int argc, char **argv)
                                                .arguments_help = "JOB PROCESSES",
                                                .help = help,
                                                .max_arguments = 2,
+                                               .with = ASK_WITH_SLURM,
                                                .read_words = read_words};
     return nereus_ask_change(&command, argc, argv);
 }

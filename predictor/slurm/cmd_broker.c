@@ -311,9 +311,6 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &status)) {
         return status;
     }
-    if (!settings.dry_run) {
-        return nereus_cli_fail_usage("this version decides and carries nothing out: give --dry-run");
-    }
     return nereus_profile_settings_check(&place, &err) == NEREUS_OK
                ? broke_by_profile(&settings, &place)
                : nereus_cli_fail_usage("%s", err.text);

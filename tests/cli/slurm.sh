@@ -1,4 +1,5 @@
-# nereus sbatch and nereus broker with commands of Slurm that are made up: what is submitted, decided and refused.
+# nereus sbatch and nereus broker with commands of Slurm that are made up: what is submitted, decided and refused. With a real
+# Slurm: tests/hosts/batch, tests/hosts/brokered.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 mkdir bin
@@ -74,7 +75,7 @@ accepted "$NEREUS" broker --once --dry-run
 holds '"jobs":\[\]' out
 misused '--horizon .*above 0' "$NEREUS" broker --horizon 0
 misused "'x' is one argument too many" "$NEREUS" broker x
-failed 'none.json' "$NEREUS" broker --once --dry-run --profile none.json
+failed 'none.json' "$NEREUS" broker --once --profile none.json
 echo 'host0|idle|few' >nodes
 ! "$NEREUS" broker --once --dry-run >out 2>err || fail "sinfo without CPUs"
 holds '^nereus broker: sinfo: the CPUs of a node must be' err

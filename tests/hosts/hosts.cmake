@@ -124,6 +124,14 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_hosts_test(hosts-workload "${PROJECT_SOURCE_DIR}/tests/live-run" 300 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/workload" $<TARGET_FILE:nereus-cli> "${PROJECT_SOURCE_DIR}/tests/cli/data/workloads/short.csv")
     set_tests_properties(hosts-workload PROPERTIES TIMEOUT 330)
+    foreach(case IN ITEMS sizes cancelled)
+        add_hosts_test(hosts-slurm-${case} "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0
+                       "${here}/batch" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
+        set_tests_properties(hosts-slurm-${case} PROPERTIES TIMEOUT 150)
+    endforeach()
+    add_hosts_test(hosts-slurm-broker "${PROJECT_SOURCE_DIR}/tests/live-run" 1500 0
+                   "${here}/brokered" $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> 600)
+    set_tests_properties(hosts-slurm-broker PROPERTIES TIMEOUT 1600)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
     set(NEREUS_HOSTS_METHODS "")
     foreach(netmod IN LISTS netmods)

@@ -29,6 +29,7 @@
  *                                   reconfigurations, under one mpiexec
  *   program=PATH                    what to spawn
  *   pause=0.01                      seconds that an iteration takes
+ *   divided=1                       that is with one process; with n it takes 1/n of it
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
  *   exit=5                          status of the last world
  *   kill=0                          this rank of the last world kills itself
@@ -58,7 +59,7 @@ struct setting {
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
     char release[64];
-    int busy, beside, present, launchers, spare;
+    int busy, beside, present, launchers, spare, divided;
     int64_t present_after;
     double pause_s;
     struct nereus_sizes sizes;
@@ -147,6 +148,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->where = value;
     else if (strncmp(word, "pause=", 6) == 0)
         setting->pause_s = atof(value);
+    else if (strncmp(word, "divided=", 8) == 0)
+        setting->divided = atoi(value);
     else if (strncmp(word, "sizes=", 6) == 0)
         sscanf(value, "%" SCNd64 ":%" SCNd64 ":%" SCNd64, &setting->sizes.minimum,
                &setting->sizes.maximum, &setting->sizes.multiple_of);
@@ -460,7 +463,8 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
         state->iteration++;
         change_arrays(state);
         if (setting->pause_s > 0)
-            usleep((useconds_t)(setting->pause_s * 1e6));
+            usleep((useconds_t)(setting->pause_s * 1e6 /
+                                (setting->divided != 0 ? nereus_size(state->job) : 1)));
         ask(state, setting);
         if (nereus_point(state->job, &action) != NEREUS_OK) {
             fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));

@@ -1,0 +1,264 @@
+/** @file added_allocation.c  See added_allocation.h. */
+#include "added_allocation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "batch_script.h"
+#include "model/util/clock.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/run/interrupt.h"
+#include "slurm_command.h"
+
+/* Between two looks at the queue while allocations wait. */
+static const struct timespec LOOK = {.tv_nsec = 250000000};
+
+/* Seconds between two looks of an added allocation at the job that it was added to. */
+#define HOLD_EVERY "5"
+
+/* Sleeps while squeue lists the job as running; what squeue cannot say (slurmctld does not answer)
+ * ends nothing. */
+#define HOLD                                                                                        \
+    "while :; do case $(squeue -h -j %s -o %%T 2>&1) in ''|*Invalid?job*|COMP*|CANC*|FAIL*|TIME*) " \
+    "exit 0 ;; esac; sleep " HOLD_EVERY "; done"
+
+/* ---- submitting ------------------------------------------------------------------------------ */
+
+/* Partition and time left of a Slurm job, as options of sbatch. */
+struct like {
+    char partition[96], time[64];
+};
+
+static enum nereus_status look_at(const char *main, struct like *like, struct nereus_error *err)
+{
+    const char *const argv[] = {"squeue", "-h", "-j", main, "-o", "%P|%L", NULL};
+    char *text;
+    NEREUS_TRY(nereus_slurm_run(argv, &text, err));
+    const char *bar = strchr(text, '|');
+    const int partition = (int)strcspn(text, "|\n");
+    const char *left = bar != NULL ? bar + 1 : "";
+    const int length = (int)strcspn(left, "\n");
+    snprintf(like->partition, sizeof like->partition, "--partition=%.*s", partition, text);
+    /* "UNLIMITED", "INVALID", "NOT_SET": Slurm's own default */
+    snprintf(like->time, sizeof like->time, "%s%.*s", *left >= '0' && *left <= '9' ? "--time=" : "",
+             *left >= '0' && *left <= '9' ? length : 0, left);
+    free(text);
+    return partition > 0 ? NEREUS_OK
+                         : nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended", main);
+}
+
+static enum nereus_status submit_one(const char *name, const char *main, const struct like *like,
+                                     struct nereus_added *added, struct nereus_error *err)
+{
+    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[320], *text;
+    const char *argv[] = {"sbatch",
+                          "--parsable",
+                          "--nodes=1",
+                          "--ntasks=1",
+                          "--exclusive",
+                          "--no-requeue",
+                          "--output=/dev/null",
+                          job,
+                          comment,
+                          like->partition,
+                          "--wrap",
+                          hold,
+                          like->time,
+                          NULL};
+    snprintf(job, sizeof job, "--job-name=%s+", name);
+    snprintf(comment, sizeof comment, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
+    snprintf(hold, sizeof hold, HOLD, main);
+    if (like->time[0] == '\0') {
+        argv[NEREUS_COUNT_OF(argv) - 2] = NULL;
+    }
+    NEREUS_TRY(nereus_slurm_run(argv, &text, err));
+    const int digits = (int)strspn(text, "0123456789");
+    *added = (struct nereus_added){.cores = 0};
+    snprintf(added->id, sizeof added->id, "%.*s", digits < 31 ? digits : 31, text);
+    free(text);
+    return digits > 0 ? NEREUS_OK
+                      : nereus_fail(err, NEREUS_ERR_PARSE, "sbatch named no number of a job");
+}
+
+enum nereus_status nereus_added_submit(const char *name, const char *main, int64_t count,
+                                       struct nereus_added *added, struct nereus_error *err)
+{
+    struct like like;
+    NEREUS_TRY(look_at(main, &like, err));
+    for (int64_t i = 0; i < count; i++) {
+        const enum nereus_status status = submit_one(name, main, &like, &added[i], err);
+        if (status != NEREUS_OK) {
+            nereus_added_cancel(added, i);
+            return status;
+        }
+    }
+    return NEREUS_OK;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* "ID|STATE|NODE|CPUS". */
+static enum nereus_status take_line(const char *line, struct nereus_added *added, int64_t count,
+                                    int64_t *alive, struct nereus_error *err)
+{
+    char id[NEREUS_SLURM_ID_MAX], state[32], node[NEREUS_JOB_NODE_MAX] = "", cores[32] = "";
+    if (sscanf(line, "%31[^|]|%31[^|]|%63[^|]|%31[^|\n]", id, state, node, cores) < 2) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "squeue printed '%.80s'", line);
+    }
+    const bool is_running = strcmp(state, "RUNNING") == 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (strcmp(added[i].id, id) != 0) {
+            continue;
+        }
+        *alive += is_running || strcmp(state, "PENDING") == 0 || strcmp(state, "CONFIGURING") == 0;
+        if (is_running && added[i].node[0] == '\0') {
+            NEREUS_TRY(
+                nereus_value_integer("squeue: the number of CPUs", cores, 1, &added[i].cores, err));
+            snprintf(added[i].node, sizeof added[i].node, "%s", node);
+        }
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status look(struct nereus_added *added, int64_t count, const char *ids,
+                               int64_t *alive, struct nereus_error *err)
+{
+    const char *const argv[] = {"squeue", "-h", "-j", ids, "-o", "%i|%T|%N|%C", NULL};
+    char *text, *at;
+    enum nereus_status status = nereus_slurm_run(argv, &text, err);
+    *alive = 0;
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (char *line = strtok_r(text, "\n", &at); line != NULL && status == NEREUS_OK;
+         line = strtok_r(NULL, "\n", &at)) {
+        status = take_line(line, added, count, alive, err);
+    }
+    free(text);
+    return status;
+}
+
+static int64_t started(const struct nereus_added *added, int64_t count)
+{
+    int64_t there = 0;
+    for (int64_t i = 0; i < count; i++) {
+        there += added[i].node[0] != '\0';
+    }
+    return there;
+}
+
+static void list_ids(const struct nereus_added *added, int64_t count, char *ids, size_t room)
+{
+    size_t at = 0;
+    for (int64_t i = 0; i < count; i++) {
+        at += (size_t)snprintf(ids + at, room - at, "%s%s", i > 0 ? "," : "", added[i].id);
+    }
+}
+
+enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, double limit_s,
+                                     struct nereus_error *err)
+{
+    char ids[NEREUS_ADDED_MAX * (NEREUS_SLURM_ID_MAX + 1)];
+    const double began_s = nereus_clock_s();
+    list_ids(added, count, ids, sizeof ids);
+    for (;;) {
+        int64_t alive;
+        NEREUS_TRY(look(added, count, ids, &alive, err));
+        if (alive < count) {
+            return nereus_fail(err, NEREUS_ERR_STATE,
+                               "an allocation (Slurm job %s) was ended before all had started",
+                               ids);
+        }
+        if (started(added, count) == count) {
+            return NEREUS_OK;
+        }
+        if (nereus_clock_s() - began_s >= limit_s) {
+            return nereus_fail(err, NEREUS_ERR_STATE,
+                               "%d of %d further nodes were there at the deadline (%g s)",
+                               (int)started(added, count), (int)count, limit_s);
+        }
+        if (nereus_interrupted() != 0) {
+            return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");
+        }
+        nanosleep(&LOOK, NULL);
+    }
+}
+
+/* Steps that were started in the allocation, "42.0"; "42.batch" is the one that holds it. */
+static enum nereus_status count_steps(const char *id, int *count, struct nereus_error *err)
+{
+    const char *const argv[] = {"squeue", "-h", "-s", "-j", id, "-o", "%i", NULL};
+    char *text, *at;
+    NEREUS_TRY(nereus_slurm_run(argv, &text, err));
+    *count = 0;
+    for (char *line = strtok_r(text, "\n", &at); line != NULL; line = strtok_r(NULL, "\n", &at)) {
+        const char *dot = strchr(line, '.');
+        *count += dot != NULL && dot[1] >= '0' && dot[1] <= '9';
+    }
+    free(text);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_allocation_wait_empty(const char *id, double limit_s,
+                                                struct nereus_error *err)
+{
+    const double began_s = nereus_clock_s();
+    for (;;) {
+        int count;
+        NEREUS_TRY(count_steps(id, &count, err));
+        if (count == 0) {
+            return NEREUS_OK;
+        }
+        if (nereus_clock_s() - began_s >= limit_s || nereus_interrupted() != 0) {
+            return nereus_fail(err, NEREUS_ERR_STATE,
+                               "processes that have left the job are still running there");
+        }
+        nanosleep(&LOOK, NULL);
+    }
+}
+
+/* ---- giving back ----------------------------------------------------------------------------- */
+
+void nereus_added_cancel(const struct nereus_added *added, int64_t count)
+{
+    const int interrupt = nereus_interrupt_set_aside(); /* else no command would run */
+    for (int64_t i = 0; i < count; i++) {
+        struct nereus_error err;
+        if (nereus_allocation_shrink(added[i].id, "", &err) != NEREUS_OK) {
+            nereus_cli_note("Slurm job %s may be left: %s", added[i].id, err.text);
+        }
+    }
+    nereus_interrupt_put_back(interrupt);
+}
+
+/* scontrol writes them for shells within the allocation; nobody sources them here. */
+static void remove_resize_scripts(const char *id)
+{
+    char path[96];
+    snprintf(path, sizeof path, "slurm_job_%s_resize.sh", id);
+    unlink(path);
+    snprintf(path, sizeof path, "slurm_job_%s_resize.csh", id);
+    unlink(path);
+}
+
+enum nereus_status nereus_allocation_shrink(const char *id, const char *rest,
+                                            struct nereus_error *err)
+{
+    char job[64], nodes[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX + 16];
+    const char *const cancel[] = {"scancel", id, NULL};
+    const char *const update[] = {"scontrol", "update", job, nodes, NULL};
+    if (rest[0] == '\0') {
+        return nereus_slurm_run(cancel, NULL, err);
+    }
+    snprintf(job, sizeof job, "JobId=%s", id);
+    snprintf(nodes, sizeof nodes, "NodeList=%s", rest);
+    NEREUS_TRY(nereus_slurm_run(update, NULL, err));
+    remove_resize_scripts(id);
+    return NEREUS_OK;
+}

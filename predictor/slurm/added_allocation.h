@@ -1,0 +1,60 @@
+/**
+ * @file added_allocation.h
+ * Slurm allocations that are added to a running job: one a node, so that each node can be given back
+ * by itself. A batch job that sleeps holds the node, and ends when the job that it was added to has
+ * ended.
+ */
+#ifndef NEREUS_ADDED_ALLOCATION_H
+#define NEREUS_ADDED_ALLOCATION_H
+
+#include "nereus/job_client.h"
+#include "slurm_queue.h"
+
+enum { NEREUS_ADDED_MAX = 16 /**< nodes of one offer */ };
+
+struct nereus_added {
+    char id[NEREUS_SLURM_ID_MAX];
+    char node[NEREUS_JOB_NODE_MAX]; /**< "": it has not started */
+    int64_t cores;
+};
+
+/**
+ * Submit allocations of a whole node each, in the partition and for the time of the job that they
+ * are added to.
+ * @param[in]  name   that the job answers under
+ * @param[in]  main   its Slurm job
+ * @param[out] added  `count` of them; on an error none is left
+ */
+enum nereus_status nereus_added_submit(const char *name, const char *main, int64_t count,
+                                       struct nereus_added *added, struct nereus_error *err);
+
+/**
+ * Wait until all have started.
+ * @param[in] limit_s  seconds, above 0
+ * @return NEREUS_ERR_STATE: not within limit_s, or one of them has ended; NEREUS_ERR_IO;
+ *    NEREUS_ERR_CALLED_OFF: interrupted
+ */
+enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, double limit_s,
+                                     struct nereus_error *err);
+
+/**
+ * Wait until nothing of the job runs in an allocation any more: processes that leave a job go on to
+ * the end of their program after that, and would be killed with the allocation.
+ * @return NEREUS_ERR_STATE: not within limit_s
+ */
+enum nereus_status nereus_allocation_wait_empty(const char *id, double limit_s,
+                                                struct nereus_error *err);
+
+/** End them, whatever their state; an error is noted. */
+void nereus_added_cancel(const struct nereus_added *added, int64_t count);
+
+/**
+ * Give nodes of one allocation back to Slurm: end it, or where some of its nodes stay make it
+ * smaller.
+ * @param[in] id    of the Slurm job
+ * @param[in] rest  the nodes that stay, with commas; "": none
+ */
+enum nereus_status nereus_allocation_shrink(const char *id, const char *rest,
+                                            struct nereus_error *err);
+
+#endif

@@ -1,0 +1,334 @@
+/** @file slurm_resize.c  See slurm_resize.h. */
+#include "slurm_resize.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "added_allocation.h"
+#include "model/util/arith.h"
+#include "model/util/clock.h"
+#include "model/util/try.h"
+
+#define ALLOCATION "slurm:"
+
+/* Only launch starts processes in another allocation; the job's own method may be another. */
+#define METHOD "merge-launch/coll"
+
+/* Seconds for an answer of the job, and for allocations without a deadline. */
+static const double ANSWER_S = 10, DEADLINE_S = 60;
+
+struct resizing {
+    struct nereus_job_client *client;
+    const struct nereus_job_request *request;
+    const struct nereus_slurm_listener *listener;
+    double began_s, deadline_s;
+    struct nereus_job_state state; /* before */
+    char main[NEREUS_SLURM_ID_MAX];
+    int64_t cores_per_node;
+};
+
+static void tell(const struct resizing *resizing, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void tell(const struct resizing *resizing, const char *format, ...)
+{
+    char sentence[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    resizing->listener->on_news(resizing->listener->user, sentence);
+}
+
+/* ---- the job --------------------------------------------------------------------------------- */
+
+static double time_left(const struct resizing *resizing)
+{
+    const double left_s = resizing->deadline_s - (nereus_clock_s() - resizing->began_s);
+    return left_s > 0.1 ? left_s : 0.1;
+}
+
+/* Ask, and if it is accepted wait for the end. */
+static enum nereus_status ask(const struct resizing *resizing,
+                              const struct nereus_job_request *request,
+                              struct nereus_job_reply *reply, struct nereus_error *err)
+{
+    const double limit_s = nereus_max_real(time_left(resizing), ANSWER_S);
+    NEREUS_TRY(nereus_job_ask(resizing->client, request, limit_s, reply, err));
+    if (reply->answer != NEREUS_JOB_ACCEPTED) {
+        return NEREUS_OK;
+    }
+    resizing->listener->on_answer(resizing->listener->user, reply);
+    return nereus_job_wait(resizing->client, reply->request, 0, reply, err);
+}
+
+static bool is_done(const struct nereus_job_reply *reply)
+{
+    return reply->answer == NEREUS_JOB_OUTCOME &&
+           (reply->end == NEREUS_JOB_RESIZED || reply->end == NEREUS_JOB_UNCHANGED);
+}
+
+static enum nereus_status look_at_job(struct resizing *resizing, struct nereus_error *err)
+{
+    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    struct nereus_job_reply reply;
+    NEREUS_TRY(nereus_job_ask(resizing->client, &request, ANSWER_S, &reply, err));
+    if (reply.answer != NEREUS_JOB_STATE) {
+        return nereus_fail(err, NEREUS_ERR_STATE, "the job has ended, or moved to another host");
+    }
+    if (reply.state.node_count > NEREUS_JOB_NODES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the job has %" PRId64 " nodes, and tells the names of %d: more are not "
+                           "taken from Slurm, or given back",
+                           reply.state.node_count, NEREUS_JOB_NODES_MAX);
+    }
+    resizing->state = reply.state;
+    return NEREUS_OK;
+}
+
+static enum nereus_status look_at_slurm(struct resizing *resizing, struct nereus_error *err)
+{
+    struct nereus_slurm_queue queue;
+    NEREUS_TRY(nereus_slurm_queue_read(NULL, &queue, err));
+    const struct nereus_slurm_job *job = nereus_slurm_job_named(&queue, resizing->state.job);
+    const char *id = job != NULL ? job->id : getenv("SLURM_JOB_ID");
+    snprintf(resizing->main, sizeof resizing->main, "%s", id != NULL ? id : "");
+    resizing->cores_per_node = queue.cores_per_node;
+    nereus_slurm_queue_fini(&queue);
+    return id != NULL ? NEREUS_OK
+                      : nereus_fail(err, NEREUS_ERR_STATE,
+                                    "no running Slurm job of yours has the comment 'nereus %s': "
+                                    "submit the job with nereus sbatch, or with --comment",
+                                    resizing->state.job);
+}
+
+/* ---- growing --------------------------------------------------------------------------------- */
+
+static int64_t nodes_missing(const struct resizing *resizing)
+{
+    int64_t cores = 0;
+    for (int64_t i = 0; i < resizing->state.node_count; i++) {
+        cores += resizing->state.nodes[i].cores;
+    }
+    return nereus_divide_up(nereus_max(0, resizing->request->size - cores),
+                            resizing->cores_per_node);
+}
+
+static enum nereus_status offer(const struct resizing *resizing, const struct nereus_added *added,
+                                int64_t count, struct nereus_job_reply *reply,
+                                struct nereus_error *err)
+{
+    struct nereus_job_request request = *resizing->request;
+    request.what = NEREUS_JOB_ASK_OFFER;
+    request.node_count = count;
+    request.deadline_s = time_left(resizing);
+    if (request.method[0] == '\0') {
+        snprintf(request.method, sizeof request.method, METHOD);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (snprintf(request.nodes[i], sizeof request.nodes[i], "%s:%" PRId64 "@" ALLOCATION "%s",
+                     added[i].node, added[i].cores, added[i].id) >= (int)sizeof request.nodes[i]) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the node's name '%s' is too long",
+                               added[i].node);
+        }
+        tell(resizing, "Slurm job %s gives %s", added[i].id, added[i].node);
+    }
+    return ask(resizing, &request, reply, err);
+}
+
+/* No allocation in time is an outcome, as it is where the job does not begin in time. */
+static enum nereus_status judge_waiting(const struct resizing *resizing, enum nereus_status status,
+                                        struct nereus_job_reply *reply, struct nereus_error *err)
+{
+    if (status != NEREUS_ERR_STATE) {
+        return status;
+    }
+    *reply = (struct nereus_job_reply){.answer = NEREUS_JOB_OUTCOME,
+                                       .end = NEREUS_JOB_GIVEN_UP,
+                                       .ns = resizing->state.size,
+                                       .nt = resizing->request->size,
+                                       .rt_s = -1};
+    snprintf(reply->reason, sizeof reply->reason, "given up: %.240s", err->text);
+    return NEREUS_OK;
+}
+
+/* Has the job, or may it have, processes in the first of the added allocations? A job that does not
+ * answer may be just ending with them: its allocations end by themselves then. */
+static bool may_be_used(const struct resizing *resizing, const struct nereus_added *added)
+{
+    struct resizing now = *resizing;
+    if (look_at_job(&now, NULL) != NEREUS_OK || now.state.changing || now.state.request > 0) {
+        return true;
+    }
+    for (int64_t i = 0; i < now.state.node_count; i++) {
+        const char *allocation = now.state.nodes[i].allocation;
+        if (strncmp(allocation, ALLOCATION, strlen(ALLOCATION)) == 0 &&
+            strcmp(allocation + strlen(ALLOCATION), added->id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
+                               struct nereus_job_reply *reply, struct nereus_error *err)
+{
+    struct nereus_added added[NEREUS_ADDED_MAX];
+    if (missing > NEREUS_ADDED_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%" PRId64 " processes need %" PRId64
+                           " further nodes: at most %d are added at once",
+                           resizing->request->size, missing, NEREUS_ADDED_MAX);
+    }
+    NEREUS_TRY(nereus_added_submit(resizing->state.job, resizing->main, missing, added, err));
+    tell(resizing, "asked Slurm for %" PRId64 " further node%s (Slurm job %s%s)", missing,
+         missing > 1 ? "s" : "", added[0].id, missing > 1 ? " and following" : "");
+    enum nereus_status status = nereus_added_wait(added, missing, time_left(resizing), err);
+    const bool there = status == NEREUS_OK;
+    status = there ? offer(resizing, added, missing, reply, err)
+                   : judge_waiting(resizing, status, reply, err);
+    if ((status != NEREUS_OK || !is_done(reply)) && !(there && may_be_used(resizing, &added[0]))) {
+        nereus_added_cancel(added, missing);
+        tell(resizing, "the added allocations are ended, the job is as it was");
+    }
+    return status;
+}
+
+/* ---- shrinking ------------------------------------------------------------------------------- */
+
+/* Of the first allocation, the node where nereus-mpiexec runs; it is never given back. */
+static int64_t first_node(const struct nereus_job_state *state)
+{
+    int64_t i = 0;
+    while (i < state->node_count && state->nodes[i].allocation[0] != '\0') {
+        i++;
+    }
+    return i;
+}
+
+/* Nodes that can be given back whole: the last ones, as long as enough processes stay. The names go
+ * into a request. @return processes that stay */
+static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
+                            struct nereus_job_request *release)
+{
+    const struct nereus_job_state *state = &resizing->state;
+    const int64_t first = first_node(state);
+    int64_t left = state->size;
+    for (int pass = 0; pass < 2;
+         pass++) { /* added ones first, then those of the first allocation */
+        for (int64_t i = state->node_count - 1; i >= 0; i--) {
+            const struct nereus_job_node *node = &state->nodes[i];
+            const bool is_added = node->allocation[0] != '\0';
+            if (i != first && is_added == (pass == 0) &&
+                left - node->processes >= resizing->request->size &&
+                (is_added || node->processes > 0)) {
+                chosen[i] = true;
+                left -= node->processes;
+                memcpy(release->nodes[release->node_count++], node->name, sizeof node->name);
+            }
+        }
+    }
+    return left;
+}
+
+/* Nodes of an allocation that the job keeps, with commas. */
+static void list_rest(const struct nereus_job_state *state, const bool *chosen,
+                      const char *allocation, char *rest, size_t room)
+{
+    size_t at = 0;
+    rest[0] = '\0';
+    for (int64_t i = 0; i < state->node_count; i++) {
+        if (!chosen[i] && strcmp(state->nodes[i].allocation, allocation) == 0) {
+            at += (size_t)snprintf(rest + at, room - at, "%s%s", at > 0 ? "," : "",
+                                   state->nodes[i].name);
+        }
+    }
+}
+
+static void give_back_one(const struct resizing *resizing, const bool *chosen,
+                          const char *allocation)
+{
+    char rest[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX];
+    const char *id = allocation[0] == '\0' ? resizing->main : allocation + strlen(ALLOCATION);
+    struct nereus_error err;
+    list_rest(&resizing->state, chosen, allocation, rest, sizeof rest);
+    enum nereus_status status = NEREUS_OK;
+    if (rest[0] == '\0') {
+        const double limit_s = nereus_max_real(time_left(resizing), ANSWER_S);
+        status = nereus_allocation_wait_empty(id, limit_s, &err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_allocation_shrink(id, rest, &err);
+    }
+    if (status == NEREUS_OK) {
+        tell(resizing, rest[0] != '\0' ? "Slurm job %s keeps %s" : "Slurm job %s is ended%s", id,
+             rest);
+    } else {
+        tell(resizing, "the nodes that were given back stay in Slurm job %s: %s", id, err.text);
+    }
+}
+
+/* Once for each allocation of which nodes were released. */
+static void give_back(const struct resizing *resizing, const bool *chosen)
+{
+    const struct nereus_job_state *state = &resizing->state;
+    for (int64_t i = 0; i < state->node_count; i++) {
+        const char *allocation = state->nodes[i].allocation;
+        bool is_first = chosen[i];
+        for (int64_t k = 0; k < i && is_first; k++) {
+            is_first = !chosen[k] || strcmp(state->nodes[k].allocation, allocation) != 0;
+        }
+        if (is_first) {
+            give_back_one(resizing, chosen, allocation);
+        }
+    }
+}
+
+static enum nereus_status shrink(const struct resizing *resizing, struct nereus_job_reply *reply,
+                                 struct nereus_error *err)
+{
+    bool chosen[NEREUS_JOB_NODES_MAX] = {false};
+    struct nereus_job_request request = *resizing->request;
+    request.what = NEREUS_JOB_ASK_RELEASE;
+    request.size = 0;
+    request.deadline_s = time_left(resizing);
+    const int64_t left = choose_nodes(resizing, chosen, &request);
+    if (request.node_count > 0) {
+        NEREUS_TRY(ask(resizing, &request, reply, err));
+        if (!is_done(reply)) {
+            return NEREUS_OK;
+        }
+        give_back(resizing, chosen);
+    }
+    return left == resizing->request->size && request.node_count > 0
+               ? NEREUS_OK
+               : ask(resizing, resizing->request, reply, err);
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
+                                       const struct nereus_job_request *request,
+                                       const struct nereus_slurm_listener *listener,
+                                       struct nereus_job_reply *reply, struct nereus_error *err)
+{
+    struct resizing resizing = {.client = client,
+                                .request = request,
+                                .listener = listener,
+                                .began_s = nereus_clock_s(),
+                                .deadline_s =
+                                    request->deadline_s > 0 ? request->deadline_s : DEADLINE_S};
+    NEREUS_TRY(look_at_job(&resizing, err));
+    if (!nereus_sizes_allow(&resizing.state.sizes, request->size)) {
+        return ask(&resizing, request, reply, err); /* it refuses, with what it would take */
+    }
+    NEREUS_TRY(look_at_slurm(&resizing, err));
+    const int64_t missing = nodes_missing(&resizing);
+    if (missing > 0) {
+        return grow(&resizing, missing, reply, err);
+    }
+    return request->size < resizing.state.size ? shrink(&resizing, reply, err)
+                                               : ask(&resizing, request, reply, err);
+}

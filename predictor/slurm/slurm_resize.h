@@ -1,0 +1,37 @@
+/**
+ * @file slurm_resize.h
+ * Another size of a running job, with nodes that Slurm gives it, or gets back.
+ */
+#ifndef NEREUS_SLURM_RESIZE_H
+#define NEREUS_SLURM_RESIZE_H
+
+#include "nereus/job_client.h"
+#include "nereus/status.h"
+
+/** Says an answer of the job, or what Slurm did ("Slurm job 13 gives host2"), as it comes. */
+struct nereus_slurm_listener {
+    void (*on_answer)(void *user, const struct nereus_job_reply *reply);
+    void (*on_news)(void *user, const char *sentence);
+    void *user;
+};
+
+/**
+ * Ask a job for another size, and wait for the outcome.
+ *
+ * A job that is to have more processes than its nodes have cores gets an allocation of Slurm's for
+ * each further node; when all have started, they are offered to the job, which grows onto them. A
+ * job that shrinks gives back whole nodes, those last that it had first, and their allocations end
+ * or become smaller. Where nothing comes of it, added allocations are ended and the job is as it
+ * was.
+ * @param[in]  request  a resize; its deadline (0: a minute) is for allocations and job together
+ * @param[out] reply    the outcome, or a refusal; after the deadline for the allocations
+ *    NEREUS_JOB_OUTCOME, given up
+ * @return NEREUS_ERR_STATE: no job, no Slurm job of it; NEREUS_ERR_IO: Slurm; NEREUS_ERR_CALLED_OFF:
+ *    interrupted; NEREUS_ERR_ARGUMENT: too many nodes at once
+ */
+enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
+                                       const struct nereus_job_request *request,
+                                       const struct nereus_slurm_listener *listener,
+                                       struct nereus_job_reply *reply, struct nereus_error *err);
+
+#endif
