@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "model/util/json_line.h"
 #include "nereus/policy.h"
 
 /* JSON has no number for what is missing or endless. */
@@ -65,16 +66,15 @@ char *nereus_decision_json(enum nereus_policy_kind kind,
     const struct nereus_computational_model *model = question->model;
     const struct nereus_policy_candidate *stay = &decision->stay;
     json_t *line = json_pack(
-        "{s:s, s:I, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:s, s:o}",
+        "{s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:s, s:o}",
         "policy", nereus_policy_kind_name(kind), "interval", (json_int_t)question->interval,
         "elapsed_s", number(question->elapsed_s), "goal_s", number(question->goal_s), "left",
-        (json_int_t)question->left, "lambda", number(model->communication_factor), "now",
-        allocation_json(model, &question->now), "stay_end_s", number(stay->end_s), "stay_cost",
-        number(stay->cost), "changes", decision->changes, "to",
-        allocation_json(model, &decision->to), "change_s", interval_json(&decision->change_s),
-        "chosen", (json_int_t)decision->chosen, "fastest_end_s", number(decision->fastest_end_s),
-        "why", decision->why, "candidates", candidates_json(model, decision));
-    char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(line);
-    return text;
+        question->endless ? json_null() : json_integer((json_int_t)question->left), "lambda",
+        number(model->communication_factor), "now", allocation_json(model, &question->now),
+        "stay_end_s", number(stay->end_s), "stay_cost", number(stay->cost), "changes",
+        decision->changes, "to", allocation_json(model, &decision->to), "change_s",
+        interval_json(&decision->change_s), "chosen", (json_int_t)decision->chosen, "fastest_end_s",
+        number(decision->fastest_end_s), "why", decision->why, "candidates",
+        candidates_json(model, decision));
+    return nereus_json_line(line);
 }

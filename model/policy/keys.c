@@ -87,8 +87,8 @@ static enum nereus_status read_real(const struct nereus_key *key, const char *wh
     if (key->type == NEREUS_KEY_BYTES) {
         NEREUS_TRY(nereus_value_bytes(what, value, &bytes, err));
         *real = (double)bytes;
-    } else if (key->type == NEREUS_KEY_SECONDS && strcmp(value, "0") != 0) {
-        NEREUS_TRY(nereus_value_seconds(what, value, real, err));
+    } else if (key->type == NEREUS_KEY_SECONDS) {
+        NEREUS_TRY(nereus_value_time(what, value, real, err));
     } else {
         NEREUS_TRY(nereus_value_number(what, value, real, err));
     }

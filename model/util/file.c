@@ -280,6 +280,35 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_file_keep(const char *written, const char *path, struct nereus_error *err)
+{
+    const int descriptor = open(written, O_RDONLY | O_CLOEXEC);
+    const bool on_disk = descriptor >= 0 && fsync(descriptor) == 0;
+    const int reason = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    errno = reason;
+    if (!on_disk || rename(written, path) != 0)
+        return cannot_write(path, err);
+    sync_folder(path);
+    return NEREUS_OK;
+}
+
+bool nereus_file_append(const char *path, const char *text, size_t bytes)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    ssize_t written = file >= 0 ? write(file, text, bytes) : -1;
+    while (written >= 0 && (size_t)written < bytes) { /* a full disk says why in the next write */
+        const ssize_t more = write(file, text + written, bytes - (size_t)written);
+        written = more > 0 ? written + more : -1;
+    }
+    const int reason = errno;
+    if (file >= 0 && close(file) != 0 && written >= 0)
+        return false;
+    errno = reason;
+    return written >= 0;
+}
+
 void nereus_file_replace_abort(struct nereus_file_replace *replace)
 {
     if (replace->stream != NULL)

@@ -66,6 +66,19 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
 enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace,
                                               struct nereus_error *err);
 
+/**
+ * Give a file that somebody else has written its name, on the disk too: after a power failure there
+ * is the whole file under this name, or none. @return NEREUS_ERR_IO
+ */
+enum nereus_status nereus_file_keep(const char *written, const char *path,
+                                    struct nereus_error *err);
+
+/**
+ * Append to a file, by one write where the system allows it: several processes may append lines to
+ * the same file. @return false, and errno says why: nothing or a part was written
+ */
+bool nereus_file_append(const char *path, const char *text, size_t bytes);
+
 /** Remove what was written; the old file stays as it was. Nothing to do after a commit or for a
  * zeroed struct. */
 void nereus_file_replace_abort(struct nereus_file_replace *replace);

@@ -32,6 +32,10 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
 enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
                                         struct nereus_error *err);
 
+/** The same, or 0: "0", "0ms". */
+enum nereus_status nereus_value_time(const char *what, const char *text, double *seconds,
+                                     struct nereus_error *err);
+
 /** For people: "64 MiB", "1.5 ms"; into a buffer of at least 32 characters, which is returned. */
 char *nereus_format_bytes(double bytes, char *text);
 char *nereus_format_seconds(double seconds, char *text);

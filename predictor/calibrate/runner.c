@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/util/try.h"
+#include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/measure/trace.h"
 #include "predictor/run/child.h"
@@ -138,6 +139,10 @@ static void task_words(const struct nereus_calibration_runner *runner,
         word(words, "contention");
         number_words(words, "--threads", cell->threads);
         option_words(words, "--company", "%s", nereus_background_name(cell->company));
+        break;
+    case NEREUS_CELL_STAGE:
+        word(words, "stage");
+        option_words(words, "--command", "%s", cell->program);
         break;
     case NEREUS_CELL_PROGRAM:
         word(words, "program");
@@ -350,13 +355,6 @@ static enum nereus_status judge(const struct nereus_child *child,
     return NEREUS_OK;
 }
 
-static enum nereus_status close_file(FILE *file, const char *path, struct nereus_error *err)
-{
-    return file != NULL && fclose(file) == 0
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
-}
-
 /* Virtual nodes of one core each, all of them this host. */
 static enum nereus_status write_nodes(const char *path, int64_t count, struct nereus_error *err)
 {
@@ -364,27 +362,9 @@ static enum nereus_status write_nodes(const char *path, int64_t count, struct ne
     for (int64_t i = 0; file != NULL && i < count; i++) {
         fprintf(file, "localhost/n%lld:1\n", (long long)i);
     }
-    return close_file(file, path, err);
-}
-
-/* The host file as the launcher understands it: a line a host, with the cores of all its virtual
- * nodes. */
-static enum nereus_status write_launch_hosts(const struct nereus_calibration_runner *runner,
-                                             struct nereus_error *err)
-{
-    const struct nereus_machine *machine = runner->machine;
-    FILE *file = fopen(runner->launch_hosts, "we");
-    for (int64_t node = 0; file != NULL && node < machine->node_count;) {
-        char name[NEREUS_NODE_NAME_MAX], other[NEREUS_NODE_NAME_MAX];
-        int64_t cores = 0;
-        nereus_node_host(runner->machine, node, name);
-        do {
-            cores += machine->nodes[node++].cores;
-            nereus_node_host(runner->machine, node < machine->node_count ? node : 0, other);
-        } while (node < machine->node_count && strcmp(name, other) == 0);
-        fprintf(file, "%s:%lld\n", name, (long long)cores);
-    }
-    return close_file(file, runner->launch_hosts, err);
+    return file != NULL && fclose(file) == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
 }
 
 /* The environment variable that declares the nodes to the runtime, "" for none; the caller
@@ -402,7 +382,7 @@ static enum nereus_status declare_nodes(const struct nereus_calibration_runner *
         snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
     }
     if (runner->hostfile != NULL) {
-        NEREUS_TRY(write_launch_hosts(runner, err));
+        NEREUS_TRY(nereus_launch_hosts_write(runner->machine, runner->launch_hosts, err));
     }
     return virtual_nodes ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "event_line.h"
 #include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "statistics.h"
 
@@ -46,7 +47,7 @@ static enum nereus_status take_stage(const struct nereus_event_line *line,
                                      .iteration = nereus_event_integer(line, "iteration", &status),
                                      .stage = nereus_event_integer(line, "stage", &status),
                                      .time_s = nereus_event_real(line, "time_s")};
-    snprintf(stage->kind, sizeof stage->kind, "%s", nereus_event_text(line, "kind"));
+    nereus_text_copy(nereus_event_text(line, "kind"), stage->kind, sizeof stage->kind);
     return status;
 }
 
@@ -68,9 +69,10 @@ static enum nereus_status take_change(const struct nereus_event_line *line,
         .iterations = nereus_event_real(line, "iterations"),
         .overlap_mean_s = nereus_event_real(line, "overlap_mean_s"),
         .oversubscribed = json_is_true(json_object_get(line->event, "oversubscribed"))};
-    snprintf(change->method, sizeof change->method, "%s", nereus_event_text(line, "method"));
-    snprintf(change->outcome, sizeof change->outcome, "%s", nereus_event_text(line, "outcome"));
-    snprintf(change->sentence, sizeof change->sentence, "%s", nereus_event_text(line, "sentence"));
+    nereus_text_copy(nereus_event_text(line, "method"), change->method, sizeof change->method);
+    nereus_text_copy(nereus_event_text(line, "outcome"), change->outcome, sizeof change->outcome);
+    nereus_text_copy(nereus_event_text(line, "sentence"), change->sentence,
+                     sizeof change->sentence);
     return status;
 }
 
@@ -89,8 +91,8 @@ static enum nereus_status take_bytes(const struct nereus_event_line *line, const
 static enum nereus_status take_run(const struct nereus_event_line *line,
                                    struct nereus_results *results)
 {
-    snprintf(results->configuration, sizeof results->configuration, "%s",
-             nereus_event_text(line, "configuration"));
+    nereus_text_copy(nereus_event_text(line, "configuration"), results->configuration,
+                     sizeof results->configuration);
     NEREUS_TRY(take_bytes(line, "constant_bytes", &results->constant_bytes));
     return take_bytes(line, "variable_bytes", &results->variable_bytes);
 }
@@ -114,11 +116,27 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
     return NEREUS_OK;
 }
 
+/* The other format of results: one document, which has no iterations. */
+static bool is_document(const char *path)
+{
+    json_t *document = strcmp(path, "-") != 0 ? json_load_file(path, 0, NULL) : NULL;
+    const bool is = json_is_object(json_object_get(document, "t_op_s"));
+    json_decref(document);
+    return is;
+}
+
 enum nereus_status nereus_results_read(const char *path, struct nereus_results *results,
                                        struct nereus_error *err)
 {
     struct nereus_results read = {.path = path, .constant_bytes = -1, .variable_bytes = -1};
     enum nereus_status status = nereus_event_lines_read(path, "results", take, &read, err);
+    if ((status == NEREUS_ERR_PARSE || read.configuration[0] == '\0') && is_document(path)) {
+        nereus_results_fini(&read);
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: the summary of a run, without its iterations: `nereus run "
+                           "--results FILE.jsonl` (with this ending) writes what is needed here",
+                           path);
+    }
     if (status == NEREUS_OK && read.configuration[0] == '\0') {
         status = nereus_fail(err, NEREUS_ERR_PARSE,
                              "%s: no results: an event 'run' is missing (`nereus run --results "

@@ -83,7 +83,7 @@ static enum nereus_status log_decision(const struct running *r,
     }
     char *line = nereus_decision_json(r->q->policy->kind, question, decision);
     NEREUS_TRY_MEMORY(line, err, "for a line of the log");
-    const bool written = fprintf(r->q->log, "%s\n", line) > 0;
+    const bool written = fputs(line, r->q->log) >= 0;
     free(line);
     return written
                ? NEREUS_OK

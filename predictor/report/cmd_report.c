@@ -77,7 +77,8 @@ static enum nereus_status answer(const struct settings *settings,
 static const char help[] =
     "Tells what results of the synthetic application say (`nereus run --results FILE.jsonl`): a "
     "table, and with --output a page or a picture: iterations and sizes over time, reconfiguration "
-    "times by step, and predicted beside measured where there is a profile.";
+    "times by step, and predicted beside measured where there is a profile. A folder stands for all "
+    "its files NAME.jsonl.";
 
 static int run(int argc, char **argv)
 {

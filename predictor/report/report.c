@@ -1,13 +1,19 @@
 /** @file report.c  Results of jobs, sorted by kind of change. */
 #include "report.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/measure/statistics.h"
@@ -123,16 +129,65 @@ static enum nereus_status add_run(struct nereus_report *report, const struct ner
     return NEREUS_OK;
 }
 
+/* ---- files ---- */
+
+static enum nereus_status read_file(const char *path, struct nereus_report *report,
+                                    struct nereus_error *err)
+{
+    struct nereus_results *runs = nereus_grow(report->runs, report->run_count, sizeof *runs);
+    report->runs = runs != NULL ? runs : report->runs;
+    char **paths = nereus_grow(report->paths, report->run_count, sizeof *paths);
+    report->paths = paths != NULL ? paths : report->paths;
+    char *own = runs != NULL && paths != NULL ? strdup(path) : NULL;
+    NEREUS_TRY_MEMORY(own, err, "for %d results", report->run_count + 1);
+    const enum nereus_status status =
+        nereus_results_read(own, &report->runs[report->run_count], err);
+    if (status != NEREUS_OK) {
+        free(own);
+        return status;
+    }
+    report->paths[report->run_count] = own;
+    return add_run(report, &report->runs[report->run_count++], err);
+}
+
+static int is_results(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot != NULL && dot != entry->d_name && strcmp(dot, ".jsonl") == 0;
+}
+
+/* All results of a folder: more than a command line may hold. */
+static enum nereus_status read_folder(const char *folder, struct nereus_report *report,
+                                      struct nereus_error *err)
+{
+    struct dirent **entries = NULL;
+    char path[PATH_MAX];
+    const int count = scandir(folder, &entries, is_results, alphasort);
+    enum nereus_status status =
+        count > 0 ? NEREUS_OK
+                  : nereus_fail(err, NEREUS_ERR_IO, "the folder '%.300s' %s%s", folder,
+                                count < 0 ? "cannot be read: " : "has no results (*.jsonl)",
+                                count < 0 ? strerror(errno) : "");
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        status = status == NEREUS_OK ? read_file(path, report, err) : status;
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
 enum nereus_status nereus_report_read(char *const *paths, int count, struct nereus_report *report,
                                       struct nereus_error *err)
 {
     int64_t iterations = 0;
-    *report = (struct nereus_report){.runs = calloc((size_t)count, sizeof *report->runs)};
-    NEREUS_TRY_MEMORY(report->runs, err, "for %d results", count);
+    *report = (struct nereus_report){.runs = NULL};
     for (int i = 0; i < count; i++) {
-        NEREUS_TRY(nereus_results_read(paths[i], &report->runs[i], err));
-        report->run_count++;
-        NEREUS_TRY(add_run(report, &report->runs[i], err));
+        struct stat about;
+        const bool folder = stat(paths[i], &about) == 0 && S_ISDIR(about.st_mode);
+        NEREUS_TRY(folder ? read_folder(paths[i], report, err) : read_file(paths[i], report, err));
+    }
+    for (int i = 0; i < report->run_count; i++) {
         iterations += report->runs[i].iteration_count;
     }
     if (iterations == 0 && report->cell_count == 0) {
@@ -156,7 +211,9 @@ void nereus_report_fini(struct nereus_report *report)
 {
     for (int i = 0; i < report->run_count; i++) {
         nereus_results_fini(&report->runs[i]);
+        free(report->paths[i]);
     }
+    free(report->paths);
     for (int64_t i = 0; i < report->cell_count; i++) {
         free(report->cells[i].rt_s);
     }
@@ -201,7 +258,7 @@ void nereus_report_predict(struct nereus_report *report, const struct nereus_pro
         struct nereus_report_cell *cell = &report->cells[i];
         cell->predicted = predict(cell, profile, &cell->predicted_s, &err) == NEREUS_OK;
         if (!cell->predicted) {
-            snprintf(cell->why, sizeof cell->why, "%.199s", err.text);
+            nereus_text_copy(err.text, cell->why, sizeof cell->why);
         }
     }
 }

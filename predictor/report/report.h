@@ -34,6 +34,7 @@ struct nereus_report_cell {
 
 struct nereus_report {
     struct nereus_results *runs; /**< owned */
+    char **paths;                /**< of the runs; owned */
     int run_count;
     struct nereus_report_cell *cells; /**< owned; by sizes, then method */
     int64_t cell_count;
@@ -42,7 +43,7 @@ struct nereus_report {
 
 /**
  * Read the results.
- * @param[in]  paths   must outlive the report
+ * @param[in]  paths   files, or folders: of those all files NAME.jsonl, in the order of their names
  * @param[out] report  to be freed with nereus_report_fini in any case
  */
 enum nereus_status nereus_report_read(char *const *paths, int count, struct nereus_report *report,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/picture/figures.h"
 #include "predictor/plan/plan_picture.h"
@@ -129,13 +130,14 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
 {
     const struct job *job = user;
     const struct nereus_results *run = &job->report->runs[job->number];
+    char name[151], path[301];
     (void)err;
     nereus_chart_init(chart, 2);
     chart->stacked = true;
-    snprintf(chart->title, sizeof chart->title, "Iterations and sizes of %.150s",
-             run->configuration);
-    snprintf(chart->about, sizeof chart->about, "%.300s: %" PRId64 " iterations", run->path,
-             run->iteration_count);
+    snprintf(chart->title, sizeof chart->title, "Iterations and sizes of %s",
+             nereus_text_copy(run->configuration, name, sizeof name));
+    snprintf(chart->about, sizeof chart->about, "%s: %" PRId64 " iterations",
+             nereus_text_copy(run->path, path, sizeof path), run->iteration_count);
     for (int64_t i = 0; i < run->change_count; i++) {
         const struct nereus_result_change *change = &run->changes[i];
         nereus_append(chart->about, sizeof chart->about, "%s%" PRId64 " to %" PRId64 " by %s%s%s",

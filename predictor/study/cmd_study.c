@@ -186,34 +186,12 @@ static bool compare(const char *nereus, const char *folder, const char *samples)
 static bool report(const struct nereus_study_work *work, const char *nereus, const char *profile,
                    const char *page)
 {
-    char path[PATH_MAX];
-    const char **argv = calloc((size_t)work->run_count + 8, sizeof *argv);
-    int words = 0, first;
-    if (argv == NULL) {
-        return false;
-    }
-    argv[words++] = nereus;
-    argv[words++] = "report";
-    argv[words++] = "--output";
-    argv[words++] = page;
-    if (profile != NULL) {
-        argv[words++] = "--profile";
-        argv[words++] = profile;
-    }
-    first = words;
-    bool good = true;
-    for (int i = 0; i < work->run_count && good; i++) {
-        if (work->runs[i].done) {
-            argv[words] = strdup(nereus_study_results(work, &work->runs[i], path));
-            good = argv[words++] != NULL;
-        }
-    }
-    good = good && run_nereus(argv, "report", NULL, false);
-    for (int i = first; i < words; i++) {
-        free((void *)(uintptr_t)argv[i]);
-    }
-    free(argv);
-    return good;
+    char runs[PATH_MAX];
+    snprintf(runs, sizeof runs, "%s/runs", work->folder);
+    const char *const argv[] = {nereus,     "report", runs,
+                                "--output", page,     profile != NULL ? "--profile" : NULL,
+                                profile,    NULL};
+    return run_nereus(argv, "report", NULL, false);
 }
 
 /* ---- all of it ---- */

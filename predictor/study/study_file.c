@@ -170,7 +170,12 @@ static enum nereus_status take_bytes(struct place *place, const char *item)
 
 static enum nereus_status read_sizes(struct place *place, char *value)
 {
-    return read_list(place, value, take_size);
+    NEREUS_TRY(read_list(place, value, take_size));
+    return place->size_count > 1
+               ? NEREUS_OK
+               : nereus_fail(place->err, NEREUS_ERR_PARSE,
+                             "%s: one size alone is no change: give at least two, as 1,2",
+                             place->what);
 }
 static enum nereus_status read_pairs(struct place *place, char *value)
 {

@@ -18,6 +18,8 @@
 #include "model/util/file.h"
 #include "model/util/try.h"
 #include "predictor/cli/progress.h"
+#include "predictor/measure/launch_hosts.h"
+#include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/run/sam.h"
@@ -156,6 +158,26 @@ static int count_failures(const struct nereus_study_work *work)
     return lines;
 }
 
+/* Where the jobs start, if there are several nodes. */
+static enum nereus_status choose_hosts(struct nereus_study_work *work, struct nereus_error *err)
+{
+    struct nereus_machine machine;
+    const char *hostfile = work->study->hostfile;
+    if (hostfile[0] == '\0') {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(nereus_machine_from_file(hostfile, &machine, err));
+    enum nereus_status status = NEREUS_OK;
+    if (machine.node_count > 1) {
+        snprintf(work->hosts, sizeof work->hosts, "%s/launch.hosts", work->folder);
+        status = nereus_this_machine_knows_hosts(&machine, hostfile, err);
+        status =
+            status == NEREUS_OK ? nereus_launch_hosts_write(&machine, work->hosts, err) : status;
+    }
+    nereus_machine_fini(&machine);
+    return status;
+}
+
 enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
                                      struct nereus_error *err)
 {
@@ -173,6 +195,7 @@ enum nereus_status nereus_study_open(struct nereus_study_work *work, const char 
         return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is at work in %.300s",
                            work->folder);
     }
+    NEREUS_TRY(choose_hosts(work, err));
     work->failed = count_failures(work);
     for (int i = 0; i < work->run_count; i++) {
         work->runs[i].done = access(nereus_study_results(work, &work->runs[i], path), F_OK) == 0;
@@ -226,10 +249,13 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
     snprintf(processes, sizeof processes, "%" PRId64, run->pair.ns);
     NEREUS_TRY(nereus_study_write_run(work->study, run, ini, err));
     const char *const argv[] = {work->mpiexec, "-n", processes, work->program, "--results",
-                                part,          "--", ini,       NULL};
+                                part,          "--", ini,       NULL},
+                      *const on_hosts[] = {work->mpiexec, "-f",          work->hosts, "-n",
+                                           processes,     work->program, "--results", part,
+                                           "--",          ini,           NULL};
     /* The trace goes to the results. */
     const char *const environment[] = {"NEREUS_TRACE=", NULL};
-    const struct nereus_child child = {.argv = argv,
+    const struct nereus_child child = {.argv = work->hosts[0] != '\0' ? on_hosts : argv,
                                        .environment = environment,
                                        .limit_s = work->study->limit_s,
                                        .on_line = take_line,
@@ -242,9 +268,8 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
     if (result.exit_status != 0 || result.timed_out || result.interrupt != 0) {
         snprintf(why, 400, "the job %s%s%s", nereus_child_outcome(&child, &result, outcome),
                  under_way->last[0] != '\0' ? ": " : "", under_way->last);
-    } else if (rename(part, nereus_study_results(work, run, results)) != 0) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%.300s cannot be written: %s", results,
-                           strerror(errno));
+    } else {
+        NEREUS_TRY(nereus_file_keep(part, nereus_study_results(work, run, results), err));
     }
     unlink(part);
     unlink(ini);

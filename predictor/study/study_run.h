@@ -9,6 +9,7 @@ struct nereus_study_work {
     const struct nereus_study *study;
     char folder[PATH_MAX - 2 * NAME_MAX]; /**< FOLDER/runs/NAME.jsonl: the results of a run */
     char mpiexec[PATH_MAX], program[PATH_MAX];
+    char hosts[PATH_MAX];          /**< the launcher's host file; "": this host */
     struct nereus_study_run *runs; /**< owned */
     int run_count;
     int lock;                          /**< -1: not locked */

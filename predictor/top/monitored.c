@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 /* That this program understands. */
@@ -36,21 +37,13 @@ static int64_t integer(const json_t *event, const char *key)
     return json_integer_value(json_object_get(event, key));
 }
 
-/* As much of it as there is room for, in whole characters of UTF-8, for a terminal: without its
- * control characters. */
+/* For a terminal: without its control characters. */
 static void copy(const char *value, char *text, size_t bytes)
 {
-    size_t length = value != NULL ? strlen(value) : 0;
-    if (length >= bytes) {
-        length = bytes - 1;
-        while (length > 0 && ((unsigned char)value[length] & 0xc0) == 0x80) {
-            length--;
-        }
+    nereus_text_copy(value, text, bytes);
+    for (char *c = text; *c != '\0'; c++) {
+        *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
     }
-    for (size_t i = 0; i < length; i++) {
-        text[i] = (unsigned char)value[i] < ' ' || value[i] == 0x7f ? '?' : value[i];
-    }
-    text[length] = '\0';
 }
 
 static void copy_text(const json_t *event, const char *key, char *text, size_t bytes)

@@ -2,7 +2,6 @@
 #include "events.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +9,8 @@
 #include <unistd.h>
 
 #include "keys.h"
+#include "model/util/file.h"
+#include "model/util/json_line.h"
 
 static const char ending[] = ".jsonl";
 
@@ -36,11 +37,11 @@ static void add(struct sam_events *events, json_t *line)
     if (!events->stream) {
         events->stream = open_memstream(&events->text, &events->bytes);
     }
-    if (events->stream && line) {
-        json_dumpf(line, events->stream, JSON_COMPACT | JSON_REAL_PRECISION(9));
-        fputc('\n', events->stream);
+    char *text = nereus_json_line(line);
+    if (events->stream && text) {
+        fputs(text, events->stream);
     }
-    json_decref(line);
+    free(text);
 }
 
 static json_t *stage_names(const struct sam_config *config)
@@ -107,20 +108,6 @@ void sam_events_add_change(struct sam_events *events, const struct sam_config *c
 }
 
 /* One write for all lines: a leaving and a new rank 0 may append at the same time. */
-static bool write_at_once(const char *path, const char *text, size_t bytes)
-{
-    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    ssize_t written = file >= 0 ? write(file, text, bytes) : -1;
-    while (written >= 0 && (size_t)written < bytes) { /* a full disk says why in the next write */
-        const ssize_t more = write(file, text + written, bytes - (size_t)written);
-        written = more > 0 ? written + more : -1;
-    }
-    if (file >= 0 && close(file) != 0) {
-        written = -1;
-    }
-    return written >= 0;
-}
-
 enum nereus_status sam_events_append(struct sam_events *events, const char *path,
                                      struct nereus_error *err)
 {
@@ -128,7 +115,7 @@ enum nereus_status sam_events_append(struct sam_events *events, const char *path
     const bool whole = events->stream && !ferror(events->stream) && fflush(events->stream) == 0;
     if (events->stream && !whole) {
         status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the results");
-    } else if (events->stream && !write_at_once(path, events->text, events->bytes)) {
+    } else if (events->stream && !nereus_file_append(path, events->text, events->bytes)) {
         status = nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: %s",
                              path, strerror(errno));
     }

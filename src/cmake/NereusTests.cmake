@@ -100,7 +100,7 @@ function(nereus_add_cli_test name)
     if(NEREUS_HAVE_MPI)
         set(have_mpi 1)
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS cli TIMEOUT ${limit} ENVIRONMENT
+    set_tests_properties(${name} PROPERTIES LABELS cli TIMEOUT ${limit} SKIP_RETURN_CODE 77 ENVIRONMENT
         "NEREUS=${NEREUS_COMMAND};NEREUS_SOURCE_DIR=${PROJECT_SOURCE_DIR};NEREUS_BINARY_DIR=${PROJECT_BINARY_DIR};NEREUS_HAVE_MPI=${have_mpi}")
     if(arg_MPI)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON PROCESSORS 2)

@@ -16,11 +16,13 @@
 #include "policy_seen.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/json_lines.h"
 
 /* What rank 0 keeps from one question to the next. */
 struct policy_asker {
     struct nereus_policy_settings policy;
     struct nereus_computational_model model;
+    bool said; /* that the log cannot be written */
 };
 
 enum { LEFT_MAX = 4096 }; /* intervals that a question looks ahead; more become longer */
@@ -112,16 +114,14 @@ void nereus_by_policy_begin(nereus_job *job)
     job->asks_policy = true;
 }
 
-static void write_log(const struct policy_asker *asker, const struct nereus_policy_question *q,
+static void write_log(struct policy_asker *asker, const struct nereus_policy_question *q,
                       const struct nereus_decision *decision)
 {
-    FILE *file = asker->policy.log[0] != '\0' ? fopen(asker->policy.log, "a") : NULL;
-    char *line = file != NULL ? nereus_decision_json(asker->policy.kind, q, decision) : NULL;
-    if (line != NULL)
-        fprintf(file, "%s\n", line);
+    if (asker->policy.log[0] == '\0')
+        return;
+    char *line = nereus_decision_json(asker->policy.kind, q, decision);
+    nereus_lines_append(asker->policy.log, "policy's log", line, &asker->said);
     free(line);
-    if (file != NULL)
-        fclose(file);
 }
 
 /* Share of the job's work that lies between two points. */
@@ -219,6 +219,7 @@ int64_t nereus_by_policy_look(nereus_job *job)
         .now = {{job->size}},
         .interval = job->points / asker->policy.interval_iterations,
         .elapsed_s = fmax(0, wall_clock_s() - state->began_s),
+        .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = asker->policy.cool_down_intervals,
         .asked = nereus_policy_asked(&asker->policy, asked)};

@@ -3,10 +3,8 @@
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-browser=$(command -v chromium-headless-shell || command -v chromium || command -v google-chrome) || {
-    echo 'skipped: no browser (chromium-headless-shell; ./setup test --all installs it on Debian)'
-    finish
-}
+browser=$(command -v chromium-headless-shell || command -v chromium || command -v google-chrome) ||
+    skip 'no browser (chromium-headless-shell; ./setup test --all installs it on Debian)'
 accepted "$NEREUS" report "$data/results.jsonl" --profile "$data/profile.json" --output page.html
 # What the test adds to the page: the boxes of what is shown, as one line of text.
 cat >probe.html <<'HTML'

@@ -80,6 +80,23 @@ holds 'max-width: 700px' page.html
 [ -z "$(grep -oE ' id="[^"]*"' page.html | sort | uniq -d)" ] || fail "ids: $(grep -oE ' id="[^"]*"' page.html | sort | uniq -d)"
 rm -f page.* outside many.*
 
+# --- folders, and names that are cut ------------------------------------------------------------------------
+
+# A folder: all its results, however many they are.
+mkdir runs
+cp "$r" runs/b.jsonl
+cp "$r" runs/a.jsonl
+: >runs/notes.txt
+"$NEREUS" report runs/a.jsonl runs/b.jsonl $p --format csv >both
+accepted "$NEREUS" report runs $p --format csv
+cmp -s both out || fail "a folder differs from its files: $(diff both out)"
+# A long name is cut between two characters.
+name=$(printf '\303\251%.0s' $(seq 120))
+sed "1s/\"configuration\":\"[^\"]*\"/\"configuration\":\"$name\"/" "$r" >runs/a.jsonl
+accepted "$NEREUS" report runs/a.jsonl $p --output long.svg
+iconv -f UTF-8 -t UTF-8 long.svg >/dev/null || fail 'a name was cut inside a character'
+rm -r runs both long.svg
+
 # --- what is refused ----------------------------------------------------------------------------------------
 
 failed "'none.jsonl' does not exist" "$NEREUS" report none.jsonl
@@ -88,6 +105,11 @@ failed "trace.jsonl: no results: an event 'run' is missing" "$NEREUS" report "$d
 failed '^nereus report: bad.jsonl, line 3: not a JSON object' "$NEREUS" report bad.jsonl
 sed '2s/"group":0/"group":"first"/' "$r" >bad.jsonl
 failed '^nereus report: bad.jsonl, line 2: key group needs a whole number' "$NEREUS" report bad.jsonl
+printf '{\n "version": 1,\n "t_op_s": {"pi": 1e-6, "matrix": null}\n}\n' >run.json
+failed '^nereus report: run.json: the summary of a run, without its iterations: .nereus run --results FILE.jsonl. ' "$NEREUS" report run.json
+mkdir none
+failed "^nereus report: the folder 'none' has no results \(\*.jsonl\)$" "$NEREUS" report none
+rm -r run.json none
 head -1 "$r" >bad.jsonl
 failed 'the results hold no iteration and no reconfiguration' "$NEREUS" report bad.jsonl $p --output a.svg
 cp "$r" mine.svg

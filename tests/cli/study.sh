@@ -2,23 +2,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-cat >a.ini <<'INI'
-; Two methods from 1 to 2 processes.
-[study]
-pairs = 1:2
-methods = merge/coll, baseline/coll   # two
-bytes = 100kB
-iterations = 2, 3
-repeats = 3
-seed = 7
-
-[general]
-constant_percent = 50
-
-[stage0]
-type = pi
-time_s = 0.002
-INI
+cp "$data/study.ini" a.ini
 
 # --- what is refused: file, line, key -----------------------------------------------------------------------
 
@@ -31,6 +15,7 @@ with() { # SED SENTENCE
 with 's/^pairs.*/sizes = 1, x/' ":3: sizes in \[study\] must be a whole number of at least 1, not 'x'"
 with 's/^pairs.*/pairs = 1-2/' ":3: pairs in \[study\]: '1-2' must be NS:NT"
 with 's/^pairs.*/pairs = 2:2/' ":3: pairs in \[study\]: '2:2' changes nothing"
+with 's/^pairs.*/sizes = 4/' ':3: sizes in \[study\]: one size alone is no change: give at least two, as 1,2$'
 with 's/^pairs.*/sizes = 1,2,1/' ':3: sizes in \[study\]: 1 is given twice'
 with 's/^methods.*/methods = merge\/cull/' ":4: methods in \[study\]: .*did you mean 'coll'"
 with 's/^methods.*/methods = merge\/coll,,/' ':4: methods in \[study\]: empty'

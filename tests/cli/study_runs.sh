@@ -3,23 +3,7 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 export NEREUS_TEST_MARK="study-$$"
 
-cat >a.ini <<'INI'
-; Two methods from 1 to 2 processes.
-[study]
-pairs = 1:2
-methods = merge/coll, baseline/coll   # two
-bytes = 100kB
-iterations = 2, 3
-repeats = 3
-seed = 7
-
-[general]
-constant_percent = 50
-
-[stage0]
-type = pi
-time_s = 0.002
-INI
+cp "$data/study.ini" a.ini
 
 # --- killed, interrupted, and finished ----------------------------------------------------------------------
 

@@ -60,6 +60,7 @@ struct nereus_policy_question {
     double
         tolerance_s; /**< processes are given back only if it would end so much before the goal */
     int64_t left;    /**< intervals that come, at least 1 */
+    bool endless;    /**< how many come is unknown: `left` stands in, and the log has null */
     const double *work;          /**< of each of them, as predicted; the caller's */
     const double *iterations;    /**< likewise */
     int64_t cool_down;           /**< intervals in which nothing may change yet; 0: it may now */
@@ -128,7 +129,7 @@ enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
 void nereus_decision_fini(struct nereus_decision *decision);
 
 /**
- * A decision as one line of JSON without its newline (docs/policy.md).
+ * A decision as one line of JSON, with its newline (docs/policy.md).
  * @return to be freed with free(); NULL: no memory
  */
 char *nereus_decision_json(enum nereus_policy_kind kind,

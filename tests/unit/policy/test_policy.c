@@ -358,13 +358,22 @@ Test(policy, is_logged)
     char *text = nereus_decision_json(NEREUS_POLICY_FLEX_EFFICIENCY, &question, &decision);
     json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     cr_assert_not_null(line, "%s", text);
-    cr_assert(strchr(text, '\n') == NULL);
+    cr_assert_eq(strchr(text, '\n'), text + strlen(text) - 1, "one line");
+    cr_assert_eq(json_integer_value(json_object_get(line, "left")), question.left);
     const json_t *candidates = json_object_get(line, "candidates");
     cr_assert_eq(json_array_size(candidates), 7, "sizes 1 to 8 without 2");
     const json_t *chosen =
         json_array_get(candidates, (size_t)json_integer_value(json_object_get(line, "chosen")));
     cr_assert_eq(json_integer_value(json_object_get(chosen, "count")), 3);
     cr_assert_str_eq(json_string_value(json_object_get(chosen, "verdict")), "meets");
+    json_decref(line);
+    free(text);
+    /* A job that does not say how many iterations it has: null. */
+    struct nereus_policy_question endless = question;
+    endless.endless = true;
+    text = nereus_decision_json(NEREUS_POLICY_FLEX_EFFICIENCY, &endless, &decision);
+    line = json_loads(text, 0, NULL);
+    cr_assert(json_is_null(json_object_get(line, "left")), "%s", text);
     json_decref(line);
     free(text);
     nereus_decision_fini(&decision);

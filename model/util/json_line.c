@@ -1,0 +1,18 @@
+/** @file json_line.c  JSON on one line. */
+#include "json_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *nereus_json_line(json_t *line)
+{
+    char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    const size_t length = text != NULL ? strlen(text) : 0;
+    char *whole = text != NULL ? realloc(text, length + 2) : NULL;
+    if (whole != NULL)
+        memcpy(whole + length, "\n", 2);
+    else
+        free(text);
+    json_decref(line);
+    return whole;
+}

@@ -1,0 +1,19 @@
+/**
+ * @file text.h
+ * Texts in buffers of a fixed length.
+ */
+#ifndef NEREUS_UTIL_TEXT_H
+#define NEREUS_UTIL_TEXT_H
+
+#include <stddef.h>
+
+/**
+ * Copy as much of a text as there is room for, in whole characters of UTF-8: a part of a character
+ * would make a picture or a JSON document unreadable. What is no UTF-8 is cut anywhere.
+ * @param[in]  value  NULL: as ""
+ * @param[in]  bytes  of `text`, with the terminator; at least 1
+ * @return text
+ */
+char *nereus_text_copy(const char *value, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,28 @@
+/** @file test_text.c  Texts that are cut, in whole characters. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "model/util/text.h"
+
+Test(text, ends_at_a_whole_character)
+{
+    static const struct {
+        const char *value;
+        size_t bytes;
+        const char *expected;
+    } rows[] = {{"abc", 4, "abc"},
+                {"abc", 3, "ab"},
+                {"abc", 1, ""},
+                {NULL, 4, ""},
+                {"a\u00e9b", 4, "a\u00e9"}, /* two bytes */
+                {"a\u00e9b", 3, "a"},
+                {"\u20ac\u20ac", 6, "\u20ac"}, /* three bytes each */
+                {"\u20ac\u20ac", 7, "\u20ac\u20ac"},
+                {"\U0001f600", 4, ""}}; /* four */
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[16];
+        memset(text, 'x', sizeof text);
+        cr_expect_str_eq(nereus_text_copy(rows[i].value, text, rows[i].bytes), rows[i].expected,
+                         "row %zu: %s", i, text);
+    }
+}
