@@ -83,6 +83,9 @@ nereus_long("other seeds" "live-matrix-move-random-(29|100)" "live-kinds-walk-2"
 nereus_long("the same solver's matrix, and the other solver" "live-cg-matrix-(chain|points)" "live-jacobi-(one-sided|points|intra)")
 nereus_long("live-monitor-sizes and -told show the same code" "live-monitor-(respawned|zombies|unchanged|asynchronous|seconds|one|cpu-time)"
     "live-monitor-(papi-init|papi-event|papi-start|papi-old|uncounted|instructions)")
+if(NEREUS_HAVE_MPI)
+    nereus_long("it installs programs from a package index" "cli-foreign")
+endif()
 # What they show is looked at by cli-report and cli-study, too.
 nereus_long("a real browser, and six jobs that are killed and interrupted" "cli-page" "cli-study-runs")
 nereus_long("who asks is answered in live-asked-moves and live-asked-refuses, too" "live-asked-(returns|seldom)" "hosts-asked")

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 static const struct nereus_task *const tasks[] = {
-    &nereus_task_pingpong,   &nereus_task_spawn,      &nereus_task_split,  &nereus_task_data,
-    &nereus_task_collective, &nereus_task_contention, &nereus_task_program};
+    &nereus_task_pingpong,   &nereus_task_spawn,      &nereus_task_split, &nereus_task_data,
+    &nereus_task_collective, &nereus_task_contention, &nereus_task_stage, &nereus_task_program};
 enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
 
 struct arguments {
@@ -59,7 +59,7 @@ static const struct argp_option options[] = {
      "background threads in total, or starting processes (contention; default 1)", 0},
     {"company", KEY_COMPANY, "KIND", 0,
      "their kind: waiting, communicating or starting (contention; default waiting)", 0},
-    {"command", KEY_COMMAND, "COMMAND", 0, "of the program that starts (program)", 0},
+    {"command", KEY_COMMAND, "COMMAND", 0, "of the program that starts (program); or what to compute, as pi:100 (stage)", 0},
     {"tell", KEY_TELL, 0, 0,
      "print on standard error on which cores each process may run, and how many messages a partner "
      "exchanged (collective, contention)",
@@ -108,7 +108,7 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
     if (!arguments->task)
         argp_failure(
             state, 2, 0,
-            "there is no task %s; the tasks are pingpong, spawn, split, data, collective, contention and program",
+            "there is no task %s; the tasks are pingpong, spawn, split, data, collective, contention, stage and program",
             name);
 }
 
@@ -166,7 +166,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!arguments->task)
             argp_failure(
                 state, 2, 0,
-                "a task is missing: pingpong, spawn, split, data, collective, contention or program");
+                "a task is missing: pingpong, spawn, split, data, collective, contention, stage or program");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -130,6 +130,20 @@ int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sam
     return write_row(run, &row);
 }
 
+int nereus_task_write_stage(const struct nereus_task_run *run, double time_s)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, run->size, &row);
+    row.kind = NEREUS_SAMPLE_STAGE;
+    row.ns = run->size;
+    snprintf(row.program, sizeof row.program, "%s", run->command);
+    row.time_s = time_s;
+    row.n = 1;
+    return write_row(run, &row);
+}
+
 /* The n-th usable core, by the rank on this host: all processes of a host have the same usable
  * cores. */
 static void bind_to_own(void)

@@ -28,10 +28,11 @@ struct nereus_task_run {
     enum nereus_background company; /**< --company: what they do */
     double bytes;                   /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair;    /**< --pair */
-    bool tell;              /**< --tell: each process says on standard error what its part was */
-    const char *hosts;      /**< --hosts: where to spawn; NULL: the launcher's choice */
-    const char *command;    /**< --command: of the program whose start-up is measured */
-    const char *cluster;    /**< --cluster */
+    bool tell;           /**< --tell: each process says on standard error what its part was */
+    const char *hosts;   /**< --hosts: where to spawn; NULL: the launcher's choice */
+    const char *command; /**< --command: of the program whose start-up is measured; or a stage, as
+                               "pi:100" */
+    const char *cluster; /**< --cluster */
     int64_t cores_per_node; /**< --cores */
     int64_t nodes;          /**< --nodes */
     FILE *rows;             /**< where rows go; NULL in all processes except the writing one */
@@ -54,6 +55,7 @@ extern const struct nereus_task nereus_task_split;
 extern const struct nereus_task nereus_task_data;
 extern const struct nereus_task nereus_task_collective;
 extern const struct nereus_task nereus_task_contention;
+extern const struct nereus_task nereus_task_stage;
 extern const struct nereus_task nereus_task_program;
 
 /**
@@ -89,6 +91,9 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
  */
 int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
                               double own_s, double time_s);
+
+/** Write one row of run->command, a stage: one operation takes time_s. */
+int nereus_task_write_stage(const struct nereus_task_run *run, double time_s);
 
 /**
  * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores

@@ -281,6 +281,7 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
     NEREUS_TRY(keep_measured(rows, profile, err));
     NEREUS_TRY(list_methods(rows, profile, err));
     NEREUS_TRY(nereus_fit_pairs(rows, profile, err));
+    NEREUS_TRY(nereus_fit_stages(rows, profile, err));
     NEREUS_TRY(nereus_fit_contention(rows, profile, err));
     NEREUS_TRY(nereus_fit_program(rows, profile, err));
     for (int over = 0; over < 2; over++) {

@@ -55,6 +55,10 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
 enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
                                       struct nereus_profile *profile, struct nereus_error *err);
 
+/** T_op of stages that compute. */
+enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
+                                     struct nereus_profile *profile, struct nereus_error *err);
+
 /** Pieces of some rows of one class, which are sorted by it. count >= 1 */
 enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
                                       struct nereus_hockney *pair, struct nereus_error *err);

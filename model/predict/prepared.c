@@ -343,6 +343,7 @@ void nereus_profile_fini(struct nereus_profile *profile)
     free(profile->methods);
     free(profile->whole);
     free(profile->collectives);
+    free(profile->stages);
     nereus_profile_free_machines(profile);
     *profile = (struct nereus_profile){.whole_count = 0};
 }

@@ -267,6 +267,38 @@ static void read_collectives(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
+/* "pi:100" and so on. */
+static void read_stages(struct nereus_json_reader *r, const json_t *root,
+                        struct nereus_profile *profile)
+{
+    static const char *const keys[] = {"t_op_s", "rows"};
+    const char *key;
+    json_t *value, *json = json_object_get(root, "stages");
+    const size_t mark = nereus_json_enter(r, "stages");
+    if (json != NULL && !json_is_object(json))
+        nereus_json_fail(r, "", "is not a JSON object");
+    json_object_foreach(json, key, value)
+    {
+        const size_t count = (size_t)profile->stage_count + 1, inner = nereus_json_enter(r, key);
+        struct nereus_stage_time *all = realloc(profile->stages, count * sizeof *all);
+        if (!nereus_json_has_memory(r, all))
+            break;
+        profile->stages = all;
+        profile->stage_count = (int64_t)count;
+        all[count - 1] = (struct nereus_stage_time){.stage = ""};
+        if (!nereus_stage_time_is(key))
+            nereus_json_fail(r, "", "is no stage and granularity, as pi:100");
+        else
+            memcpy(all[count - 1].stage, key, strlen(key));
+        if (nereus_json_check(r, value, keys, COUNT(keys), COUNT(keys))) {
+            nereus_json_number(r, value, "t_op_s", 0, &all[count - 1].t_op_s);
+            nereus_json_integer(r, value, "rows", 0, INT64_MAX, &all[count - 1].rows);
+        }
+        nereus_json_leave(r, inner);
+    }
+    nereus_json_leave(r, mark);
+}
+
 static void read_method(struct nereus_json_reader *r, const char *key, const char *text,
                         struct nereus_method *method)
 {
@@ -456,7 +488,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
                                        "mpi",        "launcher",     "nodes",
                                        "operations", "collectives",  "contention",
                                        "moves",      "beyond_steps", "machines",
-                                       "campaign",   "machine_kind", "program"};
+                                       "campaign",   "machine_kind", "program",
+                                       "stages"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
@@ -480,6 +513,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     read_hockneys(r, json, "operations", nereus_operation_names, NEREUS_OPERATION_COUNT,
                   profile->operations);
     read_collectives(r, json, profile);
+    read_stages(r, json, profile);
     read_models(r, json, "contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, true,
                 profile->contention);
     read_async(r, json, profile);

@@ -133,6 +133,18 @@ static json_t *collectives_json(const struct nereus_profile *profile)
     return json;
 }
 
+static json_t *stages_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_object();
+    for (int64_t i = 0; i < profile->stage_count; i++) {
+        json_t *one = json_object();
+        put_number(one, "t_op_s", profile->stages[i].t_op_s);
+        put(one, "rows", json_integer((json_int_t)profile->stages[i].rows));
+        put(json, profile->stages[i].stage, one);
+    }
+    return json;
+}
+
 /* The cores of each node, list by list. */
 static json_t *machines_json(const struct nereus_profile *profile)
 {
@@ -256,6 +268,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
         json, "operations",
         hockneys_json(nereus_operation_names, profile->operations, NEREUS_OPERATION_COUNT));
     put_unless_empty(json, "collectives", collectives_json(profile));
+    put_unless_empty(json, "stages", stages_json(profile));
     put_unless_empty(
         json, "contention",
         models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));

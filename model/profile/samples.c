@@ -21,6 +21,7 @@
 #include "model/util/grow.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
+#include "nereus/profile.h"
 #include "nereus/provenance.h"
 #include "profile_words.h"
 #include "samples_columns.h"
@@ -39,7 +40,7 @@ static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
  * are ignored: some of the latter were measured without binding, others with starts counted beyond
  * their end. */
 static const char core_contention[] = "core-contention", program_start[] = "program-start",
-                  program_join[] = "program-join";
+                  program_join[] = "program-join", stage[] = "stage";
 
 /* A file being read. */
 struct reader {
@@ -155,6 +156,8 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
         s->kind = NEREUS_SAMPLE_PROGRAM_START;
     else if (strcmp(text, program_join) == 0)
         s->kind = NEREUS_SAMPLE_PROGRAM_JOIN;
+    else if (strcmp(text, stage) == 0)
+        s->kind = NEREUS_SAMPLE_STAGE;
     else if (s->operation != NEREUS_OPERATION_COUNT)
         s->kind = NEREUS_SAMPLE_OPERATION;
     else if (s->collective != NEREUS_COLLECTIVE_COUNT)
@@ -168,13 +171,13 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
 static const char *nearest_kind(const char *text)
 {
     enum {
-        OTHERS = 7,
+        OTHERS = 8,
         STEPS = OTHERS + NEREUS_STEP_KIND_COUNT,
         OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
         WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
     };
-    const char *words[WORDS] = {"reconfiguration", "pingpong",    "iteration", "contention",
-                                core_contention,   program_start, program_join};
+    const char *words[WORDS] = {"reconfiguration", "pingpong",    "iteration",  "contention",
+                                core_contention,   program_start, program_join, stage};
     nereus_step_names(words + OTHERS);
     memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
     memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
@@ -223,6 +226,16 @@ static enum nereus_status take_program(const struct reader *r, struct nereus_sam
     if (command[0] == '\0' || strlen(command) >= sizeof s->program)
         return fail_at(r, COLUMN_PAIR, "the command of a program, of up to 255 characters");
     memcpy(s->program, command, strlen(command));
+    return NEREUS_OK;
+}
+
+/* "pi:100" */
+static enum nereus_status take_stage(const struct reader *r, struct nereus_sample *s)
+{
+    const char *text = text_of(r, COLUMN_PAIR);
+    if (!nereus_stage_time_is(text))
+        return fail_at(r, COLUMN_PAIR, "what a stage computes and its granularity, as pi:100");
+    memcpy(s->program, text, strlen(text));
     return NEREUS_OK;
 }
 
@@ -359,6 +372,8 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
         NEREUS_TRY(take_contention(r, s));
     if (is_program(s))
         NEREUS_TRY(take_program(r, s));
+    if (s->kind == NEREUS_SAMPLE_STAGE)
+        NEREUS_TRY(take_stage(r, s));
     *ignored = is_looped_split(s) || is_beside_self(s);
     return NEREUS_OK;
 }

@@ -59,6 +59,8 @@ static const char *kind_name(const struct nereus_sample *s)
         return "program-start";
     case NEREUS_SAMPLE_PROGRAM_JOIN:
         return "program-join";
+    case NEREUS_SAMPLE_STAGE:
+        return "stage";
     }
     return "";
 }

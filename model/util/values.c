@@ -140,37 +140,41 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
     return NEREUS_OK;
 }
 
+static enum nereus_status read_time(const char *what, const char *text, double *seconds,
+                                    struct nereus_error *err)
+{
+    return with_unit(text, time_units, sizeof time_units / sizeof time_units[0], seconds) == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not "
+                             "'%s'",
+                             what, text);
+}
+
 enum nereus_status nereus_value_time(const char *what, const char *text, double *seconds,
                                      struct nereus_error *err)
 {
     double number = 0;
-    if (with_unit(text, time_units, sizeof time_units / sizeof time_units[0], &number) != NULL) {
-        return nereus_fail(
-            err, NEREUS_ERR_PARSE,
-            "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not '%s'", what, text);
-    }
-    if (number < 0) {
+    const enum nereus_status status = read_time(what, text, &number, err);
+    if (status == NEREUS_OK && number < 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a time of at least 0, not %s",
                            what, text);
     }
-    *seconds = number;
-    return NEREUS_OK;
+    *seconds = status == NEREUS_OK ? number : *seconds;
+    return status;
 }
 
 enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
                                         struct nereus_error *err)
 {
     double number = 0;
-    const enum nereus_status status = nereus_value_time(what, text, &number, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    if (number <= 0) {
+    const enum nereus_status status = read_time(what, text, &number, err);
+    if (status == NEREUS_OK && number <= 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a time above 0, not %s", what,
                            text);
     }
-    *seconds = number;
-    return NEREUS_OK;
+    *seconds = status == NEREUS_OK ? number : *seconds;
+    return status;
 }
 
 char *nereus_format_bytes(double bytes, char *text)

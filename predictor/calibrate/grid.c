@@ -192,6 +192,17 @@ static void add_splits(struct nereus_calibration_grid *grid, const struct nereus
     }
 }
 
+/* The default granularity, and that of twins (predictor/twin). */
+static void add_stages(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    static const char *const stages[] = {"pi:100", "pi:20", "matrix:100"};
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        const struct nereus_calibration_cell cell = {
+            .task = NEREUS_CELL_STAGE, .processes = 1, .most = 1, .program = stages[i]};
+        add(grid, machine, 1, 0.3, &cell, "an operation of %s", stages[i]);
+    }
+}
+
 /* Within the cores, like splits. */
 static void add_collectives(struct nereus_calibration_grid *grid,
                             const struct nereus_machine *machine)
@@ -469,6 +480,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_spawns(grid, machine);
     add_splits(grid, machine);
     add_collectives(grid, machine);
+    add_stages(grid, machine);
     add_contention(grid, machine);
     add_jobs(grid, machine);
     add_replacement(grid, machine);
@@ -528,6 +540,7 @@ const char *nereus_calibration_task_name(enum nereus_cell_task task)
         [NEREUS_CELL_COLLECTIVE] = "collectives",
         [NEREUS_CELL_CONTENTION] = "iterations beside threads",
         [NEREUS_CELL_JOB] = "reconfigurations",
+        [NEREUS_CELL_STAGE] = "operations of stages",
         [NEREUS_CELL_PROGRAM] = "start-ups of the program",
     };
     return names[task];

@@ -22,6 +22,7 @@ enum nereus_cell_task {
     NEREUS_CELL_COLLECTIVE, /**< nereus-calibrate collective */
     NEREUS_CELL_CONTENTION, /**< nereus-calibrate contention: on one node */
     NEREUS_CELL_JOB,        /**< nereus-calibrate-job: reconfigurations with a trace */
+    NEREUS_CELL_STAGE,      /**< nereus-calibrate stage: one operation of a stage that computes */
     NEREUS_CELL_PROGRAM     /**< nereus-calibrate program: start-up of the user's program */
 };
 
@@ -36,8 +37,8 @@ struct nereus_calibration_cell {
     int64_t to;                  /**< of a split */
     int64_t threads; /**< of contention: threads beside the processes, in total, or starting
                         processes */
-    enum nereus_background company;             /**< of contention: what they do */
-    const char *program;                        /**< of such a cell: its command; the caller's */
+    enum nereus_background company; /**< of contention: what they do */
+    const char *program; /**< of such a cell: its command; of a stage's "pi:100"; the caller's */
     char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
     int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */

@@ -83,6 +83,11 @@ static bool is_program_of(const struct nereus_calibration_cell *cell,
            row->new_processes == cell->new_processes && strcmp(row->program, cell->program) == 0;
 }
 
+static bool is_stage_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+{
+    return row->kind == NEREUS_SAMPLE_STAGE && strcmp(row->program, cell->program) == 0;
+}
+
 /* A collective with the cell's processes, or contention with its processes and threads. */
 static bool is_of_world(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
@@ -118,6 +123,8 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
                row->contention / NEREUS_BACKGROUND_COUNT == NEREUS_STAGE_COUNT - 1 && is_long(row);
     case NEREUS_CELL_JOB:
         return is_reconfiguration_of(wanted, row);
+    case NEREUS_CELL_STAGE:
+        return is_stage_of(cell, row);
     case NEREUS_CELL_PROGRAM:
         return is_program_of(cell, row) && row->kind == NEREUS_SAMPLE_PROGRAM_START;
     }
@@ -158,6 +165,8 @@ static bool take_value(const struct wanted *wanted, const struct nereus_sample *
     case NEREUS_CELL_JOB:
         value->value_s = row->rt_s;
         return is_reconfiguration_of(wanted, row);
+    case NEREUS_CELL_STAGE:
+        return is_stage_of(cell, row);
     case NEREUS_CELL_PROGRAM:
         return is_program_of(cell, row) && row->kind == NEREUS_SAMPLE_PROGRAM_START;
     }

@@ -28,7 +28,8 @@ static const struct nereus_option table[] = {
      AT(method), NULL},
     {"layout", 0, NEREUS_OPTION_TEXT, "LIST",
      "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; --nt is "
-     "their sum (where the rules of the method say)",
+     "their sum; or spread: the --nt processes, one on each node in turn (where the rules of the "
+     "method say)",
      AT(layout), NULL},
     {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
@@ -121,7 +122,8 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
-    if (settings.layout != NULL && scenario.nt == 0)
+    const bool spread = settings.layout != NULL && nereus_layout_text_is_spread(settings.layout);
+    if (settings.layout != NULL && !spread && scenario.nt == 0)
         scenario.nt = nereus_layout_text_sum(settings.layout);
     const struct {
         const char *sentence;
@@ -129,7 +131,8 @@ static int run(int argc, char **argv)
     } needed[] = {
         {"--method METHOD is missing (such as merge/coll)", settings.method == NULL},
         {"--ns is missing (processes now)", scenario.ns == 0},
-        {"--nt is missing (processes wanted)", scenario.nt == 0 && settings.layout == NULL},
+        {"--nt is missing (processes wanted)",
+         scenario.nt == 0 && (settings.layout == NULL || spread)},
         {"--layout takes NODE:PROCESSES,..., as in host0:2,host3:1", scenario.nt == 0},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {

@@ -70,11 +70,34 @@ static enum nereus_status add_entry(struct nereus_question *question, const char
     return NEREUS_OK;
 }
 
+/* "spread": the processes of the scenario, one on each node in turn. */
+static enum nereus_status spread(struct nereus_question *question, struct nereus_error *err)
+{
+    const int64_t nodes = question->machine.node_count;
+    int64_t *on_node = calloc((size_t)nodes + 1, sizeof *on_node);
+    NEREUS_TRY_MEMORY(on_node, err, "for a layout");
+    enum nereus_status status =
+        nodes > 0 ? nereus_machine_spread(&question->machine, question->scenario.nt, on_node, err)
+                  : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                "--layout spread needs the nodes: name a host file (--hostfile)");
+    for (int64_t node = 0; node < nodes && status == NEREUS_OK; node++)
+        question->layout[question->layout_count++] = (struct nereus_group){node, on_node[node]};
+    free(on_node);
+    return status;
+}
+
+bool nereus_layout_text_is_spread(const char *text)
+{
+    return strcmp(text, "spread") == 0;
+}
+
 enum nereus_status nereus_question_lay_out(struct nereus_question *question, const char *text,
                                            struct nereus_error *err)
 {
     question->layout = calloc((size_t)question->machine.node_count + 1, sizeof *question->layout);
     NEREUS_TRY_MEMORY(question->layout, err, "for a layout");
+    if (nereus_layout_text_is_spread(text))
+        return spread(question, err);
     for (const char *at = text; at != NULL;)
         NEREUS_TRY(add_entry(question, &at, err));
     return NEREUS_OK;

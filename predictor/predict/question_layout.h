@@ -8,6 +8,9 @@
 
 #include "scenario.h"
 
+/** Is it "spread": the processes of the scenario, one on each node in turn? */
+bool nereus_layout_text_is_spread(const char *text);
+
 /** Processes in all; 0: the text is no layout. */
 int64_t nereus_layout_text_sum(const char *text);
 

@@ -58,10 +58,14 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     struct nereus_csv csv;
     struct nereus_csv_record record;
     nereus_csv_begin(text, &csv);
-    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD || record.count != 2 ||
+    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD || record.count != 4 ||
         strcmp(record.fields[0], "processes") != 0 ||
-        (calls->processes = atoi(record.fields[1])) < 1 ||
-        nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD) {
+        (calls->processes = atoi(record.fields[1])) < 1) {
+        return refuse(path, &record, err);
+    }
+    calls->constant_bytes = strtoll(record.fields[2], NULL, 10);
+    calls->variable_bytes = strtoll(record.fields[3], NULL, 10);
+    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD) {
         return refuse(path, &record, err);
     }
     enum nereus_csv_result found;

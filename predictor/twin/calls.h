@@ -44,6 +44,7 @@ struct nereus_calls {
     struct nereus_call *items; /**< owned */
     int64_t count;
     int processes;
+    int64_t constant_bytes, variable_bytes; /**< registered with libnereus; 0 without it */
 };
 
 /** @return NEREUS_ERR_IO, NEREUS_ERR_PARSE with file and line, NEREUS_ERR_MEMORY */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/method.h"
 #include "predictor/cli/command.h"
@@ -19,9 +20,12 @@
 
 struct settings {
     const char *output, *method;
-    int64_t constant_bytes, variable_bytes, iterations, nt;
+    int64_t constant_bytes, variable_bytes; /* -1: as they are registered */
+    int64_t iterations, iterations_after, nt;
     double limit_s;
 };
+
+enum { COMMAND_TEXT = 180 };
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
@@ -30,14 +34,26 @@ static const struct nereus_option table[] = {
     {"iterations", 0, NEREUS_OPTION_COUNT, "N", "iterations of the twin (as many as were seen)",
      AT(iterations), NULL},
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "constant data that the application would redistribute (none)", AT(constant_bytes), NULL},
-    {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data, likewise (none)",
+     "constant data that the application would redistribute (what it registers with libnereus)",
+     AT(constant_bytes), NULL},
+    {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data, likewise",
      AT(variable_bytes), NULL},
-    {"nt", 0, NEREUS_OPTION_COUNT, "NT", "let the twin change to this size after its iterations",
+    {"nt", 0, NEREUS_OPTION_COUNT, "NT",
+     "let the twin change to this size after its iterations; the program is watched at this size, "
+     "too, where COMMAND has its number of processes as -n N",
      AT(nt), NULL},
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "by this method (merge/coll)", AT(method), NULL},
+    {"iterations-after", 0, NEREUS_OPTION_COUNT, "N", "iterations after the change (as before it)",
+     AT(iterations_after), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the program after this long (no limit)",
      AT(limit_s), NULL},
+};
+
+/* A program that was watched. */
+struct watched {
+    struct nereus_calls *ranks; /* owned, as all of it */
+    int count;
+    struct nereus_twin twin;
 };
 
 /* "rank-N.csv" in the folder. */
@@ -104,34 +120,131 @@ static enum nereus_status watch(const struct settings *settings, char *const *co
                                                  nereus_child_outcome(&child, &result, outcome));
 }
 
-static void join(char *const *command, char text[256])
+/* For a line of the configuration, which holds 197 characters: cut, and without line breaks. */
+static void join(char *const *command, char text[COMMAND_TEXT])
 {
     size_t at = 0;
     text[0] = '\0';
-    for (int i = 0; command[i] != NULL && at < 250; i++) {
-        at += (size_t)snprintf(text + at, 256 - at, "%s%s", i > 0 ? " " : "", command[i]);
+    for (int i = 0; command[i] != NULL && at + 2 < COMMAND_TEXT; i++) {
+        text[at] = ' ';
+        at += i > 0 ? 1 : 0;
+        nereus_text_copy(command[i], text + at, COMMAND_TEXT - at);
+        at += strlen(text + at);
+    }
+    for (char *c = text; *c != '\0'; c++) {
+        *c = (unsigned char)*c < ' ' ? ' ' : *c;
     }
 }
 
+static void watched_fini(struct watched *watched)
+{
+    nereus_twin_fini(&watched->twin);
+    for (int r = 0; r < watched->count; r++) {
+        nereus_calls_fini(&watched->ranks[r]);
+    }
+    free(watched->ranks);
+    *watched = (struct watched){.ranks = NULL};
+}
+
+/* Run it and see what it does. @param[out] watched  to be ended with watched_fini in any case */
+static enum nereus_status look_at(const struct settings *settings, char *const *command,
+                                  struct watched *watched, struct nereus_error *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    char folder[PATH_MAX - 32];
+    *watched = (struct watched){.ranks = NULL};
+    snprintf(folder, sizeof folder, "%s/nereus-twin-XXXXXX",
+             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", folder,
+                           strerror(errno));
+    }
+    enum nereus_status status = watch(settings, command, folder, err);
+    if (status == NEREUS_OK) {
+        status = read_all(folder, &watched->ranks, &watched->count, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_twin_make(watched->ranks, watched->count, &watched->twin, err);
+    }
+    remove_records(folder, watched->count > 0 ? watched->count : 1);
+    return status;
+}
+
+/* Where the command has its number of processes: the index of N in "-n N" or "-np N"; 0: nowhere */
+static int find_processes(char *const *command, int processes)
+{
+    char wanted[24];
+    snprintf(wanted, sizeof wanted, "%d", processes);
+    for (int i = 1; command[i] != NULL && command[i + 1] != NULL; i++) {
+        const bool named = strcmp(command[i], "-n") == 0 || strcmp(command[i], "-np") == 0;
+        if (named && strcmp(command[i + 1], wanted) == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* The program with as many processes as the twin changes to. What is not known of it is ideal.
+ * @return was it watched? */
+static bool look_after(const struct settings *settings, char **command, int processes,
+                       struct watched *after)
+{
+    char number[24];
+    struct nereus_error err;
+    const int at = find_processes(command, processes);
+    *after = (struct watched){.ranks = NULL};
+    if (at == 0) {
+        nereus_cli_note("the command has no -n %d, so that it was not watched with %lld processes: "
+                        "they are taken to be ideally faster",
+                        processes, (long long)settings->nt);
+        return false;
+    }
+    char *const before = command[at];
+    snprintf(number, sizeof number, "%lld", (long long)settings->nt);
+    command[at] = number;
+    const bool seen = look_at(settings, command, after, &err) == NEREUS_OK;
+    command[at] = before;
+    if (!seen) {
+        nereus_cli_note("not watched with %lld processes, which are taken to be ideally faster: %s",
+                        (long long)settings->nt, err.text);
+    }
+    return seen;
+}
+
 static enum nereus_status write_twin(const struct settings *settings, char *const *command,
-                                     const struct nereus_twin *twin, struct nereus_error *err)
+                                     const struct nereus_twin *twin,
+                                     const struct nereus_twin *after, struct nereus_error *err)
 {
     struct nereus_file_replace file;
-    char text[256];
-    const struct nereus_twin_job job = {settings->constant_bytes, settings->variable_bytes,
-                                        settings->iterations, settings->nt, settings->method};
+    char text[COMMAND_TEXT];
+    const struct nereus_twin_job job = {
+        .constant_bytes =
+            settings->constant_bytes >= 0 ? settings->constant_bytes : twin->constant_bytes,
+        .variable_bytes =
+            settings->variable_bytes >= 0 ? settings->variable_bytes : twin->variable_bytes,
+        .iterations = settings->iterations,
+        .iterations_after = settings->iterations_after,
+        .nt = settings->nt,
+        .method = settings->method,
+        .after = after};
     join(command, text);
     NEREUS_TRY(nereus_file_replace_begin(settings->output, &file, err));
     nereus_twin_write(twin, &job, text, file.stream);
     return nereus_file_replace_commit(&file, err);
 }
 
-static void print(const struct settings *settings, const struct nereus_twin *twin)
+static void print_iteration(const struct nereus_twin *twin)
 {
     printf(
         "iteration: %.4g ms (median of %lld, %d processes); %.0f %% computing, the rest in MPI\n",
         1e3 * twin->iteration_s, (long long)twin->iterations - 1, twin->processes,
         100 * twin->compute_s / twin->iteration_s);
+}
+
+static void print(const struct settings *settings, const struct nereus_twin *twin,
+                  const struct nereus_twin *after)
+{
+    print_iteration(twin);
     for (int i = 0; i < twin->stage_count; i++) {
         const struct nereus_twin_stage *stage = &twin->stages[i];
         if (stage->by_rank_s != NULL) {
@@ -140,50 +253,50 @@ static void print(const struct settings *settings, const struct nereus_twin *twi
             printf("  %-15s %lld bytes\n", stage->type, (long long)stage->bytes);
         }
     }
+    if (after != NULL) {
+        print_iteration(after);
+    }
+    if (twin->constant_bytes + twin->variable_bytes > 0) {
+        printf("registered: %lld + %lld bytes (constant + variable)\n",
+               (long long)twin->constant_bytes, (long long)twin->variable_bytes);
+    }
     printf("twin: %s\n", settings->output);
 }
 
-static enum nereus_status make(const struct settings *settings, char *const *command,
-                               const char *folder, struct nereus_error *err)
+static enum nereus_status make(const struct settings *settings, char **command,
+                               struct nereus_error *err)
 {
-    struct nereus_calls *ranks = NULL;
-    int count = 0;
-    struct nereus_twin twin = {.stage_count = 0};
-    enum nereus_status status = watch(settings, command, folder, err);
+    struct watched now, after = {.ranks = NULL};
+    enum nereus_status status = look_at(settings, command, &now, err);
     if (status == NEREUS_OK) {
-        status = read_all(folder, &ranks, &count, err);
+        const bool seen = settings->nt > 0 && settings->nt != now.twin.processes &&
+                          look_after(settings, command, now.twin.processes, &after);
+        const struct nereus_twin *then = seen ? &after.twin : NULL;
+        status = write_twin(settings, command, &now.twin, then, err);
+        if (status == NEREUS_OK) {
+            print(settings, &now.twin, then);
+        }
+        if (status == NEREUS_OK && now.twin.unlike > 0) {
+            nereus_cli_note(
+                "%d processes make other calls than rank 0: the twin has those of rank 0",
+                now.twin.unlike);
+        }
     }
-    if (status == NEREUS_OK) {
-        status = nereus_twin_make(ranks, count, &twin, err);
-    }
-    if (status == NEREUS_OK) {
-        status = write_twin(settings, command, &twin, err);
-    }
-    if (status == NEREUS_OK) {
-        print(settings, &twin);
-    }
-    if (status == NEREUS_OK && twin.unlike > 0) {
-        nereus_cli_note("%d processes make other calls than rank 0: the twin has those of rank 0",
-                        twin.unlike);
-    }
-    nereus_twin_fini(&twin);
-    for (int r = 0; r < count; r++) {
-        nereus_calls_fini(&ranks[r]);
-    }
-    free(ranks);
-    remove_records(folder, count > 0 ? count : 1);
+    watched_fini(&now);
+    watched_fini(&after);
     return status;
 }
 
 static enum nereus_status check(const struct settings *settings, struct nereus_error *err)
 {
     struct nereus_method method;
+    if (settings->nt == 0 && (settings->method != NULL || settings->iterations_after > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is %s another size: give --nt, too",
+                           settings->method != NULL ? "method" : "iterations-after",
+                           settings->method != NULL ? "how to get to" : "with");
+    }
     if (settings->method == NULL) {
         return NEREUS_OK;
-    }
-    if (settings->nt == 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--method is how to get to another size: give --nt, too");
     }
     return nereus_method_parse(settings->method, &method, err);
 }
@@ -197,7 +310,7 @@ static const char help[] =
 
 static int run(int argc, char **argv)
 {
-    struct settings settings = {.output = "twin.ini"};
+    struct settings settings = {.output = "twin.ini", .constant_bytes = -1, .variable_bytes = -1};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
     const struct nereus_command_line line = {.arguments_help = "-- COMMAND...",
                                              .help = help,
@@ -214,16 +327,8 @@ static int run(int argc, char **argv)
     if (check(&settings, &err) != NEREUS_OK) {
         return nereus_cli_fail_usage("%s", err.text);
     }
-    const char *tmp = getenv("TMPDIR");
-    char folder[PATH_MAX - 32];
-    snprintf(folder, sizeof folder, "%s/nereus-twin-XXXXXX",
-             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
-    if (mkdtemp(folder) == NULL) {
-        return nereus_cli_fail("'%s' cannot be made: %s", folder, strerror(errno));
-    }
-    return make(&settings, command.items, folder, &err) == NEREUS_OK
-               ? NEREUS_EXIT_OK
-               : nereus_cli_fail("%s", err.text);
+    return make(&settings, command.items, &err) == NEREUS_OK ? NEREUS_EXIT_OK
+                                                             : nereus_cli_fail("%s", err.text);
 }
 
 const struct command nereus_cmd_twin = {"twin", "make a synthetic twin of a real MPI program", run};

@@ -14,8 +14,6 @@
 static const double least_compute_s = 0.5e-6;
 /* Computing between message and wait, as a share of the iteration, from which it is an overlap. */
 static const double overlap_share = 0.01;
-/* Processes whose computing differs by less are equal. */
-static const double imbalance_least = 0.03;
 
 /* One process: its iterations, and the time that it computes before each call of one (median). */
 struct rank {
@@ -232,6 +230,7 @@ static enum nereus_status build(const struct nereus_calls *calls, struct rank *r
     for (int r = 0; r < count && status == NEREUS_OK; r++) {
         status = measure_rank(&calls[r], &ranks[r], err);
         twin->compute_s += ranks[r].total_s / count;
+        twin->total_s[r] = ranks[r].total_s;
         twin->unlike += ranks[r].cycle.period != ranks[0].cycle.period;
     }
     if (status == NEREUS_OK) {
@@ -246,8 +245,11 @@ static enum nereus_status build(const struct nereus_calls *calls, struct rank *r
 enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
                                     struct nereus_twin *twin, struct nereus_error *err)
 {
-    *twin = (struct nereus_twin){.processes = count};
-    struct rank *ranks = calloc((size_t)count, sizeof *ranks);
+    *twin = (struct nereus_twin){.processes = count,
+                                 .constant_bytes = calls[0].constant_bytes,
+                                 .variable_bytes = calls[0].variable_bytes,
+                                 .total_s = calloc((size_t)count, sizeof *twin->total_s)};
+    struct rank *ranks = twin->total_s != NULL ? calloc((size_t)count, sizeof *ranks) : NULL;
     NEREUS_TRY_MEMORY(ranks, err, "for %d processes", count);
     const enum nereus_status status = build(calls, ranks, count, twin, err);
     for (int r = 0; r < count; r++) {
@@ -262,60 +264,6 @@ void nereus_twin_fini(struct nereus_twin *twin)
     for (int i = 0; i < twin->stage_count; i++) {
         free(twin->stages[i].by_rank_s);
     }
+    free(twin->total_s);
     *twin = (struct nereus_twin){.stage_count = 0};
-}
-
-/* ---- the file ---- */
-
-static void write_imbalance(const struct nereus_twin *twin, const struct nereus_twin_stage *stage,
-                            FILE *stream)
-{
-    double most = 0;
-    for (int r = 0; r < twin->processes; r++) {
-        most = fmax(most, fabs(stage->by_rank_s[r] / stage->compute_s - 1));
-    }
-    if (most < imbalance_least || twin->processes > NEREUS_TWIN_RANKS_MAX) {
-        return;
-    }
-    fputs("imbalance = ", stream);
-    for (int r = 0; r < twin->processes; r++) {
-        fprintf(stream, "%s%.4g", r > 0 ? "," : "", stage->by_rank_s[r] / stage->compute_s);
-    }
-    fputc('\n', stream);
-}
-
-static void write_stage(const struct nereus_twin *twin, int i, FILE *stream)
-{
-    const struct nereus_twin_stage *stage = &twin->stages[i];
-    fprintf(stream, "\n[stage%d]\ntype = %s\n", i, stage->type);
-    if (stage->by_rank_s != NULL) { /* of one process alone; FactorS is 1 / processes */
-        fprintf(stream, "time_s = %.6g\n", stage->compute_s * twin->processes);
-        write_imbalance(twin, stage, stream);
-    } else if (strcmp(stage->type, "barrier") != 0 && strcmp(stage->type, "wait") != 0) {
-        fprintf(stream, "bytes = %lld\n", (long long)stage->bytes);
-    }
-}
-
-void nereus_twin_write(const struct nereus_twin *twin, const struct nereus_twin_job *job,
-                       const char *command, FILE *stream)
-{
-    const long long iterations =
-        job->iterations > 0 ? (long long)job->iterations : (long long)twin->iterations;
-    fprintf(stream,
-            "# Twin of: %s\n# %lld iterations of %.4g s on %d processes were seen; %.0f %% of an "
-            "iteration is computing.\n\n[general]\nGranularity = 20\n",
-            command, (long long)twin->iterations, twin->iteration_s, twin->processes,
-            100 * twin->compute_s / twin->iteration_s);
-    if (job->constant_bytes + job->variable_bytes > 0) {
-        fprintf(stream, "constant_bytes = %lld\nvariable_bytes = %lld\n",
-                (long long)job->constant_bytes, (long long)job->variable_bytes);
-    }
-    for (int i = 0; i < twin->stage_count; i++) {
-        write_stage(twin, i, stream);
-    }
-    fprintf(stream, "\n[group0]\niterations = %lld\nprocesses = %d\n", iterations, twin->processes);
-    if (job->nt > 0) {
-        fprintf(stream, "\n[group1]\niterations = %lld\nprocesses = %lld\nmethod = %s\n",
-                iterations, (long long)job->nt, job->method != NULL ? job->method : "merge/coll");
-    }
 }

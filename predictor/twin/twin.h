@@ -24,10 +24,12 @@ struct nereus_twin {
     struct nereus_twin_stage stages[NEREUS_TWIN_STAGES_MAX];
     int stage_count;
     int processes;
-    int64_t iterations; /**< that were seen */
-    double iteration_s; /**< median, with its communication, by rank 0 */
-    double compute_s;   /**< of it outside MPI, mean over the processes */
-    int unlike;         /**< processes whose calls are not those of rank 0: how long they compute is
+    int64_t iterations;                     /**< that were seen */
+    double iteration_s;                     /**< median, with its communication, by rank 0 */
+    double compute_s;                       /**< of it outside MPI, mean over the processes */
+    double *total_s;                        /**< the same of each process; owned */
+    int64_t constant_bytes, variable_bytes; /**< registered with libnereus; 0 without it */
+    int unlike; /**< processes whose calls are not those of rank 0: how long they compute is
                             known, not when */
 };
 
@@ -43,9 +45,12 @@ void nereus_twin_fini(struct nereus_twin *twin);
 /** What the application redistributes, and a reconfiguration to be tried. Zero: none. */
 struct nereus_twin_job {
     int64_t constant_bytes, variable_bytes;
-    int64_t iterations; /**< of each group; 0: as many as were seen */
+    int64_t iterations;       /**< before the change; 0: as many as were seen */
+    int64_t iterations_after; /**< 0: as before */
     int64_t nt;
     const char *method;
+    const struct nereus_twin *after; /**< the program watched with nt processes: its FactorS and its
+                                       imbalance; NULL: ideal */
 };
 
 /** Write the configuration. @param[in] command  that was watched, for its first line */

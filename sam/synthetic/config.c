@@ -184,9 +184,14 @@ static enum nereus_status check_stage(const struct check *c, int i)
         status = check_shares(c, line[SAM_KEY_IMBALANCE], "imbalance", stage->imbalance,
                               &stage->by_process);
     }
-    return status == NEREUS_OK ? check_shares(c, line[SAM_KEY_VARIATION], "variation",
-                                              stage->variation, &stage->by_iteration)
-                               : status;
+    if (status == NEREUS_OK) {
+        status = check_shares(c, line[SAM_KEY_VARIATION], "variation", stage->variation,
+                              &stage->by_iteration);
+    }
+    return status == NEREUS_OK && stage->by_iteration.tables > 1
+               ? refuse(c, line[SAM_KEY_VARIATION],
+                        "variation must be one table: several are for numbers of processes")
+               : status;
 }
 
 /* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */

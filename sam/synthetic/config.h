@@ -88,6 +88,8 @@ struct sam_config {
     int64_t phase_count;                /**< at least 1 */
     int64_t rigid;                      /**< 1: all processes meet before each stage */
     int64_t capture;                    /**< enum sam_capture */
+    int64_t t_op_measured;              /**< 1: T_op is measured at the start, whatever the profile
+                                           of this machine has */
     char scaling[SAM_TEXT_MAX];         /**< law of the groups without FactorS; "": ideal */
     char folder[SAM_TEXT_MAX]; /**< of the files of stages that write; "": $TMPDIR, else /tmp */
     int64_t slots;

@@ -12,40 +12,39 @@
 #include "model/util/values.h"
 
 static const struct sam_word stage_words[] = {
-    {"pi", SAM_PI, 0},
-    {"matrix", SAM_MATRIX, 0},
-    {"point-to-point", SAM_POINT_TO_POINT, 0},
-    {"broadcast", SAM_BROADCAST, 0},
-    {"allgather", SAM_ALLGATHER, 0},
-    {"reduce", SAM_REDUCE, 0},
-    {"allreduce", SAM_ALLREDUCE, 0},
-    {"nonblocking", SAM_NONBLOCKING, 0},
-    {"wait", SAM_WAIT, 0},
-    {"barrier", SAM_BARRIER, 0},
-    {"alltoall", SAM_ALLTOALL, 0},
-    {"scatter", SAM_SCATTER, 0},
-    {"gather", SAM_GATHER, 0},
-    {"neighbours", SAM_NEIGHBOURS, 0},
-    {"write", SAM_WRITE, 0},
-    {"read", SAM_READ, 0},
-    {NULL, 0, 0},
+    {"pi", SAM_PI},
+    {"matrix", SAM_MATRIX},
+    {"point-to-point", SAM_POINT_TO_POINT},
+    {"broadcast", SAM_BROADCAST},
+    {"allgather", SAM_ALLGATHER},
+    {"reduce", SAM_REDUCE},
+    {"allreduce", SAM_ALLREDUCE},
+    {"nonblocking", SAM_NONBLOCKING},
+    {"wait", SAM_WAIT},
+    {"barrier", SAM_BARRIER},
+    {"alltoall", SAM_ALLTOALL},
+    {"scatter", SAM_SCATTER},
+    {"gather", SAM_GATHER},
+    {"neighbours", SAM_NEIGHBOURS},
+    {"write", SAM_WRITE},
+    {"read", SAM_READ},
+    {NULL, 0},
 };
-static const struct sam_word spawn_method_words[] = {
-    {"baseline", 0, 0}, {"merge", 1, 0}, {NULL, 0, 0}};
+static const struct sam_word spawn_method_words[] = {{"baseline", 0}, {"merge", 1}, {NULL, 0}};
 /* Strategies are prime numbers, combinations their product, 1 is none (proteo, section 4.4). */
 static const struct sam_word spawn_strategy_words[] = {
-    {"none", 1, 0}, {"async", 2, 0}, {"single", 3, 0}, {"single-async", 6, 0}, {NULL, 0, 0}};
+    {"none", 1}, {"async", 2}, {"single", 3}, {"single-async", 6}, {NULL, 0}};
 static const struct sam_word data_method_words[] = {
-    {"coll", 0, 0}, {"p2p", 1, 0}, {"rma-lock", 2, 0}, {"rma-lockall", 3, 0}, {NULL, 0, 0}};
+    {"coll", 0}, {"p2p", 1}, {"rma-lock", 2}, {"rma-lockall", 3}, {NULL, 0}};
 static const struct sam_word data_strategy_words[] = {
-    {"none", 1, 0}, {"waitsources", 2, 0}, {"waittargets", 3, 0}, {"thread", 5, 0}, {NULL, 0, 0}};
-static const struct sam_word placement_words[] = {
-    {"compact", 0, 0}, {"spread", 1, 1}, {NULL, 0, 0}};
-static const struct sam_word yes_words[] = {{"no", 0, 0}, {"yes", 1, 0}, {NULL, 0, 0}};
-static const struct sam_word capture_words[] = {{"slowest", SAM_CAPTURE_SLOWEST, 0},
-                                                {"median", SAM_CAPTURE_MEDIAN, 0},
-                                                {"mean", SAM_CAPTURE_MEAN, 0},
-                                                {NULL, 0, 0}};
+    {"none", 1}, {"waitsources", 2}, {"waittargets", 3}, {"thread", 5}, {NULL, 0}};
+static const struct sam_word placement_words[] = {{"compact", 0}, {"spread", 1}, {NULL, 0}};
+static const struct sam_word yes_words[] = {{"no", 0}, {"yes", 1}, {NULL, 0}};
+static const struct sam_word t_op_words[] = {{"profile", 0}, {"measured", 1}, {NULL, 0}};
+static const struct sam_word capture_words[] = {{"slowest", SAM_CAPTURE_SLOWEST},
+                                                {"median", SAM_CAPTURE_MEDIAN},
+                                                {"mean", SAM_CAPTURE_MEAN},
+                                                {NULL, 0}};
 
 #define IN_GENERAL(member) SAM_GENERAL, offsetof(struct sam_config, member)
 #define IN_STAGE(member)   SAM_STAGE, offsetof(struct sam_stage, member)
@@ -113,6 +112,11 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
              "all processes meet before each stage, so that its time is its own", "Rigid"),
     [SAM_KEY_CAPTURE] = WORD(IN_GENERAL(capture), capture_words, "slowest", "slowest",
                              "which process' time is that of an iteration", "Capture_Method"),
+    [SAM_KEY_T_OP] =
+        WORD(IN_GENERAL(t_op_measured), t_op_words, "profile", "profile",
+             "how long an operation takes: of the profile of this machine, where it has "
+             "the kind and its Granularity; or measured at the start",
+             "T_op"),
     [SAM_KEY_SCALING] = TEXT(IN_GENERAL(scaling), "ideal",
                              "FactorS of groups without one: a law, as in FactorS", "scaling"),
     [SAM_KEY_PHASES] = TEXT(IN_GENERAL(phases), "one phase",
@@ -139,7 +143,8 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
         "end a stage that computes after its time instead of its operations", "Stage_Time_Capped"),
     [SAM_KEY_IMBALANCE] =
         TEXT(IN_STAGE(imbalance), "equal",
-             "work of the processes: linear:X, a table as 1,1,3, uniform:X[:SEED], normal:X[:SEED]",
+             "work of the processes: linear:X, a table as 1,1,3, uniform:X[:SEED], "
+             "normal:X[:SEED]; a table for each size, as 1,3 | 1,1,2,4",
              "imbalance"),
     [SAM_KEY_PHASE] = INTEGER(IN_STAGE(phase), 0, SAM_PHASES_MAX - 1, "0", "0",
                               "in which phase the stage runs, from 0", "phase"),
@@ -281,9 +286,6 @@ static enum nereus_status set_word(const struct sam_key *key, const char *value,
     int is_number = end != value && !*end;
     for (const struct sam_word *w = key->words; w->name; w++) {
         if (is_number ? w->number == number : strcasecmp(w->name, value) == 0) {
-            if (w->not_built) {
-                return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "%s is not built yet", w->name);
-            }
             *out = w->number;
             return NEREUS_OK;
         }

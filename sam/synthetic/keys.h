@@ -25,7 +25,6 @@ enum sam_key_type {
 struct sam_word {
     const char *name;
     int64_t number;
-    int not_built; /**< known, but refused as not built yet */
 };
 
 enum { SAM_KEY_NAMES_MAX = 3 };
@@ -59,6 +58,7 @@ enum sam_key_id {
     SAM_KEY_PROGRAM,
     SAM_KEY_RIGID,
     SAM_KEY_CAPTURE,
+    SAM_KEY_T_OP,
     SAM_KEY_SCALING,
     SAM_KEY_FOLDER,
     SAM_KEY_PHASES,

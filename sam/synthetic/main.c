@@ -270,6 +270,16 @@ static struct nereus_resize *make_schedule(const struct sam_config *config)
     return schedule;
 }
 
+/* Dist of each group that a change leads to. @return false: one cannot be spread */
+static bool spread(const struct sam_config *config, nereus_job *job)
+{
+    bool good = true;
+    for (int64_t g = 1; good && g < config->group_count; g++) {
+        good = config->groups[g].placement == 0 || nereus_schedule_spread(job, g - 1) == NEREUS_OK;
+    }
+    return good;
+}
+
 /* Start the job in its first processes. @return false: failed with a message */
 static bool begin_job(const struct command *command, int *argc, char ***argv,
                       struct sam_config *config, nereus_job **job)
@@ -304,6 +314,10 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
         options.user_state = buffer;
         options.user_state_bytes = bytes;
         status = nereus_init(argc, argv, &options, job); /* prints its own message */
+        if (status == NEREUS_OK && !spread(config, *job)) {
+            say(nereus_last_error(*job));
+            MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        }
     }
     free(schedule);
     free(buffer);
@@ -381,7 +395,8 @@ static int conclude(const struct sam_config *config, const struct sam_run *run,
     struct sam_results results = {.file = parts[SAM_BUNDLE_FILE],
                                   .config = config,
                                   .records = run->records,
-                                  .t_op_s = {run->t_op_s[0], run->t_op_s[1]}};
+                                  .t_op_s = {run->t_op_s[0], run->t_op_s[1]},
+                                  .t_op_of_profile = run->t_op_s[SAM_T_OP_FROM_PROFILE] > 0};
     int status = judge(&results, run->rank);
     if (run->rank == 0) {
         double *rt_s = sam_trace_rt(config, sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]));

@@ -183,8 +183,9 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
             results->config->constant_bytes, results->config->variable_bytes);
     for (int i = 0; i < 2; i++) {
         if (results->t_op_s[i] > 0) {
-            fprintf(stream, "; one operation (%s) takes %s", names[i],
-                    time_text(results->t_op_s[i]).text);
+            fprintf(stream, "; one operation (%s) takes %s%s", names[i],
+                    time_text(results->t_op_s[i]).text,
+                    results->t_op_of_profile ? " by the profile" : "");
         }
     }
     fprintf(stream,
@@ -285,12 +286,13 @@ static json_t *results_json(const struct sam_results *results)
         json_array_append_new(groups, record_json(results, g));
     }
     const struct sam_config *c = results->config;
-    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:o, s:I, s:I, s:o}", "version", 1,
-                     "configuration", results->file, "granularity", (json_int_t)c->granularity,
+    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:s, s:o, s:I, s:I, s:o}", "version",
+                     1, "configuration", results->file, "granularity", (json_int_t)c->granularity,
                      "constant_bytes", (json_int_t)c->constant_bytes, "variable_bytes",
                      (json_int_t)c->variable_bytes, "t_op_s", "pi",
                      real_or_null(results->t_op_s[0] > 0 ? results->t_op_s[0] : NAN), "matrix",
-                     real_or_null(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "t_ex_s",
+                     real_or_null(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "t_op_from",
+                     results->t_op_of_profile ? "profile" : "measured", "t_ex_s",
                      real_or_null(sam_results_t_ex_s(results)), "not_resized",
                      (json_int_t)sam_results_not_resized(results), "wrong_elements",
                      (json_int_t)sam_results_wrong(results), "groups", groups);

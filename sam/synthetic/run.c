@@ -105,8 +105,8 @@ static enum nereus_status register_data(struct state *s)
                                                &s->run->iteration, &id)));
     TRY(from_job(s, nereus_register_replicated(s->job, "group", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                                &s->run->group, &id)));
-    TRY(from_job(s, nereus_register_replicated(s->job, "t_op_s", MPI_DOUBLE, 2, NEREUS_CONSTANT,
-                                               s->run->t_op_s, &id)));
+    TRY(from_job(s, nereus_register_replicated(s->job, "t_op_s", MPI_DOUBLE, SAM_T_OP_COUNT,
+                                               NEREUS_CONSTANT, s->run->t_op_s, &id)));
     TRY(from_job(s, nereus_register_replicated(s->job, "left_at_s", MPI_DOUBLE, 1, NEREUS_VARIABLE,
                                                &s->run->left_at_s, &id)));
     return from_job(s, nereus_register_replicated(s->job, "records", MPI_BYTE, record_bytes,
@@ -132,13 +132,21 @@ static void fill_data(const struct state *s)
     fill_variable(s, 0);
 }
 
-/* T_op of every computation in use: the mean over the first processes. */
-static enum nereus_status measure_operations(struct state *s)
+/* T_op of every computation in use: as the profile on rank 0 has it; else the mean over the first
+ * processes. */
+static enum nereus_status find_operations(struct state *s)
 {
     int rank, size;
     MPI_Comm_rank(s->comm, &rank);
     MPI_Comm_size(s->comm, &size);
-    double mine_s[2] = {0, 0};
+    double *t_op_s = s->run->t_op_s, mine_s[2] = {0, 0};
+    if (rank == 0 && !s->config->t_op_measured && !sam_t_op_of_profile(s->config, t_op_s)) {
+        t_op_s[SAM_T_OP_FROM_PROFILE] = 0;
+    }
+    TRY(from_mpi(s, MPI_Bcast(t_op_s, SAM_T_OP_COUNT, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
+    if (t_op_s[SAM_T_OP_FROM_PROFILE] > 0) {
+        return NEREUS_OK;
+    }
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         const int64_t type = s->config->stages[i].type;
         if (!sam_computes(type) || mine_s[type] > 0) {
@@ -149,33 +157,61 @@ static enum nereus_status measure_operations(struct state *s)
         mine_s[type] = sam_work_measure(&work);
         sam_work_fini(&work);
     }
-    const int code = MPI_Allreduce(mine_s, s->run->t_op_s, 2, MPI_DOUBLE, MPI_SUM, s->comm);
+    const int code = MPI_Allreduce(mine_s, t_op_s, 2, MPI_DOUBLE, MPI_SUM, s->comm);
     for (int i = 0; i < 2; i++) {
-        s->run->t_op_s[i] /= size;
+        t_op_s[i] /= size;
     }
     return from_mpi(s, code, "MPI_Allreduce");
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* On how many hosts are the processes, and do they exceed the cores of any? The same answers in all
- * processes. */
+enum { HOST_TEXT = 64 };
+
+static int compare_hosts(const void *a, const void *b)
+{
+    return strncmp(a, b, HOST_TEXT);
+}
+
+/* @param[in,out] hosts  a name of each process; sorted. @param[out] here  processes on this one
+ * @return hosts */
+static int count_hosts(char (*hosts)[HOST_TEXT], int size, const char *mine, int *here)
+{
+    int count = 0;
+    qsort(hosts, (size_t)size, sizeof *hosts, compare_hosts);
+    *here = 0;
+    for (int i = 0; i < size; i++) {
+        count += i == 0 || compare_hosts(hosts[i], hosts[i - 1]) != 0;
+        *here += compare_hosts(hosts[i], mine) == 0;
+    }
+    return count;
+}
+
+/* On how many hosts are the processes, and do they exceed the cores of any? By their names: MPICH's
+ * shared-memory communicators hold processes of other hosts where worlds were merged. The same
+ * answers in all processes. */
 static enum nereus_status look_at_hosts(const struct state *s, struct sam_record *record)
 {
-    MPI_Comm host;
-    int here = 0, rank_here = 0, any = 0, hosts = 0;
-    TRY(from_mpi(s, MPI_Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-                 "MPI_Comm_split_type"));
-    MPI_Comm_size(host, &here);
-    MPI_Comm_rank(host, &rank_here);
-    MPI_Comm_free(&host);
-    const int first = rank_here == 0;
-    const int over = here > sysconf(_SC_NPROCESSORS_ONLN);
-    TRY(from_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce"));
-    TRY(from_mpi(s, MPI_Allreduce(&first, &hosts, 1, MPI_INT, MPI_SUM, s->comm), "MPI_Allreduce"));
+    char mine[HOST_TEXT] = "";
+    int size, here = 0, over = 0, any = 0;
+    MPI_Comm_size(s->comm, &size);
+    char(*hosts)[HOST_TEXT] = calloc((size_t)size, sizeof *hosts);
+    if (!hosts) {
+        return no_memory(s, "the names of the hosts");
+    }
+    gethostname(mine, sizeof mine - 1);
+    enum nereus_status status =
+        from_mpi(s, MPI_Allgather(mine, HOST_TEXT, MPI_CHAR, hosts, HOST_TEXT, MPI_CHAR, s->comm),
+                 "MPI_Allgather");
+    if (status == NEREUS_OK) {
+        record->nodes = count_hosts(hosts, size, mine, &here);
+        over = here > sysconf(_SC_NPROCESSORS_ONLN);
+        status =
+            from_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce");
+    }
     record->oversubscribed = any;
-    record->nodes = hosts;
-    return NEREUS_OK;
+    free(hosts);
+    return status;
 }
 
 /* Check every element; the sums are the same in all processes. */
@@ -549,7 +585,7 @@ static enum nereus_status live(struct state *s)
     s->comm = nereus_comm(s->job);
     if (!nereus_is_joined(s->job)) {
         fill_data(s);
-        TRY(measure_operations(s));
+        TRY(find_operations(s));
     }
     TRY(begin_group(s, nereus_is_joined(s->job) ? SAM_RESIZED : SAM_START, ""));
     while (!s->finished && action != NEREUS_LEAVE) {

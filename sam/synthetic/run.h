@@ -10,13 +10,14 @@
 #include "config.h"
 #include "nereus/nereus.h"
 #include "results.h"
+#include "t_op.h"
 
 /** State of one process. The first five are registered: keep them until nereus_finalize. */
 struct sam_run {
-    int64_t iteration; /**< done so far */
-    int64_t group;     /**< the current group, or the next during a change */
-    double t_op_s[2];  /**< by enum sam_stage_type */
-    double left_at_s;  /**< when rank 0 entered the point of the reconfiguration that ends a group;
+    int64_t iteration;             /**< done so far */
+    int64_t group;                 /**< the current group, or the next during a change */
+    double t_op_s[SAM_T_OP_COUNT]; /**< by enum sam_stage_type; and where it is from */
+    double left_at_s; /**< when rank 0 entered the point of the reconfiguration that ends a group;
                          0: no group is ending */
     struct sam_record *records; /**< config->group_count, owned */
     bool ended_here;            /**< this process is in the last group */

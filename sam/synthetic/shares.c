@@ -9,40 +9,50 @@
 
 static const char forms[] =
     "must be linear:X, uniform:X[:SEED] or normal:X[:SEED] with X from 0 to "
-    "1, or up to 64 numbers with commas between, as 1,1,3";
+    "1, or up to 64 numbers with commas between, as 1,1,3, or up to 8 such tables, as 1,1,3 | 1,3";
 
 static enum nereus_status refuse(const char *text, struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s; it is '%.60s'", forms, text);
 }
 
-static enum nereus_status parse_table(const char *text, struct sam_shares *shares,
-                                      struct nereus_error *err)
+/* One table, behind those that are there. @return its end, at '|' or the end of the text; NULL: it
+ * is none */
+static const char *parse_table(const char *rest, struct sam_shares *shares)
 {
+    const int first = shares->begin[shares->tables];
+    int count = 0;
     double sum = 0;
-    const char *rest = text;
-    shares->kind = SAM_TABLE;
-    for (;;) {
+    for (;; rest++) {
         char *end;
         const double value = strtod(rest, &end);
-        if (end == rest || !(value >= 0 && value <= 1e9) || shares->count == SAM_SHARES_MAX ||
-            (*end != '\0' && *end != ',')) {
-            return refuse(text, err);
+        if (end == rest || !(value >= 0 && value <= 1e9) || count == SAM_SHARES_MAX ||
+            first + count == SAM_SHARES_ALL) {
+            return NULL;
         }
-        shares->table[shares->count++] = value;
+        shares->table[first + count++] = value;
         sum += value;
-        if (*end == '\0') {
+        rest = end + strspn(end, " \t");
+        if (*rest != ',') {
             break;
         }
-        rest = end + 1;
     }
-    if (!(sum > 0)) {
-        return refuse(text, err);
+    for (int i = first; i < first + count; i++) {
+        shares->table[i] *= count / sum;
     }
-    for (int i = 0; i < shares->count; i++) {
-        shares->table[i] *= shares->count / sum;
+    shares->begin[++shares->tables] = first + count;
+    return sum > 0 ? rest : NULL;
+}
+
+static enum nereus_status parse_tables(const char *text, struct sam_shares *shares,
+                                       struct nereus_error *err)
+{
+    const char *rest = parse_table(text, shares);
+    shares->kind = SAM_TABLE;
+    while (rest != NULL && *rest == '|' && shares->tables < SAM_SHARES_TABLES) {
+        rest = parse_table(rest + 1, shares);
     }
-    return NEREUS_OK;
+    return rest != NULL && *rest == '\0' ? NEREUS_OK : refuse(text, err);
 }
 
 /* "X" or, where a seed is allowed, "X:SEED" */
@@ -82,7 +92,7 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
         parsed.kind = kinds[i].kind;
         status = parse_width(text, text + strlen(kinds[i].prefix), &parsed, err);
     } else if (text[0] != '\0') {
-        status = parse_table(text, &parsed, err);
+        status = parse_tables(text, &parsed, err);
     }
     if (status == NEREUS_OK) {
         *shares = parsed;
@@ -100,13 +110,23 @@ static double draw(uint64_t seed, int64_t index)
     return ((double)(z >> 11) + 0.5) / 9007199254740992.0;
 }
 
+static double share_of_table(const struct sam_shares *shares, int64_t index, int64_t count)
+{
+    int which = 0;
+    for (int i = 0; i < shares->tables; i++) {
+        which = shares->begin[i + 1] - shares->begin[i] == count ? i : which;
+    }
+    const int length = shares->begin[which + 1] - shares->begin[which];
+    return shares->table[shares->begin[which] + (int)(index % length)];
+}
+
 double sam_share(const struct sam_shares *shares, int64_t index, int64_t count)
 {
     switch (shares->kind) {
     case SAM_LINEAR:
         return count > 1 ? 1 + shares->width * (2 * (double)index / (double)(count - 1) - 1) : 1;
     case SAM_TABLE:
-        return shares->table[index % shares->count];
+        return share_of_table(shares, index, count);
     case SAM_UNIFORM:
         return 1 + shares->width * (2 * draw(shares->seed, index) - 1);
     case SAM_NORMAL:

@@ -326,6 +326,7 @@ void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,
 
 void nereus_monitor_ended(const nereus_job *job)
 {
+    nereus_sample_tell_data(job);
     if (writes(job))
         nereus_stream_end(job);
 }

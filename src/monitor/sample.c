@@ -131,3 +131,16 @@ void nereus_sample_take(const struct work_counter *work, const struct counts *be
         metrics->work = busy_cpu_s(metrics);
     find_power(told_power, metrics);
 }
+
+void nereus_sample_tell_data(const nereus_job *job)
+{
+    int64_t bytes[2] = {0, 0}; /* constant, variable */
+    if (nereus_watch_data == NULL)
+        return;
+    for (int64_t i = 0; i < job->registry.count; i++) {
+        const struct nereus_data_entry *entry = &job->registry.data[i].entry;
+        if (entry->placement == NEREUS_DISTRIBUTED)
+            bytes[entry->kind == NEREUS_CONSTANT ? 0 : 1] += entry->element_bytes * entry->count;
+    }
+    nereus_watch_data(bytes[0], bytes[1]);
+}

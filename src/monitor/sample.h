@@ -2,6 +2,7 @@
 #ifndef NEREUS_SRC_MONITOR_SAMPLE_H
 #define NEREUS_SRC_MONITOR_SAMPLE_H
 
+#include "src/job/job.h"
 #include "work.h"
 
 /* What is counted since the process began: an interval is the difference of two. */
@@ -20,5 +21,9 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
  * @param[out] end  the counts now; metrics  without point and iterations */
 void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
                         double told_power, struct counts *end, struct nereus_metrics *metrics);
+
+/* Tell src/watch, where it is loaded, what is registered: the twin of this program moves as much.
+ */
+void nereus_sample_tell_data(const nereus_job *job);
 
 #endif

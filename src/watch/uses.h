@@ -1,4 +1,4 @@
-/* What libnereus asks the library of src/watch, where that is loaded. Private to src/. */
+/* What libnereus asks and tells the library of src/watch, where that is loaded. Private to src/. */
 #ifndef NEREUS_SRC_WATCH_USES_H
 #define NEREUS_SRC_WATCH_USES_H
 
@@ -7,5 +7,8 @@
 /* MPI calls that the calling thread has made since it began, by enum nereus_mpi_kind, but for those
  * that libnereus makes inside a malleability point. */
 void nereus_watch_uses(struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT]) __attribute__((weak));
+
+/* Bytes of the registered arrays, which a reconfiguration moves: for the records of this process. */
+void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes) __attribute__((weak));
 
 #endif

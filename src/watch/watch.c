@@ -38,6 +38,7 @@ static struct call {
     double begin_s, end_s;
 } * calls;
 static long long count;
+static int64_t registered_bytes[2]; /* constant, variable; libnereus tells them */
 
 /* Of each thread: an auxiliary thread of libnereus calls MPI while the application does. */
 static _Thread_local struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT];
@@ -80,22 +81,43 @@ void nereus_watch_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
     memcpy(given, uses, sizeof uses);
 }
 
+void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes)
+{
+    registered_bytes[0] = constant_bytes;
+    registered_bytes[1] = variable_bytes;
+}
+
+/* MPI_DATATYPE_NULL stands beside MPI_IN_PLACE, and where only the root's arguments count. */
 static long long bytes_of(long long elements, MPI_Datatype type)
 {
     int size = 0;
-    PMPI_Type_size(type, &size);
+    if (type != MPI_DATATYPE_NULL)
+        PMPI_Type_size(type, &size);
     return elements * size;
 }
 
-static long long sum_of(const int *counts, MPI_Comm comm)
+/* Of what each process sends: where it is in place, that is what it receives of itself. */
+static long long sent_bytes(const void *send, long long sent, MPI_Datatype sent_type, long long n,
+                            MPI_Datatype type)
 {
-    int size;
-    long long sum = 0;
-    PMPI_Comm_size(comm, &size);
-    for (int i = 0; i < size; i++)
-        sum += counts[i];
-    return sum;
+    return send == MPI_IN_PLACE ? bytes_of(n, type) : bytes_of(sent, sent_type);
 }
+
+/* sum_of: of as many numbers as the communicator has processes. */
+#define SUM(name, type)                                                                            \
+    static long long name(const type *counts, MPI_Comm comm)                                       \
+    {                                                                                              \
+        int size;                                                                                  \
+        long long sum = 0;                                                                         \
+        PMPI_Comm_size(comm, &size);                                                               \
+        for (int i = 0; i < size; i++)                                                             \
+            sum += counts[i];                                                                      \
+        return sum;                                                                                \
+    }
+SUM(sum_of, int)
+#if MPI_VERSION >= 4
+SUM(sum_of_counts, MPI_Count)
+#endif
 
 static int size_of(MPI_Comm comm)
 {
@@ -111,20 +133,37 @@ static int rank_of(MPI_Comm comm)
     return rank;
 }
 
+/* An MPI that an interpreter has loaded for itself (mpi4py): to be found from here, too. */
+static void *find_loaded(const char *name)
+{
+    static const char *const libraries[] = {"libmpi.so.12", "libmpi.so.40", "libmpi.so"};
+    void *found = NULL;
+    for (int i = 0; i < 3 && found == NULL; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+        found = library != NULL ? dlsym(library, name) : NULL;
+    }
+    return found;
+}
+
 /* The next library's function. */
+static void *find_next(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    return found != NULL ? found : find_loaded(name);
+}
+
 #define NEXT(next, name)                                                                           \
     do {                                                                                           \
         if ((next) == NULL)                                                                        \
-            *(void **)&(next) = dlsym(RTLD_NEXT, name);                                            \
+            *(void **)&(next) = find_next(name);                                                   \
     } while (0)
 
-/* WRAP(call, kind, bytes, peer, parameters, arguments) */
-#define WRAP(call, kind, bytes, peer, parameters, arguments)                                       \
-    int MPI_##call parameters                                                                      \
+#define WRAP_AS(function, kind, bytes, peer, parameters, arguments)                                \
+    int function parameters                                                                        \
     {                                                                                              \
         static int(*next) parameters;                                                              \
         const double begin_s = now_s();                                                            \
-        NEXT(next, "MPI_" #call);                                                                  \
+        NEXT(next, #function);                                                                     \
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
         note(NEREUS_MPI_##kind, bytes, peer, begin_s);                                             \
@@ -132,98 +171,17 @@ static int rank_of(MPI_Comm comm)
         return code;                                                                               \
     }
 
+#define WRAP(call, kind, bytes, peer, parameters, arguments)                                       \
+    WRAP_AS(MPI_##call, kind, bytes, peer, parameters, arguments)
+#define COUNT  int
+#define OFFSET int
+#define SUM_OF sum_of
+#include "counted_calls.inc"
+/* Calls without such numbers; some of them twins have no stages for. */
 WRAP(Barrier, BARRIER, 0, NOBODY, (MPI_Comm comm), (comm))
-WRAP(Bcast, BCAST, bytes_of(n, type), NOBODY,
-     (void *buffer, int n, MPI_Datatype type, int root, MPI_Comm comm),
-     (buffer, n, type, root, comm))
-WRAP(Reduce, REDUCE, bytes_of(n, type), NOBODY,
-     (const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, int root,
-      MPI_Comm comm),
-     (send, receive, n, type, op, root, comm))
-WRAP(Allreduce, ALLREDUCE, bytes_of(n, type), NOBODY,
-     (const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-     (send, receive, n, type, op, comm))
-WRAP(Scan, ALLREDUCE, bytes_of(n, type), NOBODY,
-     (const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-     (send, receive, n, type, op, comm))
-WRAP(Allgather, ALLGATHER, size_of(comm) * bytes_of(n, type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n, MPI_Datatype type,
-      MPI_Comm comm),
-     (send, sent, sent_type, receive, n, type, comm))
-WRAP(Allgatherv, ALLGATHER, bytes_of(sum_of(counts, comm), type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, const int counts[],
-      const int offsets[], MPI_Datatype type, MPI_Comm comm),
-     (send, sent, sent_type, receive, counts, offsets, type, comm))
-WRAP(Gather, GATHER, size_of(comm) * bytes_of(sent, sent_type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n, MPI_Datatype type,
-      int root, MPI_Comm comm),
-     (send, sent, sent_type, receive, n, type, root, comm))
-WRAP(Gatherv, GATHER, size_of(comm) * bytes_of(sent, sent_type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, const int counts[],
-      const int offsets[], MPI_Datatype type, int root, MPI_Comm comm),
-     (send, sent, sent_type, receive, counts, offsets, type, root, comm))
-WRAP(Scatter, SCATTER, size_of(comm) * bytes_of(n, type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n, MPI_Datatype type,
-      int root, MPI_Comm comm),
-     (send, sent, sent_type, receive, n, type, root, comm))
-WRAP(Scatterv, SCATTER, size_of(comm) * bytes_of(n, type), NOBODY,
-     (const void *send, const int counts[], const int offsets[], MPI_Datatype sent_type,
-      void *receive, int n, MPI_Datatype type, int root, MPI_Comm comm),
-     (send, counts, offsets, sent_type, receive, n, type, root, comm))
-WRAP(Alltoall, ALLTOALL, size_of(comm) * bytes_of(sent, sent_type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n, MPI_Datatype type,
-      MPI_Comm comm),
-     (send, sent, sent_type, receive, n, type, comm))
-WRAP(Alltoallv, ALLTOALL, bytes_of(sum_of(sent, comm), sent_type), NOBODY,
-     (const void *send, const int sent[], const int from[], MPI_Datatype sent_type, void *receive,
-      const int counts[], const int to[], MPI_Datatype type, MPI_Comm comm),
-     (send, sent, from, sent_type, receive, counts, to, type, comm))
-WRAP(Send, SEND, bytes_of(n, type), peer - rank_of(comm),
-     (const void *send, int n, MPI_Datatype type, int peer, int tag, MPI_Comm comm),
-     (send, n, type, peer, tag, comm))
-WRAP(Ssend, SEND, bytes_of(n, type), peer - rank_of(comm),
-     (const void *send, int n, MPI_Datatype type, int peer, int tag, MPI_Comm comm),
-     (send, n, type, peer, tag, comm))
-WRAP(Recv, RECV, bytes_of(n, type), 0,
-     (void *receive, int n, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-      MPI_Status *status),
-     (receive, n, type, peer, tag, comm, status))
-WRAP(Sendrecv, SENDRECV, peer == MPI_PROC_NULL ? 0 : bytes_of(sent, sent_type),
-     peer == MPI_PROC_NULL ? 1 : peer - rank_of(comm),
-     (const void *send, int sent, MPI_Datatype sent_type, int peer, int tag, void *receive, int n,
-      MPI_Datatype type, int from, int from_tag, MPI_Comm comm, MPI_Status *status),
-     (send, sent, sent_type, peer, tag, receive, n, type, from, from_tag, comm, status))
-WRAP(Isend, ISEND, peer == MPI_PROC_NULL ? 0 : bytes_of(n, type),
-     peer == MPI_PROC_NULL ? 1 : peer - rank_of(comm),
-     (const void *send, int n, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-      MPI_Request *request),
-     (send, n, type, peer, tag, comm, request))
-WRAP(Irecv, IRECV, bytes_of(n, type), 0,
-     (void *receive, int n, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-      MPI_Request *request),
-     (receive, n, type, peer, tag, comm, request))
 WRAP(Wait, WAIT, 0, NOBODY, (MPI_Request * request, MPI_Status *status), (request, status))
 WRAP(Waitall, WAIT, 0, NOBODY, (int n, MPI_Request requests[], MPI_Status statuses[]),
      (n, requests, statuses))
-WRAP(File_write_at_all, WRITE, size_of(MPI_COMM_WORLD) * bytes_of(n, type), NOBODY,
-     (MPI_File file, MPI_Offset offset, const void *buffer, int n, MPI_Datatype type,
-      MPI_Status *status),
-     (file, offset, buffer, n, type, status))
-WRAP(File_read_at_all, READ, size_of(MPI_COMM_WORLD) * bytes_of(n, type), NOBODY,
-     (MPI_File file, MPI_Offset offset, void *buffer, int n, MPI_Datatype type, MPI_Status *status),
-     (file, offset, buffer, n, type, status))
-
-/* Calls without a partner, some of which twins have no stages for. */
-WRAP(Reduce_scatter, REDUCE_SCATTER, bytes_of(sum_of(counts, comm), type), NOBODY,
-     (const void *send, void *receive, const int counts[], MPI_Datatype type, MPI_Op op,
-      MPI_Comm comm),
-     (send, receive, counts, type, op, comm))
-WRAP(Reduce_scatter_block, REDUCE_SCATTER, size_of(comm) * bytes_of(n, type), NOBODY,
-     (const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-     (send, receive, n, type, op, comm))
-WRAP(Exscan, ALLREDUCE, bytes_of(n, type), NOBODY,
-     (const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-     (send, receive, n, type, op, comm))
 WRAP(Waitany, WAIT, 0, NOBODY, (int n, MPI_Request requests[], int *which, MPI_Status *status),
      (n, requests, which, status))
 WRAP(Waitsome, WAIT, 0, NOBODY,
@@ -241,46 +199,23 @@ WRAP(Probe, PROBE, 0, NOBODY, (int peer, int tag, MPI_Comm comm, MPI_Status *sta
 WRAP(Iprobe, TEST, 0, NOBODY, (int peer, int tag, MPI_Comm comm, int *here, MPI_Status *status),
      (peer, tag, comm, here, status))
 WRAP(Ibarrier, NONBLOCKING, 0, NOBODY, (MPI_Comm comm, MPI_Request *request), (comm, request))
-WRAP(Ibcast, NONBLOCKING, bytes_of(n, type), NOBODY,
-     (void *buffer, int n, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),
-     (buffer, n, type, root, comm, request))
-WRAP(Iallreduce, NONBLOCKING, bytes_of(n, type), NOBODY,
-     (const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-      MPI_Request *request),
-     (send, receive, n, type, op, comm, request))
-WRAP(Ireduce, NONBLOCKING, bytes_of(n, type), NOBODY,
-     (const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
-      MPI_Request *request),
-     (send, receive, n, type, op, root, comm, request))
-WRAP(Iallgather, NONBLOCKING, size_of(comm) * bytes_of(n, type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n, MPI_Datatype type,
-      MPI_Comm comm, MPI_Request *request),
-     (send, sent, sent_type, receive, n, type, comm, request))
-WRAP(Iallgatherv, NONBLOCKING, bytes_of(sum_of(counts, comm), type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, const int counts[],
-      const int offsets[], MPI_Datatype type, MPI_Comm comm, MPI_Request *request),
-     (send, sent, sent_type, receive, counts, offsets, type, comm, request))
-WRAP(Ialltoall, NONBLOCKING, size_of(comm) * bytes_of(sent, sent_type), NOBODY,
-     (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n, MPI_Datatype type,
-      MPI_Comm comm, MPI_Request *request),
-     (send, sent, sent_type, receive, n, type, comm, request))
-WRAP(Put, RMA, bytes_of(n, type), NOBODY,
-     (const void *from, int n, MPI_Datatype type, int peer, MPI_Aint at, int there,
-      MPI_Datatype there_type, MPI_Win window),
-     (from, n, type, peer, at, there, there_type, window))
-WRAP(Get, RMA, bytes_of(n, type), NOBODY,
-     (void *to, int n, MPI_Datatype type, int peer, MPI_Aint at, int there, MPI_Datatype there_type,
-      MPI_Win window),
-     (to, n, type, peer, at, there, there_type, window))
-WRAP(Accumulate, RMA, bytes_of(n, type), NOBODY,
-     (const void *from, int n, MPI_Datatype type, int peer, MPI_Aint at, int there,
-      MPI_Datatype there_type, MPI_Op op, MPI_Win window),
-     (from, n, type, peer, at, there, there_type, op, window))
 WRAP(Win_fence, RMA_SYNC, 0, NOBODY, (int assertion, MPI_Win window), (assertion, window))
 WRAP(Win_flush, RMA_SYNC, 0, NOBODY, (int peer, MPI_Win window), (peer, window))
 WRAP(Win_flush_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
 WRAP(Win_unlock, RMA_SYNC, 0, NOBODY, (int peer, MPI_Win window), (peer, window))
 WRAP(Win_unlock_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
+#undef WRAP
+#undef COUNT
+#undef OFFSET
+#undef SUM_OF
+#if MPI_VERSION >= 4
+#define WRAP(call, kind, bytes, peer, parameters, arguments)                                       \
+    WRAP_AS(MPI_##call##_c, kind, bytes, peer, parameters, arguments)
+#define COUNT  MPI_Count
+#define OFFSET MPI_Aint
+#define SUM_OF sum_of_counts
+#include "counted_calls.inc"
+#endif
 
 /* The program's own mark of an iteration. */
 int MPI_Pcontrol(const int level, ...)
@@ -327,7 +262,8 @@ static void write_calls(const char *folder)
         return;
     }
     const long long first = count > CALLS_MAX ? count - CALLS_MAX : 0;
-    fprintf(file, "processes,%d\ncall,bytes,peer,begin_s,end_s\n", size);
+    fprintf(file, "processes,%d,%lld,%lld\ncall,bytes,peer,begin_s,end_s\n", size,
+            (long long)registered_bytes[0], (long long)registered_bytes[1]);
     for (long long i = first; i < count; i++) {
         const struct call *call = &calls[i % CALLS_MAX];
         fprintf(file, "%s,%lld,%d,%.9f,%.9f\n", call->kind == MARK ? "mark" : words[call->kind],

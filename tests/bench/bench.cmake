@@ -23,6 +23,10 @@ if(NEREUS_HAVE_MPI)
                       DEPENDS nereus-cli nereus-jacobi ${helpers} USES_TERMINAL)
     add_custom_target(bench-auto COMMAND ${CMAKE_CURRENT_LIST_DIR}/auto.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus nereus-sam ${helpers} USES_TERMINAL)
+    add_custom_target(bench-twin COMMAND ${CMAKE_CURRENT_LIST_DIR}/twin.sh ${PROJECT_BINARY_DIR}
+                      DEPENDS nereus nereus-sam nereus-cg nereus-jacobi nereus-watch ${helpers} USES_TERMINAL)
+    add_custom_target(bench-stages COMMAND ${CMAKE_CURRENT_LIST_DIR}/stages.sh ${PROJECT_BINARY_DIR}
+                      DEPENDS nereus-sam nereus-calibrate ${helpers} USES_TERMINAL)
     add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --hosts
                       DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
 endif()
@@ -45,5 +49,7 @@ nereus_add_bench_test(data data --sizes 100000,1000000 --data p2p,shared --kept 
 nereus_add_bench_test(apps apps --processes 2 --iterations 20 --grid 12,12,12 --unknowns 100)
 nereus_add_bench_test(parts parts --pairs 1:2 --unknowns 100 --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json)
 nereus_add_bench_test(auto auto --pairs 1:2 --sizes 8000 --methods merge --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/cli/data/profile.json)
+nereus_add_bench_test(twin twin --programs uneven --processes 2 --sizes 15 --iterations 30 --changes 1:2 --methods merge/coll)
+nereus_add_bench_test(stages stages --types pi,matrix --times 1 --processes 1)
 # `hosts` is bound to the folder of hosts that it made; live-run and it take down what is left.
 nereus_add_bench_test(hosts methods --hosts --pairs 1:2 --bytes 0 --methods "^merge-diffusive$")

@@ -122,6 +122,16 @@ q="$p --hostfile three.hosts --ns 2"
 accepted $q --layout b:1,c:1 --method baseline-diffusive/coll --format json
 holds '"nt": 2' out
 refused "node 1 would gain processes and node 0 lose some: use baseline" $q --layout b:1,c:1 --method merge/coll
+# Spread: one on each node in turn, as if it were written down.
+accepted $q --layout a:2,b:1,c:1 --method merge/coll --format json
+mv out given
+accepted $q --nt 4 --layout spread --method merge/coll --format json
+cmp -s given out || fail "spread: $(diff given out)"
+rm given
+failed 'node 1 would gain processes and node 0 lose some: use baseline' $q --nt 2 --layout spread --method merge/coll
+failed '^nereus plan: --nt 7: only 6 slots' $q --nt 7 --layout spread --method merge/coll
+failed '--layout spread needs the nodes: name a host file' $p --ns 2 --nt 4 --layout spread --method merge/coll
+misused '--nt is missing' $q --layout spread --method merge/coll
 refused "'d' is no node of the host file" $q --layout a:2,d:1 --method merge/coll
 refused "'a' is named twice" $q --layout a:1,a:2 --method merge/coll
 refused 'a layout of 3 processes does not fit a request for 4' $q --nt 4 --layout a:2,b:1 --method merge/coll

@@ -132,6 +132,15 @@ int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t 
 int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
                                     int64_t node);
 
+/**
+ * Spread placement: one process to each node in turn, as long as nodes have cores left.
+ * @param[in]  machine  with a list of nodes
+ * @param[out] on_node  processes of each node, node_count of them
+ * @return NEREUS_ERR_ARGUMENT: there are more processes than cores
+ */
+enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, int64_t processes,
+                                         int64_t *on_node, struct nereus_error *err);
+
 /** The node of a rank in compact placement. */
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank);
 

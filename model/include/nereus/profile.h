@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8 };
+enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8, NEREUS_STAGE_TIME_MAX = 40 };
 
 /** Origin of a model's numbers. */
 enum nereus_basis {
@@ -131,6 +131,13 @@ enum nereus_moves {
     NEREUS_MOVES_COUNT = 2 * NEREUS_MOVES_OVERSUBSCRIBED
 };
 
+/** One operation of a stage of the synthetic application that computes (T_op). */
+struct nereus_stage_time {
+    char stage[NEREUS_STAGE_TIME_MAX]; /**< what it computes and its granularity: "pi:100" */
+    double t_op_s;
+    int64_t rows; /**< that this is the median of */
+};
+
 /** What the start-up of a user's program takes beyond that of the calibration's own program, with
  * which all else was measured. */
 struct nereus_program {
@@ -166,6 +173,8 @@ struct nereus_profile {
     struct nereus_hockney operations[NEREUS_OPERATION_COUNT];
     int64_t collective_count;
     struct nereus_collective_time *collectives; /**< by collective, then by processes; owned */
+    int64_t stage_count;
+    struct nereus_stage_time *stages; /**< owned */
     /** iterations beside threads; terms as those of omega */
     struct nereus_linear_model contention[NEREUS_CONTENTION_COUNT];
     /* Asynchronous reconfigurations (docs/model.md). Terms by name, see overlap.h. */
@@ -189,6 +198,12 @@ struct nereus_profile {
     /** set by nereus_profile_prepare; owned. NULL: predictions take longer */
     struct nereus_prepared *prepared;
 };
+
+/** Is it a name of letters and a granularity of 1 or more, as "pi:100"? Thread-safe. */
+bool nereus_stage_time_is(const char *stage);
+
+/** T_op of a stage, as "pi:100". Thread-safe. @return NAN where it was not measured */
+double nereus_stage_time_s(const struct nereus_profile *profile, const char *stage);
 
 /**
  * Time of a collective. Thread-safe.

@@ -10,11 +10,11 @@
  * Rows of the project's own calibration have these columns, too:
  *   kind            "reconfiguration" (or empty: the same), a step kind ("spawn", "merge", ...),
  *                   "pingpong", an operation ("alltoallv", "window", ...; bytes: of one process), a
- *                   collective of a world ("allreduce", ...), "core-contention", "program-start" or
- *                   "program-join"; "iteration" and unknown kinds are ignored
+ *                   collective of a world ("allreduce", ...), "core-contention", "program-start",
+ *                   "program-join" or "stage"; "iteration" and unknown kinds are ignored
  *   pair            pingpong: "same-world" or "different-worlds", then "/same-node" or
  *                   "/different-nodes"; contention: "compute/waiting" and so on (contention.h);
- *                   program: its command
+ *                   program: its command; stage: what it computes and the granularity, "pi:100"
  *   oversubscribed  0 or 1
  *   old_processes   of a step row (ns and nt then repeat them); of a collective and of contention
  *                   its processes
@@ -57,7 +57,8 @@ enum nereus_sample_kind {
     NEREUS_SAMPLE_COLLECTIVE,
     NEREUS_SAMPLE_CONTENTION,
     NEREUS_SAMPLE_PROGRAM_START,
-    NEREUS_SAMPLE_PROGRAM_JOIN
+    NEREUS_SAMPLE_PROGRAM_JOIN,
+    NEREUS_SAMPLE_STAGE
 };
 
 enum { NEREUS_PROGRAM_MAX = 256 }; /**< characters of a command, with the terminator */
@@ -80,9 +81,10 @@ struct nereus_sample {
     enum nereus_operation operation;   /**< of an operation's row */
     enum nereus_collective collective; /**< of a collective's row */
     int contention;                    /**< of such a row: which (nereus_contention_name) */
-    char program[NEREUS_PROGRAM_MAX];  /**< of a program's row: its command; else "" */
-    int64_t cores_per_node;            /**< of machine: of its largest node */
-    int64_t cores_per_process;         /**< that a process takes; 0 or 1: one */
+    /** of a program's row: its command; of a stage's "pi:100"; else "" */
+    char program[NEREUS_PROGRAM_MAX];
+    int64_t cores_per_node;    /**< of machine: of its largest node */
+    int64_t cores_per_process; /**< that a process takes; 0 or 1: one */
     /** unequal nodes, of which processes fill one after the other; NULL: equal ones, as many as
      * needed. Owned by the provenances that the row was read with */
     const struct nereus_machine *machine;

@@ -552,6 +552,15 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
                                          const int64_t *processes, int64_t n, const char *method);
 
 /**
+ * Let a change of the schedule spread its processes over all nodes of the host file, one on each in
+ * turn, instead of filling one node after the other. Local; in all initial processes alike, before
+ * its point. Where no host file names nodes, nothing happens.
+ * @param[in] number  of the change in options.schedule, from 0
+ * @return NEREUS_ERR_ARGUMENT: no such change, more processes than cores, or more than 64 nodes
+ */
+enum nereus_status nereus_schedule_spread(nereus_job *job, int64_t number);
+
+/**
  * Declare the sizes that the application can take (a minimum, a maximum, multiples of a number,
  * powers of two): requests from outside for another size are refused, with the nearest ones that it
  * can take (docs/asking-a-job.md). The application's own requests are not looked at. Called in every

@@ -98,6 +98,28 @@ Test(layout, made_of_equal_nodes)
     }
 }
 
+/* One on each node in turn, by hand; more than there is room for is refused. */
+Test(layout, spread)
+{
+    static const int64_t cores[] = {3, 1, 4};
+    static const struct {
+        int64_t processes, on[3]; /* on[0] < 0: refused */
+    } rows[] = {{0, {0, 0, 0}}, {1, {1, 0, 0}}, {3, {1, 1, 1}}, {4, {2, 1, 1}},
+                {5, {2, 1, 2}}, {7, {3, 1, 3}}, {8, {3, 1, 4}}, {9, {-1, 0, 0}}};
+    struct nereus_machine machine = machine_of(cores, 3);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        int64_t on[3];
+        struct nereus_error err;
+        const enum nereus_status status =
+            nereus_machine_spread(&machine, rows[i].processes, on, &err);
+        cr_expect((status == NEREUS_OK) == (rows[i].on[0] >= 0), "row %zu", i);
+        for (int node = 0; node < 3 && status == NEREUS_OK; node++)
+            cr_expect(on[node] == rows[i].on[node], "row %zu, node %d: %lld", i, node,
+                      (long long)on[node]);
+    }
+    nereus_machine_fini(&machine);
+}
+
 Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
 {
     static const int64_t cores[] = {3, 1, 4};

@@ -117,14 +117,73 @@ Test(twin, stages_of_unequal_processes)
                                         .nt = 4,
                                         .method = "baseline/coll",
                                         .iterations = 7};
-    expect_file(ranks, &job,
-                "[general]\nGranularity = 20\nconstant_bytes = 0\nvariable_bytes = 80\n"
-                "\n[stage0]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"
-                "\n[stage1]\ntype = allgather\nbytes = 203\n"
-                "\n[stage2]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"
-                "\n[stage3]\ntype = allreduce\nbytes = 197\n"
-                "\n[group0]\niterations = 7\nprocesses = 2\n"
-                "\n[group1]\niterations = 7\nprocesses = 4\nmethod = baseline/coll\n");
+    expect_file(
+        ranks, &job,
+        "[general]\nGranularity = 20\nT_op = measured\nconstant_bytes = 0\nvariable_bytes = 80\n"
+        "\n[stage0]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"
+        "\n[stage1]\ntype = allgather\nbytes = 203\n"
+        "\n[stage2]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"
+        "\n[stage3]\ntype = allreduce\nbytes = 197\n"
+        "\n[group0]\niterations = 7\nprocesses = 2\n"
+        "\n[group1]\niterations = 7\nprocesses = 4\nmethod = baseline/coll\n");
+}
+
+#define TWO_SIZES                                                                                  \
+    "[general]\nGranularity = 20\nT_op = measured\n"                                               \
+    "\n[stage0]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5 | %s\n"                            \
+    "\n[stage1]\ntype = allgather\nbytes = 203\n"                                                  \
+    "\n[stage2]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5 | %s\n"                            \
+    "\n[stage3]\ntype = allreduce\nbytes = 197\n%s"
+
+/* Watched with two and four processes: a table of imbalance and a factor for each. By hand: 8 ms on
+ * one process, 2.2 ms on each of four in the mean. */
+Test(twin, two_sizes)
+{
+    const struct nereus_calls ranks[] = {make(0, "c", "ga", 9, "", 1e-3),
+                                         make(1, "c", "ga", 9, "", 3e-3)};
+    double total_s[4] = {1.1e-3, 1.1e-3, 2.2e-3, 4.4e-3}, of_first_s[4] = {1e-3, 1e-3, 1e-3, 1e-3},
+           of_second_s[4] = {1e-3, 2e-3, 1e-3, 0};
+    struct nereus_twin after = {
+        .processes = 4, .iteration_s = 0.005, .compute_s = 2.2e-3, .total_s = total_s};
+    const struct nereus_twin_job job = {.nt = 4, .iterations_after = 3, .after = &after};
+    const char *groups = "\n[group0]\niterations = 9\nprocesses = 2\n"
+                         "\n[group1]\niterations = 3\nprocesses = 4\nmethod = merge/coll\n"
+                         "FactorS = 0.275\n";
+    char text[1024];
+    /* other stages there: by the sums */
+    snprintf(text, sizeof text, TWO_SIZES, "0.5,0.5,1,2", "0.5,0.5,1,2", groups);
+    expect_file(ranks, &job, text);
+    /* the same stages: each by itself */
+    after.stage_count = 4;
+    after.stages[0] = (struct nereus_twin_stage){"pi", 1, 1e-3, of_first_s};
+    after.stages[1] = (struct nereus_twin_stage){"allgather", 203, 0, NULL};
+    after.stages[2] = (struct nereus_twin_stage){"pi", 1, 1e-3, of_second_s};
+    after.stages[3] = (struct nereus_twin_stage){"allreduce", 197, 0, NULL};
+    snprintf(text, sizeof text, TWO_SIZES, "1,1,1,1", "1,2,1,0", groups);
+    expect_file(ranks, &job, text);
+}
+
+/* So many processes that a table does not fit into a line: shares with the same deviation. */
+Test(twin, many_processes)
+{
+    enum { MANY = 60 };
+    double seconds[MANY];
+    char *text;
+    size_t length;
+    for (int r = 0; r < MANY; r++)
+        seconds[r] = r % 2 == 0 ? 0.75e-3 : 1.25e-3;
+    const struct nereus_twin twin = {.stage_count = 1,
+                                     .stages[0] = {"pi", 1, 1e-3, seconds},
+                                     .processes = MANY,
+                                     .iterations = 5,
+                                     .iteration_s = 1.3e-3,
+                                     .compute_s = 1e-3};
+    const struct nereus_twin_job job = {.nt = 0};
+    FILE *stream = open_memstream(&text, &length);
+    nereus_twin_write(&twin, &job, "mpiexec app", stream);
+    fclose(stream);
+    cr_expect(strstr(text, "\nimbalance = normal:0.25\n") != NULL, "%s", text);
+    free(text);
 }
 
 /* Messages to both sides, and computing until the wait for them: an overlap, of 2 x 205 bytes. */
@@ -134,7 +193,7 @@ Test(twin, messages_that_overlap)
                                          make(1, "", "iiwb", 9, "", 2e-3)};
     const struct nereus_twin_job job = {.iterations = 0};
     expect_file(ranks, &job,
-                "[general]\nGranularity = 20\n"
+                "[general]\nGranularity = 20\nT_op = measured\n"
                 "\n[stage0]\ntype = pi\ntime_s = 0.004\n"
                 "\n[stage1]\ntype = nonblocking\nbytes = 410\n"
                 "\n[stage2]\ntype = pi\ntime_s = 0.008\n"
@@ -151,7 +210,7 @@ Test(twin, messages_to_neighbours)
                                          make(1, "", "iiw", 9, "", 1e-9)};
     const struct nereus_twin_job job = {.iterations = 0};
     expect_file(ranks, &job,
-                "[general]\nGranularity = 20\n"
+                "[general]\nGranularity = 20\nT_op = measured\n"
                 "\n[stage0]\ntype = neighbours\nbytes = 205\n"
                 "\n[group0]\niterations = 9\nprocesses = 2\n");
 }

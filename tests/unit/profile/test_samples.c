@@ -181,6 +181,8 @@ Test(samples, refuses_with_file_line_and_column)
         {"cluster,cores_per_node,ns,nt,method,rt_s,kind,pair,old_processes,new_processes,time_s,t_"
          "iter_ns_s\nx,2,1,1,,,program-start,app,1,1,0.1,\n",
          {":2:", "'t_iter_ns_s'", "not a number"}},
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,pair,time_s\nx,2,1,,,,stage,pi,1e-6\n",
+         {":2:", "'pair'", "as pi:100"}},
         {"cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,1,,,program-strat\n",
          {":2:", "'kind'", "'program-start'"}},
         {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,"

@@ -18,6 +18,13 @@ static const struct {
     {"1,1,3", 5, 9, 1.8},
     {"7", 2, 3, 1},
     {"0,4", 2, 3, 0},
+    /* several tables: by the number of indices, else the first, repeated */
+    {"1,3 | 1,1,2,4", 1, 2, 1.5},
+    {"1,3 | 1,1,2,4", 1, 4, 0.5},
+    {"1,3|1,1,2,4", 3, 4, 2},
+    {"1,3 | 1,1,2,4", 2, 3, 0.5},
+    {"1 | 2,6", 1, 2, 1.5},
+    {"1 | 2,6", 0, 1, 1},
 };
 
 Test(sam_shares, by_hand)
@@ -36,11 +43,12 @@ Test(sam_shares, refused)
 {
     static const char *const bad[] = {
         "linear:",       "linear:-0.1", "linear:1.1", "linear:0.1:3", "uniform:nan", "normal:0.1:",
-        "normal:0.1:-2", "1,,2",        "1,-1",       "0,0",          "x",           "1,2,"};
+        "normal:0.1:-2", "1,,2",        "1,-1",       "0,0",          "x",           "1,2,",
+        "1|",            "|1",          "1||2",       "1,2|0,0",      "1|1|1|1|1|1|1|1|1"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct sam_shares shares = {.count = -1};
+        struct sam_shares shares = {.tables = -1};
         cr_expect_eq(sam_shares_parse(bad[i], &shares, NULL), NEREUS_ERR_PARSE, "%s", bad[i]);
-        cr_expect(shares.count == -1, "%s: something was written", bad[i]);
+        cr_expect(shares.tables == -1, "%s: something was written", bad[i]);
     }
 }
 

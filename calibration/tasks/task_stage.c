@@ -1,0 +1,43 @@
+/**
+ * @file task_stage.c
+ * One operation of a stage of nereus-sam that computes: T_op (Martin-Alvarez et al. (2024b), section
+ * 4.4), by the application's own code.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus/profile.h"
+#include "sam/synthetic/compute.h"
+#include "task.h"
+
+static int refuse(const char *sentence)
+{
+    fprintf(stderr, "nereus-calibrate: stage: %s\n", sentence);
+    return 1;
+}
+
+static int run_task(struct nereus_task_run *run)
+{
+    struct sam_work work;
+    struct nereus_error err;
+    const char *stage = run->command != NULL ? run->command : "";
+    const bool pi = strncmp(stage, "pi:", 3) == 0;
+    if (!nereus_stage_time_is(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
+        return refuse("--command must be a stage and its granularity, as pi:100 or matrix:100");
+    nereus_task_bind(run);
+    if (sam_work_init(&work, pi ? SAM_PI : SAM_MATRIX, atoll(strchr(stage, ':') + 1), run->rank,
+                      &err) != NEREUS_OK)
+        return refuse(err.text);
+    const double t_op_s = sam_work_measure(&work);
+    sam_work_fini(&work);
+    return nereus_task_write_stage(run, t_op_s);
+}
+
+const struct nereus_task nereus_task_stage = {
+    .name = "stage",
+    .help =
+        "one operation of a stage that computes: --command pi:GRANULARITY or matrix:GRANULARITY",
+    .threads = false,
+    .run = run_task,
+};

@@ -1,0 +1,27 @@
+/**
+ * @file spread.c
+ * Spread placement (Martin-Alvarez et al. (2024b), section 4.4, Dist): as few processes a node as
+ * the nodes allow, where compact placement (layout.c) has as many.
+ */
+#include "nereus/layout.h"
+
+enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, int64_t processes,
+                                         int64_t *on_node, struct nereus_error *err)
+{
+    int64_t left = processes;
+    for (int64_t node = 0; node < machine->node_count; node++)
+        on_node[node] = 0;
+    for (int64_t round = 0, before = left + 1; left > 0 && left < before; round++) {
+        before = left;
+        for (int64_t node = 0; node < machine->node_count && left > 0; node++) {
+            const int64_t takes = machine->nodes[node].cores > round ? 1 : 0;
+            on_node[node] += takes;
+            left -= takes;
+        }
+    }
+    return left == 0 ? NEREUS_OK
+                     : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                   "%lld processes cannot be spread over nodes that have room for "
+                                   "%lld",
+                                   (long long)processes, (long long)(processes - left));
+}
