@@ -15,7 +15,7 @@ static const double least_compute_s = 0.5e-6;
 /* Computing between message and wait, as a share of the iteration, from which it is an overlap. */
 static const double overlap_share = 0.01;
 
-/* One process: its iterations, and the time that it computes before each call of one (median). */
+/* One process: its iterations, and the time that it computes before each call of one (quantile). */
 struct rank {
     struct nereus_cycle cycle;
     double *before_s; /* cycle.period; owned */
@@ -41,8 +41,8 @@ static double gap_s(const struct nereus_calls *calls, int64_t i)
 }
 
 /* The first iteration is left out: what is before it is no iteration. */
-static enum nereus_status measure_rank(const struct nereus_calls *calls, struct rank *rank,
-                                       struct nereus_error *err)
+static enum nereus_status measure_rank(const struct nereus_calls *calls, double quantile,
+                                       struct rank *rank, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_cycle_find(calls, &rank->cycle, err));
     const struct nereus_cycle *cycle = &rank->cycle;
@@ -60,27 +60,28 @@ static enum nereus_status measure_rank(const struct nereus_calls *calls, struct 
             gaps[k] = gap_s(calls, cycle->first + (k + 1) * cycle->period + j);
         }
         nereus_sort(gaps, (int)repeats);
-        rank->before_s[j] = fmax(0, nereus_quantile(gaps, (int)repeats, 0.5));
+        rank->before_s[j] = fmax(0, nereus_quantile(gaps, (int)repeats, quantile));
         rank->total_s += rank->before_s[j];
     }
     free(gaps);
     return NEREUS_OK;
 }
 
-static double median_iteration_s(const struct nereus_calls *calls, const struct nereus_cycle *cycle)
+static double quantile_iteration_s(const struct nereus_calls *calls, double quantile,
+                                   const struct nereus_cycle *cycle)
 {
     const int64_t repeats = cycle->count - 1;
-    double *times = malloc((size_t)repeats * sizeof *times), median = NAN;
+    double *times = malloc((size_t)repeats * sizeof *times), found_s = NAN;
     for (int64_t k = 0; times != NULL && k < repeats; k++) {
         const int64_t last = cycle->first + (k + 1) * cycle->period - 1;
         times[k] = calls->items[last + cycle->period].end_s - calls->items[last].end_s;
     }
     if (times != NULL) {
         nereus_sort(times, (int)repeats);
-        median = nereus_quantile(times, (int)repeats, 0.5);
+        found_s = nereus_quantile(times, (int)repeats, quantile);
     }
     free(times);
-    return median;
+    return found_s;
 }
 
 /* ---- stages ---- */
@@ -228,24 +229,25 @@ static enum nereus_status build(const struct nereus_calls *calls, struct rank *r
     NEREUS_TRY_MEMORY(b.carried_s, err, "for the stages of %d processes", count);
     enum nereus_status status = NEREUS_OK;
     for (int r = 0; r < count && status == NEREUS_OK; r++) {
-        status = measure_rank(&calls[r], &ranks[r], err);
+        status = measure_rank(&calls[r], twin->quantile, &ranks[r], err);
         twin->compute_s += ranks[r].total_s / count;
         twin->total_s[r] = ranks[r].total_s;
         twin->unlike += ranks[r].cycle.period != ranks[0].cycle.period;
     }
     if (status == NEREUS_OK) {
         twin->iterations = ranks[0].cycle.count;
-        twin->iteration_s = median_iteration_s(&calls[0], &ranks[0].cycle);
+        twin->iteration_s = quantile_iteration_s(&calls[0], twin->quantile, &ranks[0].cycle);
         status = find_stages(&b);
     }
     free(b.carried_s);
     return status;
 }
 
-enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
+enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err)
 {
     *twin = (struct nereus_twin){.processes = count,
+                                 .quantile = quantile,
                                  .constant_bytes = calls[0].constant_bytes,
                                  .variable_bytes = calls[0].variable_bytes,
                                  .total_s = calloc((size_t)count, sizeof *twin->total_s)};

@@ -25,7 +25,8 @@ struct nereus_twin {
     int stage_count;
     int processes;
     int64_t iterations;                     /**< that were seen */
-    double iteration_s;                     /**< median, with its communication, by rank 0 */
+    double quantile;                        /**< that the times are */
+    double iteration_s;                     /**< with its communication, by rank 0 */
     double compute_s;                       /**< of it outside MPI, mean over the processes */
     double *total_s;                        /**< the same of each process; owned */
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus; 0 without it */
@@ -35,10 +36,11 @@ struct nereus_twin {
 
 /**
  * @param[in] ranks  of all processes, rank 0 first
+ * @param[in] quantile  of the iterations, that times are: 0.5 for medians
  * @return NEREUS_ERR_NO_BASIS (no iteration repeats), NEREUS_ERR_UNSUPPORTED (too many stages),
  *     NEREUS_ERR_MEMORY; end with nereus_twin_fini in any case
  */
-enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count,
+enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err);
 void nereus_twin_fini(struct nereus_twin *twin);
 

@@ -68,10 +68,9 @@ static enum nereus_status count_sections(const struct check *c, const char *name
                           name, i);
         }
     }
-    if (last >= wanted) {
-        return refuse(c, headers[last],
-                      "[%s%d] is one too many: %s in line %d asks for [%s0] to [%s%" PRId64 "]",
-                      name, last, sam_keys[key].names[0], line, name, name, wanted - 1);
+    if (last >= wanted) { /* as in files of Proteo, whose number says how far they are read */
+        note(c, headers[wanted],
+             "sections from here on have no effect: the number above ends before");
     }
     *count = wanted;
     return NEREUS_OK;
@@ -125,15 +124,32 @@ static bool can_be_timed(int64_t type)
     return type != SAM_NONBLOCKING && type != SAM_WRITE && type != SAM_READ;
 }
 
+/* Calls that are repeated until the time is over. */
+static enum nereus_status check_capped(const struct check *c, int i, const char *name)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    if (stage->type == SAM_NONBLOCKING || stage->type == SAM_WAIT) {
+        return refuse(c, line[SAM_KEY_STAGE_CAPPED],
+                      "[stage%d] is a part of an exchange (%s), which cannot be repeated: leave "
+                      "Stage_Time_Capped out",
+                      i, name);
+    }
+    return stage->time_s > 0
+               ? NEREUS_OK
+               : refuse(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+                        "[stage%d] ends after its time (Stage_Time_Capped): Stage_Time must be "
+                        "above 0",
+                        i);
+}
+
 static enum nereus_status check_communication(const struct check *c, int i, const char *name)
 {
     const struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
     const int header = c->lines->stage_header[i];
     if (stage->capped) {
-        return refuse(c, line[SAM_KEY_STAGE_CAPPED],
-                      "[stage%d] communicates (%s): Stage_Time_Capped is for stages that compute",
-                      i, name);
+        return check_capped(c, i, name);
     }
     if (stage->type == SAM_BARRIER || stage->type == SAM_WAIT) {
         if (stage->bytes > 0) {
@@ -197,11 +213,12 @@ static enum nereus_status check_stage(const struct check *c, int i)
 /* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */
 static void compose_method(const struct sam_group *group, char *text)
 {
-    const char *strategy = group->spawn_strategy == 1
+    /* 0 is none, too, in files of Proteo */
+    const char *strategy = group->spawn_strategy <= 1
                                ? ""
                                : sam_word_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
     const char *overlap =
-        group->redistribution_strategy == 1
+        group->redistribution_strategy <= 1
             ? ""
             : sam_word_name(SAM_KEY_REDISTRIBUTION_STRATEGY, group->redistribution_strategy);
     const char *data = sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method);
@@ -229,6 +246,11 @@ static enum nereus_status check_method(const struct check *c, int i)
 {
     struct sam_group *group = &c->config->groups[i];
     const int *line = c->lines->group[i];
+    if (line[SAM_KEY_ASYNCH_TYPE]) {
+        note(c, line[SAM_KEY_ASYNCH_TYPE],
+             "Asynch_Redistribution_Type has no effect: Redistribution_Strategy says whether data "
+             "moves beside the application");
+    }
     int numbers = method_number_line(line), at = line[SAM_KEY_METHOD];
     if (at && numbers) {
         return refuse(

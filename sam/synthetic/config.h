@@ -73,6 +73,7 @@ struct sam_group {
     int64_t redistribution_method;
     int64_t redistribution_strategy;
     int64_t placement;
+    int64_t asynch_type; /**< of older files of Proteo; no effect */
 };
 
 struct sam_config {

@@ -52,8 +52,9 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
     if (sam_computes(stage->type)) {
         explain_computation(stage, stream);
     } else {
-        if (stage->bytes > 0) {
-            nereus_format_bytes((double)stage->bytes, amount);
+        if (stage->bytes > 0 || stage->capped) {
+            const int64_t bytes = stage->bytes > 0 ? stage->bytes : config->granularity;
+            nereus_format_bytes((double)bytes, amount);
         } else {
             char time[32];
             snprintf(amount, sizeof amount, "as much as takes %s",
@@ -66,6 +67,10 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
         } else {
             fputs(deeds[stage->type], stream);
         }
+    }
+    if (stage->capped && !sam_computes(stage->type)) {
+        char time[32];
+        fprintf(stream, ", again and again for %s", nereus_format_seconds(stage->time_s, time));
     }
     if (config->phase_count > 1) {
         fprintf(stream, " (phase %" PRId64 ")", stage->phase);

@@ -33,11 +33,11 @@ static const struct sam_word stage_words[] = {
 static const struct sam_word spawn_method_words[] = {{"baseline", 0}, {"merge", 1}, {NULL, 0}};
 /* Strategies are prime numbers, combinations their product, 1 is none (proteo, section 4.4). */
 static const struct sam_word spawn_strategy_words[] = {
-    {"none", 1}, {"async", 2}, {"single", 3}, {"single-async", 6}, {NULL, 0}};
+    {"none", 1}, {"async", 2}, {"single", 3}, {"single-async", 6}, {"none", 0}, {NULL, 0}};
 static const struct sam_word data_method_words[] = {
     {"coll", 0}, {"p2p", 1}, {"rma-lock", 2}, {"rma-lockall", 3}, {NULL, 0}};
 static const struct sam_word data_strategy_words[] = {
-    {"none", 1}, {"waitsources", 2}, {"waittargets", 3}, {"thread", 5}, {NULL, 0}};
+    {"none", 1}, {"waitsources", 2}, {"waittargets", 3}, {"thread", 5}, {"none", 0}, {NULL, 0}};
 static const struct sam_word placement_words[] = {{"compact", 0}, {"spread", 1}, {NULL, 0}};
 static const struct sam_word yes_words[] = {{"no", 0}, {"yes", 1}, {NULL, 0}};
 static const struct sam_word t_op_words[] = {{"profile", 0}, {"measured", 1}, {NULL, 0}};
@@ -138,9 +138,10 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
         "bytes of the message (allgather, scatter, gather, write, read: of all parts together; "
         "alltoall: that a process sends in all)",
         "Stage_Bytes", "bytes"),
-    [SAM_KEY_STAGE_CAPPED] = WORD(
-        IN_STAGE(capped), yes_words, "no", "no",
-        "end a stage that computes after its time instead of its operations", "Stage_Time_Capped"),
+    [SAM_KEY_STAGE_CAPPED] =
+        WORD(IN_STAGE(capped), yes_words, "no", "no",
+             "end a stage after its time: instead of its operations, or of one call",
+             "Stage_Time_Capped"),
     [SAM_KEY_IMBALANCE] =
         TEXT(IN_STAGE(imbalance), "equal",
              "work of the processes: linear:X, a table as 1,1,3, uniform:X[:SEED], "
@@ -176,6 +177,9 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
              "whether the application goes on meanwhile", "Redistribution_Strategy"),
     [SAM_KEY_PLACEMENT] = WORD(IN_GROUP(placement), placement_words, "compact", "compact",
                                "how processes fill nodes", "Dist"),
+    [SAM_KEY_ASYNCH_TYPE] =
+        INTEGER(IN_GROUP(asynch_type), 0, 100, "0", "none", "of older files of Proteo; no effect",
+                "Asynch_Redistribution_Type"),
 };
 
 const char *sam_section_name(enum sam_section section)
@@ -230,6 +234,15 @@ static enum nereus_status set_bytes(const struct sam_key *key, const char *value
                                     struct nereus_error *err)
 {
     int64_t bytes;
+    char *end;
+    const double number = strtod(value, &end);
+    /* Files of Proteo have shares of a byte. */
+    const bool fraction = end != value && *end == '\0' && number != floor(number) &&
+                          number > key->least && number < key->most;
+    if (fraction) {
+        *out = (int64_t)(number + 0.5);
+        return NEREUS_OK;
+    }
     if (nereus_value_bytes("", value, &bytes, NULL) != NEREUS_OK || (double)bytes < key->least ||
         (double)bytes > key->most) {
         return nereus_fail(

@@ -329,6 +329,9 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
     }
     const struct stage_operations *ops = &operations[run->stage->type];
     run->bytes = run->stage->bytes;
+    if (run->stage->capped && run->bytes == 0) {
+        run->bytes = config->granularity; /* of each of the calls, as in Proteo */
+    }
     enum nereus_status status = NEREUS_OK;
     if (ops->buffers != BUFFERS_NONE) {
         status = run->bytes > 0 ? make_buffers(run, comm) : find_bytes(run, comm);
@@ -367,6 +370,19 @@ static void compute(struct sam_stage_run *run, int64_t iteration)
     } while (nereus_clock_s() < end_s);
 }
 
+/* Calls until the time is over: rank 0 says for all whether another one follows. */
+static int repeat(struct sam_stage_run *run, MPI_Comm comm)
+{
+    const double end_s = nereus_clock_s() + run->stage->time_s;
+    int more = 1, code = MPI_SUCCESS;
+    while (more && code == MPI_SUCCESS) {
+        code = operations[run->stage->type].run(run, comm);
+        more = nereus_clock_s() < end_s;
+        code = code == MPI_SUCCESS ? MPI_Bcast(&more, 1, MPI_INT, 0, comm) : code;
+    }
+    return code;
+}
+
 static enum nereus_status from_mpi(int code, struct nereus_error *err)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -385,7 +401,8 @@ enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MP
         compute(run, iteration);
         return NEREUS_OK;
     }
-    return from_mpi(operations[run->stage->type].run(run, comm), err);
+    return from_mpi(
+        run->stage->capped ? repeat(run, comm) : operations[run->stage->type].run(run, comm), err);
 }
 
 enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_error *err)

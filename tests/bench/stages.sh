@@ -3,12 +3,13 @@
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 program="How long a stage of nereus-sam takes that was asked for a time: Stage_Time x FactorS, by T_op as the profile has it and as it is
-measured at the start. Each process has a core. A sample is the median of the stage's times in one job."
+measured at the start. A sample is a quantile of the stage's times in one job."
 own_options="  --types LIST      (pi,matrix)
   --times LIST      Stage_Time x FactorS, in ms (1,2,5,20)
   --processes LIST  (1,2)
+  --quantile Q      of the times; below the median on a machine that others use, too (0.5)
   --profile FILE    with T_op of this machine (calibrated here and now: three runs of each stage)"
-types=pi,matrix times=1,2,5,20 processes=1,2 profile=""
+types=pi,matrix times=1,2,5,20 processes=1,2 quantile=0.5 profile=""
 . "$here/sampling.sh"
 
 own_option() {
@@ -16,6 +17,7 @@ own_option() {
         --types) types=$2 ;;
         --times) times=$2 ;;
         --processes) processes=$2 ;;
+        --quantile) quantile=$2 ;;
         --profile) profile=$2 ;;
         *) return 1 ;;
     esac
@@ -48,7 +50,7 @@ measure() { # "TYPE PROCESSES MILLISECONDS profile|measured"
         "$work/app.ini" >"$work/said" || return
     if [ "$from" = profile ]; then grep -q 'by the profile' "$work/said" || { echo 'T_op is not that of the profile' >&2; return 1; }; fi
     rows=$(sed -n 's/.*"event":"stage".*"time_s":\([-0-9.e+]*\).*/\1/p' "$work/app.jsonl" | sort -g)
-    awk -v asked="$time" '{ v[++n] = $1 } END { if (!n) exit 1; m = n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2
+    awk -v asked="$time" -v q="$quantile" '{ v[++n] = $1 } END { if (!n) exit 1; m = v[int(q * (n - 1) + 0.5) + 1]
         printf "ms %.6f\nratio %.6f\n", m * 1000, m * 1000 / asked }' <<<"$rows"
 }
 
@@ -56,18 +58,19 @@ measure() { # "TYPE PROCESSES MILLISECONDS profile|measured"
 prepare_profile() {
     local stage entries=""
     for stage in pi:100 matrix:30; do
-        rm -f "$work/rows.csv"
+        : >"$work/values"
         for _ in 1 2 3; do
             timeout -k 3 60 "$bin/nereus-mpiexec" -n 1 "$build"/libexec/nereus/nereus-calibrate stage --command $stage --cluster here \
                 --cores "$(nproc)" --nodes 1 --output "$work/rows.csv" >>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+            sed -n 's/.*,stage,.*,//p' "$work/rows.csv" >>"$work/values"
         done
-        entries+="\"$stage\": {\"t_op_s\": $(sed -n 's/.*,stage,.*,//p' "$work/rows.csv" | sort -g | sed -n 2p), \"rows\": 3},"
+        entries+="\"$stage\": {\"t_op_s\": $(sort -g "$work/values" | sed -n 2p), \"rows\": 3},"
     done
     sed "0,/{/s//{\"stages\": {${entries%,}},/" "$here/../cli/data/profile.json" >"$work/profile.json"
 }
 
 table() {
-    echo "Stages of nereus-sam, $(nproc) cores; medians of samples, each the median of a job's iterations. Ratio: measured / asked for."
+    echo "Stages of nereus-sam, $(nproc) cores; medians of samples, each the $quantile quantile of the iterations of a job. Ratio: measured / asked for."
     echo
     echo "| stage | processes | asked for [ms] | T_op by the profile: ratio | T_op measured at the start: ratio | samples |"
     echo "| --- | --- | --- | --- | --- | --- |"

@@ -28,6 +28,9 @@ holds '^variable_bytes = 1000$' cg.ini
 awk -F ' = ' '$1 == "FactorS" { f = $2 } END { exit !(f > 0.1 && f < 10) }' cg.ini || fail "FactorS: $(cat cg.ini)"
 accepted "$NEREUS" run cg.ini
 holds ' resized .* merge/p2p' out
+accepted "$NEREUS" twin --output quick.ini --quantile 0.25 -- nereus-mpiexec -n 2 nereus-jacobi-plain --unknowns 100 --iterations 20 --tolerance 0
+holds '^iteration: .* \(0.25 quantile of ' out
+misused '--quantile must be 0 to 1, not 2' "$NEREUS" twin --quantile 2 -- true
 # A command without -n: the second size is not known.
 accepted "$NEREUS" twin --output none.ini --nt 1 -- sh -c 'nereus-mpiexec -n 2 nereus-heat-plain 40 100 30 >answer'
 holds 'the command has no -n 2, so that it was not watched with 1 processes: they are taken to be ideally faster' err

@@ -98,7 +98,7 @@ static void expect_file(const struct nereus_calls *ranks, const struct nereus_tw
     struct nereus_error err = {.status = NEREUS_OK};
     char *text;
     size_t length;
-    cr_assert_eq(nereus_twin_make(ranks, 2, &twin, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, &err), NEREUS_OK, "%s", err.text);
     FILE *stream = open_memstream(&text, &length);
     nereus_twin_write(&twin, job, "mpiexec app", stream);
     fclose(stream);
