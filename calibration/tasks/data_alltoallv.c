@@ -1,11 +1,9 @@
-/* Collectives by which the source sends to the target: within one group, and from one group to
- * another. */
+/* Collectives by which the source sends to the target, within one group. */
 #include "data_operations.h"
 
 static void exchange(struct data_pair *pair, size_t bytes, bool blocks)
 {
-    /* By rank in the communicator, or in the other group of an inter-communicator. */
-    const int peer = pair->inter || !pair->is_source ? 0 : 1;
+    const int peer = pair->is_source ? 1 : 0;
     const int none[2] = {0, 0};
     int counts[2] = {0, 0};
     MPI_Request request;
@@ -35,7 +33,3 @@ const struct data_operation nereus_data_alltoallv = {.operation = NEREUS_OPERATI
                                                      .round = blocking_round};
 const struct data_operation nereus_data_ialltoallv = {.operation = NEREUS_OPERATION_IALLTOALLV,
                                                       .round = other_round};
-const struct data_operation nereus_data_alltoallv_inter = {
-    .operation = NEREUS_OPERATION_ALLTOALLV_INTER, .inter = true, .round = blocking_round};
-const struct data_operation nereus_data_ialltoallv_inter = {
-    .operation = NEREUS_OPERATION_IALLTOALLV_INTER, .inter = true, .round = other_round};

@@ -42,8 +42,7 @@ struct data_operation {
     void (*end)(struct data_pair *pair);
 };
 
-extern const struct data_operation nereus_data_alltoallv, nereus_data_ialltoallv,
-    nereus_data_alltoallv_inter, nereus_data_ialltoallv_inter, nereus_data_get,
+extern const struct data_operation nereus_data_alltoallv, nereus_data_ialltoallv, nereus_data_get,
     nereus_data_get_apart, nereus_data_window, nereus_data_shared, nereus_data_touch,
     nereus_data_reduce_local;
 

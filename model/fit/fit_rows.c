@@ -44,9 +44,7 @@ bool nereus_fit_by_operation(const struct nereus_sample *s)
 {
     const bool moves =
         s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
-    return moves && s->method.has_data &&
-           nereus_cost_by_operation(s->method.data, s->method.process == NEREUS_BASELINE,
-                                    s->method.overlap != NEREUS_SYNC);
+    return moves && s->method.has_data && nereus_cost_by_operation(s->method.data);
 }
 
 bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)

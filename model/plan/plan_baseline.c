@@ -7,8 +7,7 @@
  * works from any job state, gives every node back, and with NS = NT it is a full respawn.
  *
  * baseline-intra merges old and new processes first, so that data moves within one communicator
- * (data-redistribution 4: only the blocking alltoallv between two groups is pairwise, and one-sided
- * communication needs one group).
+ * (data-redistribution 4: one-sided communication needs one group).
  */
 #include "emit.h"
 

@@ -208,7 +208,8 @@ void nereus_cost_context_init(const struct nereus_machine *machine,
         .starts = method->process != NEREUS_MERGE || nt > ns,
         .share = 1,
         .largest_share = 1,
-        .collective = !method->has_data || method->data == NEREUS_COLL,
+        .collective = method->process != NEREUS_BASELINE &&
+                      (!method->has_data || method->data == NEREUS_COLL),
     };
 }
 

@@ -63,7 +63,7 @@ struct nereus_cost_context {
     /** of so many elements `ranges` is known, at the bounds of keep or weighted; 0: equal blocks */
     int64_t range_elements;
     struct nereus_transfer ranges;
-    bool collective;                      /**< data moves by a collective (else point-to-point) */
+    bool collective;                      /**< data moves by a collective: coll within one group */
     bool values_only;                     /**< errors of sums are not needed */
     struct nereus_placed_loads *placings; /**< NULL: no reuse of placements */
     struct nereus_step_values *values;    /**< NULL: no reuse of prices */

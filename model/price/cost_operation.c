@@ -2,9 +2,6 @@
  * A redistribution priced from its operations, each measured between two processes of a node
  * (calibration/tasks/task_data.c).
  *
- *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is pairwise,
- *                      so
- *                      that alpha may be below 1 (data-redistribution 4.4.2: 0.56)
  *   rma                messages in x get(..) (of one world, or from another) + window(bytes of a
  *                      source) x log2(processes)
  *   shared             messages in x copy(..); between nodes messages, as p2p
@@ -40,7 +37,6 @@ static const double packed_below_bytes = 65536;
                                                     .stand_in = text}
 STAND_IN(get_as_message, "rma: a get at ping-pong speed");
 STAND_IN(shared_as_message, "shared: a copy at ping-pong speed");
-STAND_IN(scattered_as_message, "ialltoallv-inter at ping-pong speed");
 STAND_IN(as_others, "redistribute as p2p or coll");
 STAND_IN(window_as_split, "rma: a window as a split");
 STAND_IN(window_as_tree, "rma: a window as a tree of 2 log2(processes) messages");
@@ -49,10 +45,9 @@ STAND_IN(broadcast_as_tree, "replicated values: a tree of messages at ping-pong 
 STAND_IN(broadcast_assumed, "replicated values: a tree of 10 us + 1 ns a byte assumed");
 STAND_IN(touch_assumed, "first touch: 0.5 ns a byte assumed");
 
-bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool overlapped)
+bool nereus_cost_by_operation(enum nereus_data data)
 {
-    return data == NEREUS_RMA || data == NEREUS_SHARED ||
-           (data == NEREUS_COLL && inter && overlapped);
+    return data == NEREUS_RMA || data == NEREUS_SHARED;
 }
 
 /* Is the data of the busiest processes in their own world? As in add_moving. */
@@ -72,9 +67,7 @@ int nereus_cost_moves(const struct nereus_cost_context *c)
 
 static bool is_between_worlds(enum nereus_operation operation)
 {
-    return operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
-           operation == NEREUS_OPERATION_IALLTOALLV_INTER ||
-           operation == NEREUS_OPERATION_GET_INTER;
+    return operation == NEREUS_OPERATION_GET_INTER;
 }
 
 static bool is_measured(const struct nereus_cost_context *c, enum nereus_operation operation)
@@ -161,12 +154,10 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models,
 static enum nereus_operation operation_of(enum nereus_data data, bool same_world,
                                           const struct nereus_linear_model **stand_in)
 {
-    *stand_in = data == NEREUS_RMA      ? &get_as_message
-                : data == NEREUS_SHARED ? &shared_as_message
-                                        : &scattered_as_message;
-    return data == NEREUS_RMA ? (same_world ? NEREUS_OPERATION_GET : NEREUS_OPERATION_GET_INTER)
-           : data == NEREUS_SHARED ? NEREUS_OPERATION_SHARED
-                                   : NEREUS_OPERATION_IALLTOALLV_INTER;
+    *stand_in = data == NEREUS_RMA ? &get_as_message : &shared_as_message;
+    return data != NEREUS_RMA ? NEREUS_OPERATION_SHARED
+           : same_world       ? NEREUS_OPERATION_GET
+                              : NEREUS_OPERATION_GET_INTER;
 }
 
 /* @return false: neither the operation nor messages were measured */
@@ -178,7 +169,7 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
     const enum nereus_operation operation = operation_of(c->data, same_world, &stand_in);
     const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, on_one_node(c));
-    const struct busiest b = busiest_of(t, c->data != NEREUS_COLL && !messages);
+    const struct busiest b = busiest_of(t, !messages);
     const double each = b.messages > 0 ? b.bytes / b.messages : 0;
     const bool measured = !messages && is_measured(c, operation);
     if (!measured && pair == NULL)
@@ -387,7 +378,7 @@ static void make_without_replicated(const struct nereus_profile *profile,
     models->count = 0;
     nereus_cost_input_make(context, step, &models->input);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
-        nereus_cost_by_operation(context->data, context->inter, nereus_step_is_overlapped(step))) {
+        nereus_cost_by_operation(context->data)) {
         const struct nereus_linear_model *times = measured_times(profile, context, oversubscribed);
         memset(models->part, 0, sizeof models->part);
         add_operations(profile, context, bytes, oversubscribed, models);

@@ -41,9 +41,8 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
                                           struct nereus_cost_sum *sum, struct nereus_error *err);
 
 /** Is the data moved by operations that the model of `redistribute` (p2p and alltoallv) does not
- * cover? rma and shared are, and ialltoallv on an inter-communicator, which is not pairwise as
- * alltoallv is. */
-bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool overlapped);
+ * cover? rma and shared are. */
+bool nereus_cost_by_operation(enum nereus_data data);
 
 /** Class of the measured redistributions (profile.h) like this one, below
  * NEREUS_MOVES_OVERSUBSCRIBED; -1: none. */

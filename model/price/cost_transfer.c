@@ -2,11 +2,9 @@
  * Time to move data: Hockney, t(bytes) = alpha + beta bytes, by pair class and protocol piece.
  *
  * The estimate is for the busiest process. Blocks on p and q processes overlap in at most ceil(max
- * / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. A collective over an
- * inter-communicator is a pairwise exchange with every process of the other side (MPICH's
- * alltoallv), so empty messages count, too; on an intra-communicator only non-empty messages are
- * sent. If the collective was measured between two processes (cost_operation.c), its messages cost
- * that. Shared links are not modelled: the coefficient of `transfer` in a profile contains them.
+ * / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. Only non-empty messages are
+ * sent, also by a collective. If the collective was measured between two processes
+ * (cost_operation.c), its messages cost that. Shared links are not modelled: the coefficient of `transfer` in a profile contains them.
  */
 #include "cost.h"
 #include "cost_operation.h"
@@ -41,11 +39,7 @@ static double message_s(const struct nereus_cost_context *c, const struct nereus
                         double bytes)
 {
     const double measured_s =
-        c->collective
-            ? nereus_cost_operation_s(
-                  c, c->inter ? NEREUS_OPERATION_ALLTOALLV_INTER : NEREUS_OPERATION_ALLTOALLV,
-                  bytes)
-            : 0;
+        c->collective ? nereus_cost_operation_s(c, NEREUS_OPERATION_ALLTOALLV, bytes) : 0;
     return measured_s > 0 ? measured_s : nereus_hockney_s(pair, bytes);
 }
 
@@ -61,7 +55,5 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
     if (pair == NULL)
         return 0;
     const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));
-    const double empty = c->inter && c->collective ? (double)most - own : 0;
-    const double message = ceil(bytes / (double)fewest) / own;
-    return own * message_s(c, pair, message) + (empty > 0 ? empty * message_s(c, pair, 0) : 0);
+    return own * message_s(c, pair, ceil(bytes / (double)fewest) / own);
 }

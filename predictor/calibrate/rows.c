@@ -109,8 +109,8 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
                row->bytes == largest_message_bytes;
     case NEREUS_CELL_DATA:
         return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == largest_message_bytes &&
-               row->operation == (cell->processes == 2 ? NEREUS_OPERATION_TOUCH
-                                                       : NEREUS_OPERATION_IALLTOALLV_INTER);
+               row->operation ==
+                   (cell->processes == 2 ? NEREUS_OPERATION_TOUCH : NEREUS_OPERATION_GET_INTER);
     case NEREUS_CELL_SPAWN:
         return is_step_of(cell, row, NEREUS_STEP_MERGE);
     case NEREUS_CELL_SPLIT:

@@ -21,6 +21,13 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
     [NEREUS_SHARED] = &nereus_exchange_shared,
 };
 
+/* Between two groups MPICH's alltoallv is a pairwise exchange, one peer after the other. The same
+ * messages all at once are what it does within a group. */
+static const struct exchange_method *method_of(enum nereus_data data, bool inter)
+{
+    return methods[data == NEREUS_COLL && inter ? NEREUS_P2P : data];
+}
+
 /* Bytes that one test copies of other processes' memory; and as many of what this process keeps. */
 enum { COPY_AT_ONCE_BYTES = 8 * 1024 * 1024 };
 
@@ -120,7 +127,7 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
     struct transfer *made = calloc(1, sizeof *made);
     NEREUS_TRY_MEMORY(made, err, "for a redistribution");
     made->exchange = *exchange;
-    made->method = methods[method];
+    made->method = method_of(method, exchange->inter);
     made->registry = registry;
     made->selection = selection;
     const enum nereus_status status = reserve(made, err);

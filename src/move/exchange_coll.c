@@ -3,17 +3,15 @@
  * (data-redistribution, algorithm 2); blocking where nothing else happens meanwhile, else
  * MPI_Ialltoallv.
  *
- * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv; on an
- * inter-communicator the blocking one is a pairwise exchange, one peer after the other: there it
- * loses to point to point as soon as there are many peers. Its arrays of counts are as long as the
- * communicator, whatever is sent.
+ * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv. Between two
+ * groups it is a pairwise exchange, so messages move the data there (exchange.c). Its arrays of
+ * counts are as long as the communicator, whatever is sent.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "exchange.h"
 #include "src/util/error.h"
-#include "src/util/handshake.h"
 
 /* Counts and displacements of both directions, dense. */
 struct rows {
@@ -44,10 +42,7 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
     struct state *state = calloc(1, sizeof *state);
     transfer->state = state;
     NEREUS_TRY_MEMORY(state, err, "for a collective");
-    if (transfer->exchange.inter)
-        NEREUS_MPI(MPI_Comm_remote_size(transfer->exchange.comm, &state->peers), err);
-    else
-        NEREUS_MPI(MPI_Comm_size(transfer->exchange.comm, &state->peers), err);
+    NEREUS_MPI(MPI_Comm_size(transfer->exchange.comm, &state->peers), err);
     const size_t peers = (size_t)state->peers,
                  rows = transfer->exchange.blocks ? 1 : (size_t)transfer->direct_count + 1;
     state->rows = calloc(rows, sizeof *state->rows);
@@ -84,17 +79,6 @@ static void fill_row(int peers, const struct message *messages, int64_t count, M
     }
 }
 
-/* In a pairwise exchange two processes send to each other for the first time. */
-static enum nereus_status open(struct transfer *transfer, struct nereus_waiting waiting,
-                               struct nereus_error *err)
-{
-    (void)waiting;
-    const struct exchange *exchange = &transfer->exchange;
-    return exchange->inter
-               ? nereus_handshake_ordered(exchange->comm, exchange->parties.source >= 0, err)
-               : NEREUS_OK;
-}
-
 static enum nereus_status begin(struct transfer *transfer, struct load *load,
                                 struct nereus_error *err)
 {
@@ -127,7 +111,6 @@ const struct exchange_method nereus_exchange_coll = {
     .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = request_count,
     .reserve = reserve,
-    .open = open,
     .begin = begin,
     .free = free_state,
 };

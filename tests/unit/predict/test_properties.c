@@ -89,7 +89,9 @@ static void check_prediction(const struct nereus_scenario *s, const struct nereu
               "%s: note '%s'", text, note_of(*p));
 }
 
-static void check_profile(const char *path)
+/* Some starts of published tables overlap in less time than they take alone; nothing does in a
+ * calibration. */
+static void check_profile(const char *path, bool is_below_1)
 {
     static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     static struct nereus_prediction predictions[METHODS_MAX];
@@ -115,7 +117,8 @@ static void check_profile(const char *path)
         }
         predicted += n;
     }
-    cr_expect(predicted > 10 * SCENARIOS && capped > 100 && above > 100 && below > 0,
+    cr_expect(predicted > 10 * SCENARIOS && capped > 100 && above > 100 &&
+                  (below > 0) == is_below_1,
               "%lld predictions, %lld capped, alpha above 1: %lld, below: %lld",
               (long long)predicted, (long long)capped, (long long)above, (long long)below);
     nereus_profile_fini(&profile);
@@ -123,10 +126,10 @@ static void check_profile(const char *path)
 
 Test(properties, of_a_profile_of_whole_reconfigurations)
 {
-    check_profile(NEREUS_SOURCE_DIR "/tests/cli/data/profile.json");
+    check_profile(NEREUS_SOURCE_DIR "/tests/cli/data/profile.json", true);
 }
 
 Test(properties, of_a_calibrated_profile)
 {
-    check_profile(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json");
+    check_profile(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json", false);
 }

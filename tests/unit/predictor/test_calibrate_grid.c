@@ -362,8 +362,7 @@ static const struct {
     {"baseline/coll", {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 2, .nt = 4, .bytes = 1000000}},
     {NULL,
      {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216}},
-    {NULL,
-     {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_IALLTOALLV_INTER, .bytes = 8}},
+    {NULL, {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_GET_INTER, .bytes = 8}},
     /* The last of a run: the last stage, with long iterations; the last collective of the largest
        size. */
     {NULL,
