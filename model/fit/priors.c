@@ -104,9 +104,9 @@ static const struct nereus_term_prior terms[] = {
     {"async_shrink", "log2_source_nodes", 0.05, 2, NULL, "two communicators over a network"},
 
     /* The same by this library's runtime, whose way to stop at a point is known. */
-    {"async_plain", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
-    {"async_single", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
-    {"async_shrink", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead"},
+    {"async_plain", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead at most"},
+    {"async_single", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead at most"},
+    {"async_shrink", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead at most"},
     {"async_shrink", "rt_sync", 1, 0.07, NULL, "the same steps"},
     {"async_shrink", "slice", 0.005, 1.4, NULL, "a thread on a busy core waits for it"},
 

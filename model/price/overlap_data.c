@@ -56,8 +56,7 @@ static double older_points_of(enum nereus_data data)
 /* Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is
  * answered at the first point and complete at the second; the handshake of shared is answered at
  * the first, the gets of rma start there. A target that is also a source answers at its own points,
- * a new one at once. Waittargets reports completion one point later. Then rank 0 names a point: the
- * next, or with several processes the one after. */
+ * a new one at once. Then rank 0, which is told who is done, names the next point. */
 static double points_of(const struct nereus_method *method, int64_t ns)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
@@ -65,7 +64,7 @@ static double points_of(const struct nereus_method *method, int64_t ns)
     const double answered = m.data == NEREUS_SHARED ? (between_worlds ? 1 : 3)
                             : m.data == NEREUS_RMA  ? (between_worlds ? 2 : 3)
                                                     : 2;
-    return answered + (m.overlap == NEREUS_WAITTARGETS ? 1 : 0) + (ns > 1 ? 2 : 1);
+    return answered + 1;
 }
 
 void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,

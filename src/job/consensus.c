@@ -1,12 +1,13 @@
 /*
  * For requests made at run time, and for asynchronous reconfigurations that have come far enough.
  *
- * Rank 0 announces a point some way ahead by a small message. A process that receives it answers
- * whether it still can stop there, and does so when it comes there, until rank 0 says what holds.
- * Rank 0 never waits for anybody: when it comes to that point itself and not all have said yes, it
- * announces a later one, twice as far ahead. So nobody waits but for rank 0, which comes there in
- * any program whose processes wait for each other's earlier iterations only; a process that has not
- * received the announcement yet may go on and wait for any other in calls of its own.
+ * Rank 0 announces a point, the next one at first, by a small message. A process that receives it
+ * answers whether it still can stop there, and does so when it comes there, until rank 0 says what
+ * holds. Rank 0 waits for nobody longer than an iteration: when it comes to that point itself
+ * and not all have said yes by then, it announces a later one, twice as far ahead. So nobody waits
+ * but for rank 0, which comes there in any program whose processes wait for each other's earlier
+ * iterations only; a process that has not received the announcement yet may go on and wait for any
+ * other in calls of its own.
  *
  * Without a request a point looks at MPI only every look_every_s: mostly it costs the reading of a
  * clock.
@@ -25,7 +26,7 @@ enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
 enum { GO = 0, END = -1 };
 static const double look_every_s = 100e-6;
 /* Rank 0 waits so long for answers at the point itself: messages between neighbours take
- * microseconds. */
+ * microseconds. Where processes share cores, up to the iteration that going on would cost. */
 static const double patience_s = 2e-3;
 
 static enum nereus_status receive_next(nereus_job *job, struct nereus_error *err)
@@ -94,6 +95,7 @@ static enum nereus_status announce(nereus_job *job, int64_t ahead, struct nereus
     consensus->announcements++;
     consensus->ahead = ahead;
     consensus->point = job->points + ahead;
+    consensus->announced_s = nereus_now_s();
     for (int rank = 1; rank < job->size; rank++)
         NEREUS_TRY(await_answer(job, rank, err));
     return tell_all(job, consensus->point, err);
@@ -120,7 +122,10 @@ static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct ne
 /* At the announced point: it holds if all can, or another one is announced. */
 static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct nereus_error *err)
 {
-    const double until_s = nereus_now_s() + patience_s;
+    const struct consensus *consensus = &job->consensus;
+    const double now_s = nereus_now_s(),
+                 iteration_s = (now_s - consensus->announced_s) / (double)consensus->ahead,
+                 until_s = now_s + (iteration_s > patience_s ? iteration_s : patience_s);
     do
         NEREUS_TRY(take_answers(job, due, err));
     while (!*due && nereus_now_s() < until_s && sched_yield() == 0);
@@ -132,7 +137,7 @@ static enum nereus_status look_as_root(nereus_job *job, bool wants, int64_t ever
 {
     struct consensus *consensus = &job->consensus;
     if (!consensus->announced)
-        return wants ? announce(job, job->size == 1 ? 1 : 2 * every, err) : NEREUS_OK;
+        return wants ? announce(job, every, err) : NEREUS_OK;
     return job->points >= consensus->point ? decide_at_point(job, due, err)
                                            : take_answers(job, due, err);
 }

@@ -26,6 +26,7 @@ struct consensus {
     bool announced;
     /* Rank 0: how many, and how many points ahead the last one was */
     int64_t announcements, ahead;
+    double announced_s;               /* rank 0: when the last one was */
     struct consensus_answer *answers; /* rank 0, once announced: by rank */
     /* No look at MPI before this time: a point without a request must cost nothing */
     double next_look_s;

@@ -7,7 +7,8 @@
  *   waittargets   ... and that of each target
  *
  * A source that is a target too is done when it has received as well. A process that is only a
- * target has no application to go on with: it sleeps between its tests.
+ * target has no application to go on with: it sleeps between its tests. Who is done tells rank 0 by
+ * an empty message, which takes one point; a barrier takes one for each of its rounds.
  */
 #include "points.h"
 
@@ -15,28 +16,73 @@
 #include "src/util/fault.h"
 #include "transfer.h"
 
+enum { REPORT_TAG = 95 };
+
 static bool waits_for_targets(const struct reconfiguration *rc)
 {
     return rc->plan.method.overlap == NEREUS_WAITTARGETS;
 }
 
-/* Is this process one of those that have to be done before the redistribution is over? */
-static bool is_waited_for(const struct reconfiguration *rc)
+/* Processes that are targets only. */
+static int64_t new_count(const struct reconfiguration *rc)
 {
-    return rc->source_rank >= 0 || waits_for_targets(rc);
+    return rc->plan.woken + rc->plan.spawned;
 }
 
-static MPI_Comm comm_of(const struct reconfiguration *rc)
+static MPI_Comm comm_with_new(const struct reconfiguration *rc)
 {
-    if (!waits_for_targets(rc))
-        return rc->comms.threads;
     return rc->plan.inter ? rc->comms.inter : rc->comms.merged;
 }
+
+/* ---- who is done tells the root, which alone decides when all stop --------------------------- */
+
+/* Number `at` of those that report to the root: the other sources, then new processes. */
+static enum nereus_status expect_report(const struct reconfiguration *rc, struct at_points *points,
+                                        struct nereus_error *err)
+{
+    const int64_t sources = rc->plan.ns - 1, at = points->reports;
+    const bool is_source = at < sources;
+    const int rank = (int)(is_source ? at + 1 : at - sources + (rc->plan.inter ? 0 : rc->plan.ns));
+    NEREUS_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, rank, REPORT_TAG,
+                         is_source ? rc->comms.threads : comm_with_new(rc), &points->report),
+               err);
+    return NEREUS_OK;
+}
+
+/* One receive at a time: those that have come complete at once. */
+static enum nereus_status take_reports(const struct reconfiguration *rc, struct at_points *points,
+                                       struct nereus_error *err)
+{
+    const int64_t all = rc->plan.ns - 1 + (waits_for_targets(rc) ? new_count(rc) : 0);
+    int here = 1;
+    while (here && points->reports < all) {
+        if (points->report == MPI_REQUEST_NULL)
+            NEREUS_TRY(expect_report(rc, points, err));
+        NEREUS_MPI(MPI_Test(&points->report, &here, MPI_STATUS_IGNORE), err);
+        points->reports += here;
+    }
+    points->met = points->reports == all;
+    return NEREUS_OK;
+}
+
+static enum nereus_status report_done(const struct reconfiguration *rc, struct at_points *points,
+                                      struct nereus_error *err)
+{
+    const bool is_source = rc->source_rank >= 0;
+    points->met = rc->source_rank != 0;
+    if (points->met && (is_source || waits_for_targets(rc)))
+        NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, REPORT_TAG,
+                            is_source ? rc->comms.threads : comm_with_new(rc)),
+                   err);
+    return NEREUS_OK;
+}
+
+/* ---- the redistribution ---------------------------------------------------------------------- */
 
 enum nereus_status nereus_points_begin(struct reconfiguration *rc, const struct nereus_step *step,
                                        struct at_points *points)
 {
-    *points = (struct at_points){.meeting = MPI_REQUEST_NULL};
+    *points = (struct at_points){.report = MPI_REQUEST_NULL};
     return nereus_transfer_begin(rc, step);
 }
 
@@ -44,19 +90,15 @@ enum nereus_status nereus_points_look(struct reconfiguration *rc, const struct n
                                       struct at_points *points)
 {
     struct nereus_error *err = &rc->error;
-    int met = 1;
     if (nereus_fault(NEREUS_FAULT_LOOK, rc->source_rank))
         return nereus_fail(err, NEREUS_ERR_MPI, "injected failure of a look at what moves");
     if (!points->complete) {
         NEREUS_TRY(nereus_exchange_test(nereus_transfer_of_step(rc, step), &points->complete, err));
-        if (points->complete && is_waited_for(rc))
-            NEREUS_MPI(MPI_Ibarrier(comm_of(rc), &points->meeting), err);
+        if (points->complete)
+            NEREUS_TRY(report_done(rc, points, err));
     }
-    if (points->complete && !points->met) {
-        NEREUS_MPI(MPI_Test(&points->meeting, &met, MPI_STATUS_IGNORE), err);
-        points->met = met != 0;
-    }
-    return NEREUS_OK;
+    return rc->source_rank == 0 && points->complete && !points->met ? take_reports(rc, points, err)
+                                                                    : NEREUS_OK;
 }
 
 enum nereus_status nereus_points_end(struct reconfiguration *rc, const struct nereus_step *step,

@@ -5,10 +5,12 @@
 #include "reconfiguration.h"
 
 struct at_points {
-    bool complete, met; /* this process' part; that of all that count */
+    /* This process' part; rank 0 of the sources: that of all that count */
+    bool complete, met;
     /* When a look failed while new processes are watched: no more are taken; 0: none did */
     double failed_s;
-    MPI_Request meeting;
+    int64_t reports; /* rank 0: of processes that are done */
+    MPI_Request report;
 };
 
 /* The application goes on with a redistribution begun. */

@@ -217,6 +217,8 @@ static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
                      : rc->source_rank == 0     ? MPI_ROOT
                                                 : MPI_PROC_NULL;
     MPI_Request request;
+    if (rc->plan.woken + rc->plan.spawned == 0)
+        return NEREUS_OK; /* the sources have met at the point that they agreed on */
     /* Heap, not stack: a pending MPI_Ibcast may outlive this frame if a peer dies. */
     int64_t here = rc->job->points, *lasting = malloc(sizeof *lasting),
             *points = lasting != NULL ? lasting : &here;

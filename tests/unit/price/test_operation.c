@@ -330,10 +330,10 @@ Test(operation, points_delay)
         const char *method;
         int64_t ns;
         double points;
-    } rows[] = {{"merge/p2p-waitsources", 1, 3},    {"merge/p2p-waitsources", 2, 4},
-                {"merge/coll-waittargets", 2, 5},   {"merge/rma-waitsources", 1, 3},
-                {"merge/rma-waitsources", 2, 5},    {"merge/shared-waitsources", 1, 2},
-                {"merge/shared-waittargets", 2, 6}, {"baseline/shared-waitsources", 2, 3}};
+    } rows[] = {{"merge/p2p-waitsources", 1, 3},    {"merge/p2p-waitsources", 2, 3},
+                {"merge/coll-waittargets", 2, 3},   {"merge/rma-waitsources", 1, 3},
+                {"merge/rma-waitsources", 2, 4},    {"merge/shared-waitsources", 1, 2},
+                {"merge/shared-waittargets", 2, 4}, {"baseline/shared-waitsources", 2, 2}};
     made_up(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double passed_s = (rows[i].points - 0.5) * 0.25;
@@ -592,7 +592,7 @@ Test(operation, overlaps_give_back_their_coefficients)
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
     nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE,
                              &alone, &data);
-    const double rt_s = 1.7 * 0.5 + 0.9 * 4.5 * 0.25;
+    const double rt_s = 1.7 * 0.5 + 0.9 * 3.5 * 0.25;
     cr_expect_float_eq(data.sum.value_s / rt_s, 1, 0.02);
     cr_expect_float_eq(data.iteration_s / (0.25 * rt_s / (rt_s - 0.6 * 0.5)), 1, 0.02);
     cr_expect(data.sum.stand_in == NULL);
