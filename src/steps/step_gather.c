@@ -1,8 +1,17 @@
-/* The step "gather": the root of those that stay learns where the others will sleep. */
+/* The step "gather": the root of those that stay learns where the others will sleep. By messages:
+ * a gather over all would make those that stay wait, too. */
 #include <stdlib.h>
 
 #include "src/util/error.h"
 #include "steps.h"
+
+enum { ADDRESS_TAG = 45 };
+
+static bool falls_asleep(const struct nereus_plan *plan, int64_t rank)
+{
+    return nereus_plan_source_role(plan, rank) == NEREUS_LEAVING &&
+           !nereus_plan_source_ends(plan, rank);
+}
 
 /* Memory of the root for what it gathers. */
 static enum nereus_status make_room(struct reconfiguration *rc, struct nereus_error *err)
@@ -28,24 +37,38 @@ static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombi
     return NEREUS_OK;
 }
 
-/* A process that goes to sleep opens its endpoint; the root of those that stay gathers all
- * addresses. */
+/* The root, without memory too: else those that send would wait for it. The failure is agreed on
+ * next. */
+static enum nereus_status receive_addresses(struct reconfiguration *rc, struct nereus_error *err)
+{
+    struct zombie_address *all = rc->shrink.addresses, one;
+    for (int rank = 0; rank < (int)rc->plan.ns; rank++) {
+        one = (struct zombie_address){.pool_rank = -1};
+        if (falls_asleep(&rc->plan, rank))
+            NEREUS_MPI(MPI_Recv(&one, (int)sizeof one, MPI_BYTE, rank, ADDRESS_TAG,
+                                rc->comms.parents, MPI_STATUS_IGNORE),
+                       err);
+        if (all != NULL)
+            all[rank] = one;
+    }
+    return NEREUS_OK;
+}
+
+/* A process that goes to sleep opens its endpoint and tells the root of those that stay. */
 enum nereus_status nereus_run_gather(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const int root = (int)nereus_plan_old_rank(&rc->plan, 0);
-    struct zombie_address mine = {.pool_rank = -1};
-    int can = 1;
-    if (rc->role == NEREUS_LEAVING && !nereus_plan_source_ends(&rc->plan, rc->source_rank))
-        NEREUS_TRY(open_endpoint(rc, &mine));
-    if (rc->source_rank == root)
-        can = make_room(rc, &rc->failure) == NEREUS_OK;
+    struct zombie_address mine;
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
-    /* Without memory at the root nobody may send: it says so first. */
-    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, root, rc->comms.parents), err);
-    if (can)
-        NEREUS_MPI(MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, rc->shrink.addresses,
-                              (int)sizeof mine, MPI_BYTE, root, rc->comms.parents),
-                   err);
+    if (rc->source_rank == root) {
+        make_room(rc, &rc->failure);
+        return receive_addresses(rc, err);
+    }
+    if (!falls_asleep(&rc->plan, rc->source_rank))
+        return NEREUS_OK;
+    NEREUS_TRY(open_endpoint(rc, &mine));
+    NEREUS_MPI(MPI_Send(&mine, (int)sizeof mine, MPI_BYTE, root, ADDRESS_TAG, rc->comms.parents),
+               err);
     return NEREUS_OK;
 }

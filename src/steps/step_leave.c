@@ -29,6 +29,15 @@ static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles
     return NEREUS_OK;
 }
 
+/* Those that stay: the root alone has to know that all are out of the last agreement, so the others
+ * do not wait as in a barrier. */
+static enum nereus_status report_arrival(nereus_job *job, struct nereus_error *err)
+{
+    char here = 1, least;
+    NEREUS_MPI(MPI_Reduce(&here, &least, 1, MPI_CHAR, MPI_MIN, 0, job->control), err);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nereus_error *err)
 {
     const int doubles = (int)nereus_stamps_doubles(&rc->plan);
@@ -36,7 +45,7 @@ enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nere
         return NEREUS_OK;
     rc->leavers.collected = true;
     if (rc->role != NEREUS_LEAVING) {
-        NEREUS_MPI(MPI_Barrier(rc->job->control), err);
+        NEREUS_TRY(report_arrival(rc->job, err));
         return rc->job->rank == 0 ? receive_stamps(rc, doubles, err) : NEREUS_OK;
     }
     double *packed = malloc((size_t)doubles * sizeof *packed);
@@ -48,7 +57,7 @@ enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nere
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
 }
 
-/* The root, after all that stay have passed a barrier. The new zombies are last in its list. */
+/* The root, after all that stay have reported. The new zombies are last in its list. */
 static enum nereus_status send_to_sleep(struct reconfiguration *rc, struct nereus_error *err)
 {
     const struct zombies *zombies = &rc->job->zombies;

@@ -28,13 +28,35 @@ enum nereus_status nereus_run_merge(struct reconfiguration *rc)
     return NEREUS_OK;
 }
 
+/* Those that stay, in their order. */
+static enum nereus_status group_of_staying(const struct reconfiguration *rc, MPI_Group *staying,
+                                           struct nereus_error *err)
+{
+    const struct nereus_plan *plan = &rc->plan;
+    NEREUS_MPI(MPI_Comm_group(rc->comms.parents, staying), err);
+    for (int64_t i = plan->leaver_count; i-- > 0;) { /* from the last: lower ranks do not change */
+        const struct nereus_leavers *leavers = &plan->leavers[i];
+        int range[1][3] = {{(int)leavers->first, (int)(leavers->first + leavers->count - 1), 1}};
+        MPI_Group all = *staying;
+        NEREUS_MPI(MPI_Group_range_excl(all, 1, range, staying), err);
+        MPI_Group_free(&all);
+    }
+    return NEREUS_OK;
+}
+
+/* All know from the plan who stays, so those that leave need not take part, as in MPI_Comm_split.
+ */
 enum nereus_status nereus_run_split(struct reconfiguration *rc)
 {
+    enum { SPLIT_TAG = 44 };
     struct nereus_error *err = &rc->error;
-    const int color = rc->role == NEREUS_STAYING ? 0 : MPI_UNDEFINED;
+    MPI_Group staying;
     NEREUS_TRY(nereus_hand_over_root(rc, err));
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
-    NEREUS_MPI(MPI_Comm_split(rc->comms.parents, color, rc->source_rank, &rc->comms.next), err);
-    return rc->comms.next == MPI_COMM_NULL ? NEREUS_OK
-                                           : nereus_rc_set_next(rc, rc->comms.next, err);
+    if (rc->role != NEREUS_STAYING)
+        return NEREUS_OK;
+    NEREUS_TRY(group_of_staying(rc, &staying, err));
+    NEREUS_MPI(MPI_Comm_create_group(rc->comms.parents, staying, SPLIT_TAG, &rc->comms.next), err);
+    MPI_Group_free(&staying);
+    return nereus_rc_set_next(rc, rc->comms.next, err);
 }
