@@ -29,6 +29,7 @@ function(nereus_long why)
 endfunction()
 
 # What the network module has to do with is in everyday rows over ofi: the worlds that are merged, let in by a port, or left, and a tree.
+nereus_long("a bound on memory that unit tests hold, too" "live-kinds-kept-[0-9]+")
 nereus_long("the same over ucx, and their kind over ofi"
     "hosts-ofi-(merge|baseline|baseline-intra)-(single|multiple|hypercube|binomial)-coll-.*"
     "hosts-ofi-baseline-intra-(diffusive|launch)-coll-.*" "hosts-ofi-(merge|baseline)-diffusive-coll-1-4-3"

@@ -51,7 +51,8 @@ struct job_settings {
     bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds of which all sleep stay */
     int64_t batch, test_every;
     double imbalance;
-    bool checks; /* NEREUS_CHECK=1: util/check.h */
+    bool checks;        /* NEREUS_CHECK=1: util/check.h */
+    int64_t keep_bytes; /* NEREUS_KEEP_BUFFERS: util/keep_setting.h */
     /* For the choice of methods by the model */
     enum nereus_goal goal;
     int64_t iterations; /* malleability points until the end of the job; 0: unknown */

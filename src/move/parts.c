@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kept_parts.h"
 #include "src/util/check.h"
 
 /* The last ones that were retired are remembered; they have no memory, but addresses. */
@@ -42,10 +43,22 @@ static size_t length_of(void *part)
     return *(const size_t *)(const void *)start_of(part);
 }
 
+/* A kept part first; where malloc has no memory, without those that are kept. */
+static void *plain_new(size_t bytes, bool zeroed)
+{
+    void *part = zeroed ? calloc(1, bytes) : nereus_kept_parts_take(bytes);
+    if (part == NULL && !zeroed)
+        part = malloc(bytes);
+    if (part != NULL || nereus_kept_parts_bytes() == 0)
+        return part;
+    nereus_kept_parts_drop();
+    return zeroed ? calloc(1, bytes) : malloc(bytes);
+}
+
 void *nereus_part_new(size_t bytes, bool zeroed)
 {
     if (!nereus_checks())
-        return zeroed ? calloc(1, bytes) : malloc(bytes);
+        return plain_new(bytes, zeroed);
     const size_t page = page_bytes();
     if (bytes > SIZE_MAX - 2 * page)
         return NULL;
@@ -60,7 +73,7 @@ void *nereus_part_new(size_t bytes, bool zeroed)
 void nereus_part_free(void *part)
 {
     if (!nereus_checks())
-        free(part);
+        nereus_kept_parts_add(part);
     else if (part != NULL)
         munmap(start_of(part), length_of(part));
 }
@@ -98,7 +111,7 @@ static void install_handler(void)
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
 {
     if (part == NULL || !nereus_checks()) {
-        free(part);
+        nereus_part_free(part);
         return;
     }
     if (retired_count == 0)

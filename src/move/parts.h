@@ -12,9 +12,9 @@
 
 /* NULL: no memory. bytes > 0. */
 void *nereus_part_new(size_t bytes, bool zeroed);
-/* NULL: nothing. */
+/* Free it, or keep it for the next one (kept_parts.h). NULL: nothing. */
 void nereus_part_free(void *part);
-/* Free it, as the change of size at that point has replaced it in this rank. NULL: nothing. */
+/* The same, as the change of size at that point has replaced it in this rank. */
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point);
 
 #endif

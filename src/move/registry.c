@@ -1,6 +1,8 @@
 /* The registered data of a process: old parts are kept until new ones are complete everywhere. */
 #include "registry.h"
 
+#include "kept_parts.h"
+
 #include "model/util/grow.h"
 #include "model/util/try.h"
 
@@ -190,6 +192,7 @@ void nereus_registry_fini(struct registry *registry)
 {
     nereus_registry_roll_back(registry);
     nereus_registry_release(registry);
+    nereus_kept_parts_drop();
     for (int64_t i = 0; i < registry->space_count; i++)
         nereus_partition_fini(&registry->spaces[i].now);
     free(registry->spaces);

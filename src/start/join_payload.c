@@ -7,6 +7,7 @@
 
 #include "src/util/check.h"
 #include "src/util/error.h"
+#include "src/util/keep_setting.h"
 #include "src/util/pack_buffer.h"
 
 static void pack_kit(struct pack_buffer *pack, struct start_kit *kit)
@@ -74,6 +75,8 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     PACK(pack, job->asked);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);
+    PACK(pack, settings->keep_bytes);
+    nereus_keep_bytes_set(settings->keep_bytes);
     PACK(pack, job->warned);
     PACK(pack, job->misplaced);
     PACK(pack, job->cores_here);

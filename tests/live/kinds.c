@@ -689,11 +689,25 @@ static int64_t parts_bytes(void)
     return sum;
 }
 
-/* Beside old and new parts no more than the two packing buffers, 8 MiB each, and what MPI itself
- * takes. */
+/* Two packing buffers, 8 MiB each; and what MPI itself takes. */
+enum { PACKING = 16 << 20, OF_MPI = 24 << 20 };
+
+/* Between two changes: beside its parts a process keeps no more than it was allowed to. */
+static void check_resting(int64_t now)
+{
+    static int64_t first = -1;
+    const char *text = getenv("NEREUS_KEEP_BUFFERS");
+    const int64_t beside = now - parts_bytes(), kept = text != NULL ? atoll(text) : 0;
+    if (first < 0)
+        first = beside;
+    if (beside > first + kept + OF_MPI)
+        fail("more memory than its parts and what may be kept",
+             (beside - first - kept - OF_MPI) >> 20);
+}
+
+/* Beside old and new parts no more than the packing buffers. */
 static void check_memory(int64_t before, int64_t most)
 {
-    enum { PACKING = 16 << 20, OF_MPI = 24 << 20 };
     const int64_t allowed = before + parts_bytes() + PACKING + OF_MPI;
     if (most > allowed) {
         fprintf(stderr, "kinds: %" PRId64 " MB at most, %" PRId64 " MB before\n", most >> 20,
@@ -735,6 +749,7 @@ static enum nereus_action point(void)
         if (file == NULL || fputs("5", file) < 0 || fclose(file) != 0)
             fail("the peak of memory cannot be reset", 0);
         before = memory_of("VmRSS:");
+        check_resting(before);
     }
     must(nereus_point(job, &action), "point");
     check_beside(action);

@@ -71,4 +71,10 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-kinds-memory-${name} PROGRAM kinds NP 2
                              ARGS memory=${mb} schedule=3@2:${method},2@4:${method} expect=2 TIMEOUT 120)
     endforeach()
+    # ... with parts that are kept: fewer bytes than the parts have, and as many.
+    foreach(kept IN ITEMS 70000000 200000000)
+        nereus_add_live_test(live-kinds-kept-${kept} PROGRAM kinds NP 2
+                             ARGS memory=192 schedule=3@2:merge/p2p,2@4:merge/p2p,3@6:merge/p2p expect=3 TIMEOUT 120
+                             ENVIRONMENT NEREUS_KEEP_BUFFERS=${kept})
+    endforeach()
 endif()

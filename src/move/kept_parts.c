@@ -1,0 +1,66 @@
+/* Parts that are kept: see kept_parts.h. */
+#include "kept_parts.h"
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "src/util/keep_setting.h"
+
+/* Smaller ones are not worth it: the first touch of 64 KiB takes microseconds. */
+enum { KEPT_MAX = 64, LEAST_BYTES = 65536 };
+
+static struct kept {
+    void *part;
+    size_t bytes;
+} kept[KEPT_MAX]; /* the oldest first */
+static int count;
+static size_t all_bytes;
+
+/* The next caller owns its memory. */
+static void *remove_at(int at)
+{
+    void *part = kept[at].part;
+    all_bytes -= kept[at].bytes;
+    count--;
+    for (int i = at; i < count; i++)
+        kept[i] = kept[i + 1];
+    return part;
+}
+
+void nereus_kept_parts_add(void *part)
+{
+    const size_t bytes = part == NULL ? 0 : malloc_usable_size(part);
+    const size_t limit = (size_t)nereus_keep_bytes();
+    if (bytes < LEAST_BYTES || bytes > limit) {
+        free(part);
+        return;
+    }
+    while (count == KEPT_MAX || all_bytes + bytes > limit)
+        free(remove_at(0));
+    kept[count++] = (struct kept){part, bytes};
+    all_bytes += bytes;
+}
+
+void *nereus_kept_parts_take(size_t bytes)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (kept[i].bytes >= bytes && (best < 0 || kept[i].bytes < kept[best].bytes))
+            best = i;
+    if (bytes < LEAST_BYTES || best < 0)
+        return NULL;
+    void *part = remove_at(best), *shorter = realloc(part, bytes); /* the rest goes back */
+    return shorter != NULL ? shorter : part;
+}
+
+size_t nereus_kept_parts_bytes(void)
+{
+    return all_bytes;
+}
+
+void nereus_kept_parts_drop(void)
+{
+    while (count > 0)
+        free(remove_at(count - 1));
+}

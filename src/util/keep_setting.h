@@ -1,0 +1,16 @@
+/* NEREUS_KEEP_BUFFERS: bytes of replaced parts that a process keeps for later changes of size.
+ * Private to src/. */
+#ifndef NEREUS_SRC_KEEP_SETTING_H
+#define NEREUS_SRC_KEEP_SETTING_H
+
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+/* 0 until the job has told: rank 0 reads the setting, and all processes have the same. */
+int64_t nereus_keep_bytes(void);
+void nereus_keep_bytes_set(int64_t bytes);
+/* What NEREUS_KEEP_BUFFERS says here. */
+enum nereus_status nereus_keep_setting(int64_t *bytes, struct nereus_error *err);
+
+#endif
