@@ -191,9 +191,10 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
 }
 
 /* Steps that were started in the allocation, "42.0"; "42.batch" is the one that holds it. */
-static enum nereus_status count_steps(const char *id, int *count, struct nereus_error *err)
+static enum nereus_status count_steps(const char *id, const char *nodes, int *count,
+                                      struct nereus_error *err)
 {
-    const char *const argv[] = {"squeue", "-h", "-s", "-j", id, "-o", "%i", NULL};
+    const char *const argv[] = {"squeue", "-h", "-s", "-j", id, "-w", nodes, "-o", "%i", NULL};
     char *text, *at;
     NEREUS_TRY(nereus_slurm_run(argv, &text, err));
     *count = 0;
@@ -205,13 +206,13 @@ static enum nereus_status count_steps(const char *id, int *count, struct nereus_
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_allocation_wait_empty(const char *id, double limit_s,
+enum nereus_status nereus_allocation_wait_empty(const char *id, const char *nodes, double limit_s,
                                                 struct nereus_error *err)
 {
     const double began_s = nereus_clock_s();
     for (;;) {
         int count;
-        NEREUS_TRY(count_steps(id, &count, err));
+        NEREUS_TRY(count_steps(id, nodes, &count, err));
         if (count == 0) {
             return NEREUS_OK;
         }

@@ -38,11 +38,12 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
                                      struct nereus_error *err);
 
 /**
- * Wait until nothing of the job runs in an allocation any more: processes that leave a job go on to
+ * Wait until nothing of the job runs on nodes of an allocation any more: processes that leave a job go on to
  * the end of their program after that, and would be killed with the allocation.
+ * @param[in] nodes  with commas
  * @return NEREUS_ERR_STATE: not within limit_s
  */
-enum nereus_status nereus_allocation_wait_empty(const char *id, double limit_s,
+enum nereus_status nereus_allocation_wait_empty(const char *id, const char *nodes, double limit_s,
                                                 struct nereus_error *err);
 
 /** End them, whatever their state; an error is noted. */

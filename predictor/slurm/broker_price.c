@@ -9,7 +9,7 @@ double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64
     const struct nereus_resize_question question = {
         .ns = ns,
         .nt = nt,
-        .bytes_processes = asked->kept_nodes * asked->cores_per_node,
+        .bytes = prices->bytes_per_process * (double)(asked->kept_nodes * asked->cores_per_node),
         .t_iter_ns_s = t_iter_s * (double)asked->processes / (double)ns,
         .t_iter_nt_s = t_iter_s * (double)asked->processes / (double)nt};
     struct nereus_resize_price price;

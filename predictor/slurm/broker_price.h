@@ -7,6 +7,7 @@
 
 struct nereus_broker_prices {
     struct nereus_resize_prices *prices; /**< NULL: resizes cost nothing */
+    double bytes_per_process;            /**< variable data of a job at its least size */
     const struct nereus_broker_view *view;
 };
 

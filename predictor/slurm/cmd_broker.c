@@ -175,7 +175,8 @@ static enum nereus_status carry_out(const struct broker *broker,
 static enum nereus_status decide(struct broker *broker, const struct nereus_broker_view *view,
                                  struct nereus_broker_action *actions, struct nereus_error *err)
 {
-    struct nereus_broker_prices prices = {broker->prices, view};
+    struct nereus_broker_prices prices = {
+        broker->prices, (double)broker->settings->bytes_per_process, view};
     const struct nereus_broker_state state = {.idle_nodes = view->queue->idle_nodes,
                                               .waiting_nodes = view->waiting,
                                               .waiting_count = view->waiting_count,
@@ -282,8 +283,7 @@ static int broke_by_profile(const struct settings *settings,
         return broke(settings, NULL);
     }
     int status = NEREUS_EXIT_OK;
-    if (nereus_resize_prices_init(&profile, "best", 1, (double)settings->bytes_per_process, &prices,
-                                  &err) != NEREUS_OK) {
+    if (nereus_resize_prices_init(&profile, "best", 1, &prices, &err) != NEREUS_OK) {
         status = nereus_cli_fail("%s", err.text);
     } else {
         status = broke(settings, &prices);

@@ -198,50 +198,34 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
 
 /* ---- shrinking ------------------------------------------------------------------------------- */
 
-/* Of the first allocation, the node where nereus-mpiexec runs; it is never given back. */
-static int64_t first_node(const struct nereus_job_state *state)
-{
-    int64_t i = 0;
-    while (i < state->node_count && state->nodes[i].allocation[0] != '\0') {
-        i++;
-    }
-    return i;
-}
-
 /* Nodes that can be given back whole: the last ones, as long as enough processes stay. The names go
- * into a request. @return processes that stay */
+ * into a request. Not those of the first allocation: Slurm ends the launcher's step there when it
+ * takes one of them, and the job with it. @return processes that stay */
 static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
                             struct nereus_job_request *release)
 {
     const struct nereus_job_state *state = &resizing->state;
-    const int64_t first = first_node(state);
     int64_t left = state->size;
-    for (int pass = 0; pass < 2;
-         pass++) { /* added ones first, then those of the first allocation */
-        for (int64_t i = state->node_count - 1; i >= 0; i--) {
-            const struct nereus_job_node *node = &state->nodes[i];
-            const bool is_added = node->allocation[0] != '\0';
-            if (i != first && is_added == (pass == 0) &&
-                left - node->processes >= resizing->request->size &&
-                (is_added || node->processes > 0)) {
-                chosen[i] = true;
-                left -= node->processes;
-                memcpy(release->nodes[release->node_count++], node->name, sizeof node->name);
-            }
+    for (int64_t i = state->node_count - 1; i >= 0; i--) {
+        const struct nereus_job_node *node = &state->nodes[i];
+        if (node->allocation[0] != '\0' && left - node->processes >= resizing->request->size) {
+            chosen[i] = true;
+            left -= node->processes;
+            memcpy(release->nodes[release->node_count++], node->name, sizeof node->name);
         }
     }
     return left;
 }
 
-/* Nodes of an allocation that the job keeps, with commas. */
-static void list_rest(const struct nereus_job_state *state, const bool *chosen,
-                      const char *allocation, char *rest, size_t room)
+/* Nodes of an allocation that the job gives back, or keeps, with commas. */
+static void list_nodes(const struct nereus_job_state *state, const bool *chosen, bool given,
+                       const char *allocation, char *list, size_t room)
 {
     size_t at = 0;
-    rest[0] = '\0';
+    list[0] = '\0';
     for (int64_t i = 0; i < state->node_count; i++) {
-        if (!chosen[i] && strcmp(state->nodes[i].allocation, allocation) == 0) {
-            at += (size_t)snprintf(rest + at, room - at, "%s%s", at > 0 ? "," : "",
+        if (chosen[i] == given && strcmp(state->nodes[i].allocation, allocation) == 0) {
+            at += (size_t)snprintf(list + at, room - at, "%s%s", at > 0 ? "," : "",
                                    state->nodes[i].name);
         }
     }
@@ -250,23 +234,22 @@ static void list_rest(const struct nereus_job_state *state, const bool *chosen,
 static void give_back_one(const struct resizing *resizing, const bool *chosen,
                           const char *allocation)
 {
-    char rest[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX];
-    const char *id = allocation[0] == '\0' ? resizing->main : allocation + strlen(ALLOCATION);
+    char given[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX], rest[sizeof given];
+    const char *id = allocation + strlen(ALLOCATION);
     struct nereus_error err;
-    list_rest(&resizing->state, chosen, allocation, rest, sizeof rest);
-    enum nereus_status status = NEREUS_OK;
-    if (rest[0] == '\0') {
-        const double limit_s = nereus_max_real(time_left(resizing), ANSWER_S);
-        status = nereus_allocation_wait_empty(id, limit_s, &err);
-    }
+    list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
+    list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);
+    enum nereus_status status = nereus_allocation_wait_empty(
+        id, given, nereus_max_real(time_left(resizing), ANSWER_S), &err);
     if (status == NEREUS_OK) {
         status = nereus_allocation_shrink(id, rest, &err);
     }
-    if (status == NEREUS_OK) {
-        tell(resizing, rest[0] != '\0' ? "Slurm job %s keeps %s" : "Slurm job %s is ended%s", id,
-             rest);
+    if (status != NEREUS_OK) {
+        tell(resizing, "%s stays in Slurm job %s: %s", given, id, err.text);
+    } else if (rest[0] != '\0') {
+        tell(resizing, "Slurm job %s keeps %s", id, rest);
     } else {
-        tell(resizing, "the nodes that were given back stay in Slurm job %s: %s", id, err.text);
+        tell(resizing, "Slurm job %s is ended", id);
     }
 }
 

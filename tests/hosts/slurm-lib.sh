@@ -20,10 +20,11 @@ answers() { # JOB
     done
 }
 
-# Until it has ended: it answers no more, and Slurm has no job.
+# Until it has ended well: it answers no more, and Slurm has no job.
 ends() { # JOB
     until [ -z "$(squeue -h)" ]; do sleep 0.2; done
     ! "$nereus" status "$1" >said 2>&1 || fail "it answers after its end"
+    [ -z "$(ls -A nereus)" ] || fail "left: $(ls -A nereus)"
 }
 
 # slurm_case HOSTS ARGUMENT...: `inside ARGUMENT...` on the front of a Slurm of so many hosts; 77 where there is none.
@@ -38,7 +39,6 @@ slurm_case() {
     export XDG_RUNTIME_DIR=$folder NEREUS_IN_SLURM=1
     (cd "$folder" && "$here/hosts" with "$hosts" "$here/slurm" "$here/$(basename "$0")" "$@" </dev/null)
     status=$?
-    [ "$status" -ne 0 ] || [ -z "$(ls -A "$folder/nereus" 2>/dev/null)" ] || { echo "left: $(ls "$folder/nereus")"; status=1; }
     rm -rf "$folder"
     exit "$status"
 }
