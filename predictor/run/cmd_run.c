@@ -233,7 +233,7 @@ static int run(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "APP.ini | -- PROGRAM...",
+    const struct nereus_command_line line = {.arguments_help = "APP.ini or PROGRAM...",
                                              .help = help,
                                              .groups = groups,
                                              .group_count = NEREUS_COUNT_OF(groups),

@@ -147,7 +147,7 @@ misused '--output PROFILE.json is missing' "$NEREUS" fit samples.csv
 misused 'SAMPLES.csv... is missing' "$NEREUS" fit --output p.json
 misused '--method METHOD is missing' "$NEREUS" plan --profile p.json --ns 2 --nt 4
 misused "--format must be one of text, json, not 'csv'" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --format csv
-misused 'APP.ini is missing' "$NEREUS" run
+misused 'APP.ini or PROGRAM... is missing' "$NEREUS" run
 # Asking a running job; there is none.
 mkdir -m 700 runtime
 export XDG_RUNTIME_DIR=$PWD/runtime
