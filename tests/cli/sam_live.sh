@@ -104,8 +104,8 @@ omega=$(sed -n 's/.*"omega": \([0-9.e-]*\),/\1/p' points.json | tail -1)
 awk -v omega="$omega" 'BEGIN { exit !(omega > 3) }' || complain "omega $omega beside points that copy 32 MB: $(cat points.json)"
 
 # Resized from outside in the middle of a group: the group goes on, and is no change of its own.
-printf '[general]\nbytes = 100kB\n[stage0]\ntype = pi\ntime_s = 0.004\n' >asked.ini # 4 s alone: long before that it is asked
-printf '[group0]\nprocesses = 1\niterations = 1000\n[group1]\nprocesses = 3\niterations = 5\nmethod = merge\n' >>asked.ini
+printf '[general]\nbytes = 100kB\n[stage0]\ntype = pi\ntime_s = 0.004\n' >asked.ini # 2 s alone: long before that it is asked
+printf '[group0]\nprocesses = 1\niterations = 500\n[group1]\nprocesses = 3\niterations = 5\nmethod = merge\n' >>asked.ini
 folder=$(mktemp -d)
 XDG_RUNTIME_DIR=$folder NEREUS_JOB=sam run 1 --format json --results asked.jsonl asked.ini &
 job=$!

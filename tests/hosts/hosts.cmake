@@ -112,6 +112,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
     add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
+    add_hosts_test(hosts-study "${PROJECT_SOURCE_DIR}/tests/live-run" 80 0 "${here}/hosts" with 2 "${here}/study" $<TARGET_FILE:nereus-cli> ucx)
     add_hosts_test(hosts-spread "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${here}/hosts" with 2 "${here}/spread" $<TARGET_FILE:nereus-sam> ucx)
     add_hosts_test(hosts-layout "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${here}/hosts" with 3 "${here}/layout"
                    $<TARGET_FILE:by-node> ucx)
