@@ -75,9 +75,6 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
                                   struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    fit->lines = malloc((rows->count + 1) * sizeof *fit->lines);
-    if (fit->lines == NULL)
-        return nereus_fit_no_memory(rows, err);
     for (size_t i = 0; i < cells->count; i++) {
         const struct nereus_fit_cell *cell = &cells->cells[i];
         fit->measured[cell->sample.step] = true;
@@ -166,13 +163,12 @@ static void row_context(const struct steps_fit *fit, const struct nereus_sample 
                         const struct nereus_machine *machine, struct nereus_cost_context *context)
 {
     struct nereus_method method = s->method;
-    int64_t ns = s->ns, nt = s->nt;
-    if (s->kind == NEREUS_SAMPLE_STEP) {
-        ns = ns > 0 ? ns : s->old_processes;
-        nt = nt > 0 ? nt : (s->new_processes > 0 ? s->new_processes : s->old_processes);
-        if (!method.has_data)
-            method.process = NEREUS_MERGE; /* no method given */
-    }
+    const int64_t ns = s->ns > 0 ? s->ns : s->old_processes, nt = s->nt > 0 ? s->nt
+                                                                  : s->new_processes > 0
+                                                                      ? s->new_processes
+                                                                      : s->old_processes;
+    if (s->kind == NEREUS_SAMPLE_STEP && !method.has_data)
+        method.process = NEREUS_MERGE; /* no method given */
     nereus_cost_context_init(machine, fit->pairs, ns > 0 ? ns : 1, nt, &method, context);
     context->operations = fit->operations;
 }
@@ -339,17 +335,14 @@ static enum nereus_status regress(const struct steps_fit *fit, struct nereus_reg
 }
 
 /* Fit one kind that occurs in no whole row, or all others together (kind
- * NEREUS_STEP_KIND_COUNT). */
-static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct nereus_error *err)
+ * NEREUS_STEP_KIND_COUNT). @param lines  room for those of it */
+static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct line *lines,
+                                    struct nereus_error *err)
 {
-    struct steps_fit fit = {.pairs = all->pairs,
-                            .operations = all->operations,
-                            .models = all->models,
-                            .scratch = all->scratch};
+    struct steps_fit fit = *all;
     struct nereus_regression r;
-    fit.lines = malloc((all->line_count + 1) * sizeof *fit.lines);
-    if (fit.lines == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit");
+    fit.lines = lines;
+    fit.line_count = 0;
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         const bool alone = all->measured[k] && !all->occurs[k];
         const bool mine = kind == k ? alone : kind == NEREUS_STEP_KIND_COUNT && !alone;
@@ -361,15 +354,13 @@ static enum nereus_status fit_share(const struct steps_fit *all, int kind, struc
         if (group == WHOLE_GROUP ? kind == NEREUS_STEP_KIND_COUNT : fit.measured[group - 1])
             fit.lines[fit.line_count++] = all->lines[i];
     }
-    enum nereus_status status = NEREUS_OK;
-    if (fit.line_count > 0) {
-        offer_columns(&fit);
-        status = nereus_regression_init(fit.line_count, fit.column_count, &r, err);
-        if (status == NEREUS_OK)
-            status = regress(&fit, &r, err);
-        nereus_regression_fini(&r);
-    }
-    free(fit.lines);
+    if (fit.line_count == 0)
+        return NEREUS_OK;
+    offer_columns(&fit);
+    enum nereus_status status = nereus_regression_init(fit.line_count, fit.column_count, &r, err);
+    if (status == NEREUS_OK)
+        status = regress(&fit, &r, err);
+    nereus_regression_fini(&r);
     return status;
 }
 
@@ -382,13 +373,14 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
                                 oversubscribed ? profile->steps_oversubscribed : profile->steps};
     struct nereus_fit_cells cells;
     NEREUS_TRY(nereus_fit_cells_make(rows, oversubscribed, &cells, err));
+    struct line *lines = fit.lines = malloc(2 * (rows->count + 1) * sizeof *lines);
     fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);
-    enum nereus_status status = fit.scratch != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
-    if (status == NEREUS_OK)
-        status = collect(rows, oversubscribed, &cells, &fit, err);
+    enum nereus_status status = lines != NULL && fit.scratch != NULL
+                                    ? collect(rows, oversubscribed, &cells, &fit, err)
+                                    : nereus_fit_no_memory(rows, err);
     for (int kind = 0; kind <= NEREUS_STEP_KIND_COUNT && status == NEREUS_OK; kind++)
-        status = fit_share(&fit, kind, err);
-    free(fit.lines);
+        status = fit_share(&fit, kind, lines + rows->count, err);
+    free(lines);
     free(fit.scratch);
     nereus_fit_cells_fini(&cells);
     return status;
