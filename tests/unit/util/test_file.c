@@ -339,3 +339,21 @@ Test(file, same_files)
         cr_expect_eq(nereus_file_same(b, rows[i].a), rows[i].same, "%s, %s", b, rows[i].a);
     }
 }
+
+/* Lines of several writers follow each other; what was written elsewhere gets its name. */
+Test(file, is_appended_to_and_kept)
+{
+    struct nereus_error err = {.text = ""};
+    char written[64], path[64], *text;
+    snprintf(written, sizeof written, "part-%d", (int)getpid());
+    snprintf(path, sizeof path, "kept-%d", (int)getpid());
+    cr_assert(nereus_file_append(written, "one\n", 4) && nereus_file_append(written, "two\n", 4));
+    cr_assert_eq(nereus_file_keep(written, path, &err), NEREUS_OK, "%s", err.text);
+    cr_expect(access(written, F_OK) != 0);
+    cr_assert_eq(nereus_file_read(path, "file", &text, NULL, &err), NEREUS_OK, "%s", err.text);
+    cr_expect_str_eq(text, "one\ntwo\n");
+    free(text);
+    remove(path);
+    cr_expect_eq(nereus_file_keep(written, path, &err), NEREUS_ERR_IO);
+    cr_expect(!nereus_file_append("no-such-folder/file", "x", 1));
+}
