@@ -186,6 +186,26 @@ TEXT
     finish
 }
 
+# Rank 0 falls asleep by a layout (tests/live/by_node.c), and says so: its world has processes on another node.
+asleep() {
+    printf 'localhost/a:2\nlocalhost/b:2\n' >hosts
+    export NEREUS_HOSTFILE=$PWD/hosts NEREUS_STATE=$PWD/state.json NEREUS_TEST_WAITS_FOR=$PWD/begin
+    "$mpiexec" --job "$case" -n 4 "$program" localhost/b:2=merge-zs/coll >job.out 2>&1 </dev/null &
+    job=$!
+    until "$nereus" status "$case" >status.out 2>&1; do
+        kill -0 $job 2>/dev/null || { fail "the job has ended: $(cat job.out)"; exit 1; }
+        sleep 0.05
+    done
+    timeout 20 python3 -c 'import socket, sys
+s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(b"{\"protocol\":1,\"do\":\"end\"}\n")
+open(sys.argv[2], "w").close(); print(s.recv(4096).decode())' "nereus/$case" begin >out
+    holds '"answer":"moved"' out
+    wait $job || fail "the job has ended with $?: $(cat job.out)"
+    holds 'stage 1: localhost/a has 0' job.out
+    [ "$failures" -eq 0 ] || exit 1
+    echo "all checks passed"
+}
+
 # What cannot be done is refused with a reason, and the job goes on.
 refuses() {
     start last=1 until=1 pause=0.002 expect=4 sizes=2:8:2

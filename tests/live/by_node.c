@@ -7,6 +7,8 @@
  *
  * at its end, or none. A node that the machine does not have yet is NODE+CORES:PROCESSES.
  *
+ * Where NEREUS_TEST_WAITS_FOR names a file, rank 0 begins when that is there.
+ *
  * After each stage every element is looked at, and the nodes of the job's state
  * ($NEREUS_STATE) must have as many processes as were asked for; each process must be on the host
  * of its node (where.h).
@@ -15,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "nereus/jobstate.h"
 #include "nereus/layout.h"
@@ -136,6 +139,12 @@ static void request(struct state *s, const struct wanted *wanted)
     expect(s, strstr(nereus_last_error(s->job), wanted->says) != NULL, nereus_last_error(s->job));
 }
 
+static void wait_for_file(const char *path)
+{
+    while (path != NULL && access(path, F_OK) != 0)
+        usleep(10000);
+}
+
 /* @return false: this process leaves */
 static bool carry_out(struct state *s, const struct wanted *wanted)
 {
@@ -214,6 +223,8 @@ int main(int argc, char **argv)
         check_data(&s);
         check_nodes(&s);
     }
+    if (nereus_rank(s.job) == 0)
+        wait_for_file(getenv("NEREUS_TEST_WAITS_FOR"));
     if (run(&s, argc - 1, argv + 1))
         MPI_Allreduce(MPI_IN_PLACE, &s.wrong, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s.job));
     if (nereus_finalize(&s.job) != NEREUS_OK)
