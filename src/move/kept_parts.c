@@ -50,7 +50,8 @@ void *nereus_kept_parts_take(size_t bytes)
             best = i;
     if (bytes < LEAST_BYTES || best < 0)
         return NULL;
-    void *part = remove_at(best), *shorter = realloc(part, bytes); /* the rest goes back */
+    const size_t rest = kept[best].bytes - bytes;
+    void *part = remove_at(best), *shorter = rest < LEAST_BYTES ? part : realloc(part, bytes);
     return shorter != NULL ? shorter : part;
 }
 

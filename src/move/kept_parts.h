@@ -10,7 +10,8 @@
 
 /* Keep a part of malloc's, or free it; others may be freed for it. */
 void nereus_kept_parts_add(void *part);
-/* One of exactly so many bytes, made shorter if need be, for free. NULL: none is long enough. */
+/* One of so many bytes, made shorter if it is longer by 64 KiB, for free. NULL: none is long
+ * enough. */
 void *nereus_kept_parts_take(size_t bytes);
 size_t nereus_kept_parts_bytes(void);
 /* Free them all. */
