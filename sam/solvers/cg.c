@@ -372,8 +372,7 @@ int main(int argc, char **argv)
     job_options.method = options.schedule.method;
     job_options.schedule = options.schedule.resizes;
     job_options.schedule_count = options.schedule.count;
-    job_options.iterations =
-        options.schedule.tell_end ? options.solver.iterations : solver_points(&options.solver);
+    job_options.iterations = options.schedule.tell_end ? options.solver.iterations : 0;
     if (nereus_init(&argc, &argv, &job_options, &cg.job) != NEREUS_OK)
         return EXIT_FAILURE;
     schedule_fini(&options.schedule);

@@ -229,11 +229,6 @@ struct solver_time solver_since(const struct solver_time *start)
 /* ---- results
  * ------------------------------------------------------------------------------------ */
 
-int64_t solver_points(const struct solver_options *options)
-{
-    return options->tolerance > 0 ? 0 : options->iterations;
-}
-
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual)
 {
     return iteration >= options->iterations ||

@@ -66,8 +66,6 @@ void solver_give_up(const char *sentence) __attribute__((noreturn));
 /** Collective: did any process fail? The first one that did prints its sentence. */
 bool solver_any_failed(MPI_Comm comm, const char *sentence);
 
-/** Iterations of a run, each with a malleability point; 0: it may converge before. */
-int64_t solver_points(const struct solver_options *options);
 /** Is this iteration, with this residual, the last? The same in all processes. */
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual);
 /** Local: sleeps if --pause says so. */
