@@ -86,6 +86,8 @@ nereus_long("live-monitor-sizes and -told show the same code" "live-monitor-(res
     "live-monitor-(papi-init|papi-event|papi-start|papi-old|uncounted|instructions)")
 if(NEREUS_HAVE_MPI)
     nereus_long("it installs programs from a package index" "cli-foreign")
+    nereus_long("several jobs each; cli-twin, hosts-spread and cli-study show the same code"
+        "bench-(twin|stages)" "hosts-study")
 endif()
 # What they show is looked at by cli-report and cli-study, too.
 nereus_long("a real browser, and six jobs that are killed and interrupted" "cli-page" "cli-study-runs")

@@ -610,10 +610,11 @@ static int check_program(const struct calibration *calibration)
     }
     for (int i = 0; i < calibration->grid.count; i++) {
         const struct nereus_calibration_cell *cell = &calibration->grid.cells[i];
-        if (cell->program != NULL && cell->runs > 0) {
+        const bool starts = cell->task == NEREUS_CELL_PROGRAM;
+        if (starts && cell->runs > 0) {
             return NEREUS_EXIT_OK;
         }
-        why = cell->program != NULL && cell->failure[0] != '\0' ? cell->failure : why;
+        why = starts && cell->failure[0] != '\0' ? cell->failure : why;
     }
     return nereus_cli_fail(
         "the start-up of '%.255s' was not measured: %s; the profile is without it",

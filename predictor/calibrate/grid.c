@@ -199,7 +199,7 @@ static void add_stages(struct nereus_calibration_grid *grid, const struct nereus
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_STAGE, .processes = 1, .most = 1, .program = stages[i]};
-        add(grid, machine, 1, 0.3, &cell, "an operation of %s", stages[i]);
+        add(grid, machine, 1, 1.0, &cell, "an operation of %s", stages[i]);
     }
 }
 
