@@ -59,7 +59,8 @@ static const struct argp_option options[] = {
      "background threads in total, or starting processes (contention; default 1)", 0},
     {"company", KEY_COMPANY, "KIND", 0,
      "their kind: waiting, communicating or starting (contention; default waiting)", 0},
-    {"command", KEY_COMMAND, "COMMAND", 0, "of the program that starts (program); or what to compute, as pi:100 (stage)", 0},
+    {"command", KEY_COMMAND, "COMMAND", 0,
+     "of the program that starts (program); or what to compute, as pi:100 (stage)", 0},
     {"tell", KEY_TELL, 0, 0,
      "print on standard error on which cores each process may run, and how many messages a partner "
      "exchanged (collective, contention)",

@@ -41,10 +41,23 @@ Test(sam_shares, by_hand)
 
 Test(sam_shares, refused)
 {
-    static const char *const bad[] = {
-        "linear:",       "linear:-0.1", "linear:1.1", "linear:0.1:3", "uniform:nan", "normal:0.1:",
-        "normal:0.1:-2", "1,,2",        "1,-1",       "0,0",          "x",           "1,2,",
-        "1|",            "|1",          "1||2",       "1,2|0,0",      "1|1|1|1|1|1|1|1|1"};
+    static const char *const bad[] = {"linear:",
+                                      "linear:-0.1",
+                                      "linear:1.1",
+                                      "linear:0.1:3",
+                                      "uniform:nan",
+                                      "normal:0.1:",
+                                      "normal:0.1:-2",
+                                      "1,,2",
+                                      "1,-1",
+                                      "0,0",
+                                      "x",
+                                      "1,2,",
+                                      "1|",
+                                      "|1",
+                                      "1||2",
+                                      "1,2|0,0",
+                                      "1|1|1|1|1|1|1|1|1"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct sam_shares shares = {.tables = -1};
         cr_expect_eq(sam_shares_parse(bad[i], &shares, NULL), NEREUS_ERR_PARSE, "%s", bad[i]);
