@@ -133,6 +133,19 @@ static void press(struct group *group, double now_s)
     group->until_s = now_s + ending_limit_s;
 }
 
+/* When the job is being ended its processes are killed: such reports do not count. */
+static void take_report(struct supervisor *supervisor, char kind, int status)
+{
+    struct verdict *verdict = &supervisor->verdict;
+    if (supervisor->broken)
+        return;
+    if (kind == 'K' && verdict->killed == 0)
+        verdict->killed = status;
+    if (status > verdict->status)
+        verdict->status = status;
+    verdict->initial_world_left = verdict->initial_world_left || kind == 'X';
+}
+
 static void break_job(struct supervisor *supervisor, const struct group *group, const char *when)
 {
     if (!supervisor->broken)
@@ -242,6 +255,8 @@ static void follow_order(struct supervisor *supervisor, const char *session, cha
         group->until_s = nereus_line_now_s() + group->let_go_s; /* counts if it has failed */
     } else if (*kind == 'J') {
         group->state = GROUP_JOINED;
+        if (group->failed && group->killed != 0) /* its report came before this line */
+            take_report(supervisor, 'K', group->killed);
         if (group->failed)
             break_job(supervisor, group, "");
     } else if (*kind == 'X') {
@@ -265,19 +280,6 @@ static void drop_orders(struct supervisor *supervisor, const char *session, bool
 }
 
 /* ---- visitors, lifelines --------------------------------------------------------------------- */
-
-/* When the job is being ended its processes are killed: such reports do not count. */
-static void take_report(struct supervisor *supervisor, char kind, int status)
-{
-    struct verdict *verdict = &supervisor->verdict;
-    if (supervisor->broken)
-        return;
-    if (kind == 'K' && verdict->killed == 0)
-        verdict->killed = status;
-    if (status > verdict->status)
-        verdict->status = status;
-    verdict->initial_world_left = verdict->initial_world_left || kind == 'X';
-}
 
 static bool begin_lifeline(const struct supervisor *supervisor, struct peer *peer, char *line)
 {
@@ -428,6 +430,8 @@ static void read_report(struct supervisor *supervisor, const struct peer *peer, 
         return;
     if (group->state == GROUP_JOINED)
         take_report(supervisor, kind, status);
+    if (!peer->bye && kind == 'K' && group->killed == 0)
+        group->killed = status;
     if (!peer->bye && kind == 'K')
         fail_group(supervisor, group, "a launched process on %s was killed by signal %d",
                    peer->host, status - 128);

@@ -93,6 +93,7 @@ struct group {
     pid_t launcher; /* 0: has ended */
     bool failed;
     char sentence[400]; /* why */
+    int killed;         /* 128 + the signal that ended one of its processes; 0: none */
     /* Connecting, or connected and lost: then the job is ended. Ending: more force is used */
     double until_s;
     double let_go_s; /* connected: so long the job may take */
