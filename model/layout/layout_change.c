@@ -28,8 +28,10 @@ static void count_anew(struct nereus_machine *machine, int64_t cores_before)
         most = nereus_max(most, machine->nodes[i].cores);
     machine->cores_per_node = most;
     if (machine->slots > 0)
-        machine->slots =
-            nereus_max(1, machine->slots * nereus_machine_total_cores(machine) / cores_before);
+        machine->slots = /* rounded: what is gained and lost again leaves them as they were */
+            nereus_max(1,
+                       (machine->slots * nereus_machine_total_cores(machine) + cores_before / 2) /
+                           cores_before);
 }
 
 static enum nereus_status check_finite(const struct nereus_machine *machine,

@@ -8,6 +8,8 @@
 
 bool nereus_several_hosts(const struct nereus_machine *machine)
 {
+    if (machine->had_several_hosts)
+        return true;
     for (int64_t node = 1; node < machine->node_count; node++)
         if (!nereus_bind_same_host(machine, 0, node))
             return true;

@@ -21,6 +21,7 @@ static void pack_machine(struct pack_buffer *pack, struct nereus_machine *machin
     PACK(pack, machine->cores_per_process);
     PACK(pack, machine->cores_per_node);
     PACK(pack, machine->slots);
+    PACK(pack, machine->had_several_hosts);
     PACK_ITEMS(pack, machine->nodes, machine->node_count);
 }
 
@@ -72,6 +73,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     pack_text(pack, &settings->name);
     pack_text(pack, &settings->folder);
     PACK(pack, settings->sizes);
+    PACK(pack, settings->sizes_outside);
     PACK(pack, job->asked);
     PACK(pack, settings->checks);
     nereus_checks_set(settings->checks);

@@ -38,6 +38,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     rc->source_rank = rc->group.rank = source_rank;
     rc->target_rank = target_rank;
     rc->several_hosts = nereus_several_hosts(&rc->job->machine);
+    rc->job->machine.had_several_hosts = rc->several_hosts; /* also when all but one are lost */
     nereus_fault_number(rc->record.number);
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));

@@ -50,6 +50,8 @@ struct nereus_machine {
     /** declared by a host file or --slots; 0: none declared (sizes above the cores warn; none above
      * NEREUS_UNDECLARED_PER_CORE for each is started) */
     int64_t slots;
+    /** the runtime's: it has had nodes on several hosts, and names them from then on */
+    bool had_several_hosts;
 };
 
 /** A uniform, unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
