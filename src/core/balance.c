@@ -67,7 +67,7 @@ static enum nereus_status measure(nereus_job *job, const struct balance_wish *wi
     NEREUS_TRY(status);
     double over_s;
     const double compute_s = find_compute_s(job, wish, &over_s);
-    if (compute_s > 0 && work > 0)
+    if (compute_s > 0 && work > 0 && (over_s <= 0 || over_s >= measured_least_s))
         job->power = (double)work / compute_s;
     *load = (struct load){(double)work, job->power, compute_s, over_s};
     return NEREUS_OK;

@@ -119,6 +119,17 @@ static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct ne
     return NEREUS_OK;
 }
 
+/* Has somebody passed the announced point, who cannot stop there any more? */
+static bool is_refused(const nereus_job *job)
+{
+    const struct consensus *consensus = &job->consensus;
+    for (int rank = 1; rank < job->size; rank++)
+        if (consensus->answers[rank].given == consensus->announcements &&
+            consensus->answers[rank].word != consensus->point)
+            return true;
+    return false;
+}
+
 /* At the announced point: it holds if all can, or another one is announced. */
 static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct nereus_error *err)
 {
@@ -128,7 +139,7 @@ static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct ner
                  until_s = now_s + (iteration_s > patience_s ? iteration_s : patience_s);
     do
         NEREUS_TRY(take_answers(job, due, err));
-    while (!*due && nereus_now_s() < until_s && sched_yield() == 0);
+    while (!*due && !is_refused(job) && nereus_now_s() < until_s && sched_yield() == 0);
     return *due ? tell_all(job, GO, err) : announce(job, 2 * job->consensus.ahead, err);
 }
 
