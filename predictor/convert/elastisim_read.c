@@ -421,7 +421,9 @@ enum nereus_status nereus_elastisim_read(const char *path, const struct nereus_p
     *workload = (struct nereus_workload){0};
     json_t *document = json_load_file(path, 0, &error);
     if (document == NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%d: %s", path, error.line, error.text);
+        return error.line < 1
+                   ? nereus_fail(err, NEREUS_ERR_IO, "jobs file: %s", error.text)
+                   : nereus_fail(err, NEREUS_ERR_PARSE, "%s:%d: %s", path, error.line, error.text);
     }
     const json_t *jobs = json_object_get(document, "jobs");
     const enum nereus_status status =

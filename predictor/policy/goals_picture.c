@@ -28,6 +28,9 @@ static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *o
     double from_s = 0;
     for (int part = 0; part < PARTS; part++) {
         char hint[96], text[32];
+        if (!(parts_s[part] > 0)) {
+            continue;
+        }
         snprintf(hint, sizeof hint, "%s: %s", part_names[part],
                  nereus_axis_seconds_text(parts_s[part], text));
         nereus_panel_area(panel, from_s, row + 0.2, from_s + parts_s[part], row + 0.8,

@@ -50,7 +50,8 @@ static void fill(const struct nereus_modelled_question *q, const struct nereus_m
 
 static double sooner_percent(const struct nereus_modelled_run *run)
 {
-    return 100 * (1 - run->end_s / run->without_s);
+    const double share = 1 - run->end_s / run->without_s;
+    return fabs(share) < 1e-9 ? 0 : 100 * share; /* the same sum in another order */
 }
 
 static bool is_met(const struct nereus_modelled_run *run)
@@ -77,9 +78,9 @@ static bool print_text(const struct nereus_modelled_question *q,
     fprintf(stream, "without a change: %.4g s, cost %.4g\n", run->without_s, run->without_cost);
     fprintf(
         stream,
-        "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld processes, %lld changes\n",
+        "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld processes, %lld change%s\n",
         run->end_s, sooner_percent(run), run->cost, (long long)run->most_processes,
-        (long long)run->changes);
+        (long long)run->changes, run->changes == 1 ? "" : "s");
     fprintf(stream,
             "its time: %.4g s computation, %.4g s communication, %.4g s changes, %.4g s start\n",
             run->computation_s, run->communication_s, run->change_s, q->application->start_s);

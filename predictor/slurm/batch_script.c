@@ -34,11 +34,18 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
     return nereus_job_name_check(text, err);
 }
 
-/* The user's leading comments, with the options of #SBATCH. */
+/* Does a comment, or nothing, stand in this line? */
+static bool is_comment(const char *line)
+{
+    const char first = line[strspn(line, " \t\r")];
+    return first == '#' || first == '\n';
+}
+
+/* The user's leading comments, with the options of #SBATCH: Slurm reads on until a command. */
 static size_t header_of(const char *script)
 {
     size_t at = 0;
-    while (script[at] == '#' || script[at] == '\n') {
+    while (is_comment(script + at)) {
         at += strcspn(script + at, "\n");
         at += script[at] == '\n';
     }

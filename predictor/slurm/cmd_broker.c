@@ -175,8 +175,8 @@ static enum nereus_status carry_out(const struct broker *broker,
 static enum nereus_status decide(struct broker *broker, const struct nereus_broker_view *view,
                                  struct nereus_broker_action *actions, struct nereus_error *err)
 {
-    struct nereus_broker_prices prices = {
-        broker->prices, (double)broker->settings->bytes_per_process, view};
+    struct nereus_broker_prices prices = {broker->prices,
+                                          (double)broker->settings->bytes_per_process, view};
     const struct nereus_broker_state state = {.idle_nodes = view->queue->idle_nodes,
                                               .waiting_nodes = view->waiting,
                                               .waiting_count = view->waiting_count,

@@ -2,6 +2,7 @@
  * @file cmd_sbatch.c
  * nereus sbatch: writes and submits the batch script of a malleable job.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,8 @@ static enum nereus_status read_script(const char *program, char **script, struct
     *script = NULL;
     if (file == NULL) {
         return strchr(program, '/') != NULL
-                   ? nereus_fail(err, NEREUS_ERR_IO, "the program '%s' cannot be read", program)
+                   ? nereus_fail(err, NEREUS_ERR_IO, "the program '%s' cannot be read: %s", program,
+                                 strerror(errno))
                    : NEREUS_OK; /* found by PATH, on the node */
     }
     const size_t got = fread(start, 1, sizeof start - 1, file);

@@ -34,6 +34,10 @@ holds '^submitted as Slurm job 41; it answers as app-41 once it runs$' out
 holds '^export NEREUS_SIZES=minimum=2,maximum=8$' submitted
 [ "$(tail -1 submitted)" = 'echo "$1"' ] || fail "the user's commands are not the last: $(cat submitted)"
 ls /tmp/nereus-sbatch-* >/dev/null 2>&1 && [ -n "$(find /tmp -maxdepth 1 -name 'nereus-sbatch-*' -newer app.sh)" ] && fail "the script was left in /tmp"
+printf '#!/bin/bash\n#SBATCH --time=5\n  \n  # two nodes\n#SBATCH --nodes=2\necho\n' >spaced.sh
+accepted "$NEREUS" sbatch --print --min 2 spaced.sh
+[ "$(grep -n -e --nodes=2 out | cut -d: -f1)" -lt "$(grep -n '^export' out | head -1 | cut -d: -f1)" ] ||
+    fail "Slurm does not see an option behind a line of blanks: $(cat out)"
 accepted "$NEREUS" sbatch --min 2 --name solver --slurm '--time=5 --partition=main' -- app.sh --one two
 [ "$(cat arguments)" = "--one two" ] || fail "arguments: $(cat arguments)"
 holds 'it answers as solver once' out
