@@ -44,11 +44,12 @@ nereus_long("the same on this machine, and beside the application on several hos
     "hosts-ucx-merge-(multiple|hypercube|diffusive|binomial)-async-ss-coll-.*")
 if(NEREUS_SANITIZE)
     nereus_long("what a sanitizer sees of these is in the other cli tests" "cli-doctor" "cli-start-up" "cli-children" "cli-manuals" "cli-docs"
-        "cli-simulate" "cli-pictures" "cli-calibrate" "cli-sam-live")
+        "cli-simulate" "cli-pictures" "cli-calibrate" "cli-sam-live" "cli-live")
     nereus_long("a shell script" "setup-find-mpi")
 endif()
 if(NOT NEREUS_HAVE_MPI)
-    nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate" "cli-manuals" "setup-find-mpi")
+    nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate" "cli-manuals" "setup-find-mpi"
+        "cli-workload" "cli-pictures")
 endif()
 nereus_long("half a minute of waiting for Slurm" "hosts-workload")
 # A step between two worlds is the same code for each strategy.
@@ -93,5 +94,6 @@ endif()
 nereus_long("a real browser, and six jobs that are killed and interrupted" "cli-page" "cli-study-runs")
 nereus_long("who asks is answered in live-asked-moves and live-asked-refuses, too" "live-asked-(returns|seldom)" "hosts-asked")
 nereus_long("nodes come and go in live-asked-gains and live-layout-gains, too" "live-asked-allocated" "hosts-offered" "live-layout-gain-fails")
+nereus_long("a host that says nothing, by merge and by merge-launch, is an everyday row" "hosts-silent-(merge-async|baseline-single)")
 nereus_long("ten minutes of a cluster" "hosts-slurm-broker")
 nereus_long("allocations that are ended: added ones are in hosts-slurm-sizes" "hosts-slurm-(several|cancelled)")
