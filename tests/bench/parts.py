@@ -2,26 +2,27 @@
 # parts.py --table SAMPLES.csv: their errors as Markdown.
 import csv, json, statistics, sys
 
-PARTS = ("computation", "communication", "process change", "redistribution")
+PARTS = ("computation", "communication", "process change", "redistribution", "both")
 
 
-def halves(path):
-    """Of the first interval and the last one: processes, mean time outside MPI, time of the slowest process; of an iteration."""
-    intervals, rows = [], []
+def halves(path, ns, nt):
+    """Mean time outside MPI and time of the slowest process of an iteration, before and after the change: medians of the intervals
+    without each size's first, in which pages are touched for the first time and data has just come."""
+    sizes, rows = {ns: [], nt: []}, []
     for line in map(json.loads, open(path)):
         if line["event"] == "process":
             rows.append(line)
         elif line["event"] == "interval":
             n = line["iterations"]
             outside = statistics.mean(r["real_s"] - r["mpi_s"] for r in rows) / n
-            intervals.append((n, outside, max(r["real_s"] for r in rows) / n))
+            sizes[len(rows)].append((outside, max(r["real_s"] for r in rows) / n))
             rows = []
-    return intervals[0], intervals[-1]
+    return [[statistics.median(column) for column in zip(*sizes[size][1:])] for size in (ns, nt)]
 
 
 def one_run(monitor, steps, rt, calls, ns, nt):
-    before, after = halves(monitor)
     ns, nt = int(ns), int(nt)
+    before, after = halves(monitor, ns, nt)
     modelled = [float(line) for line in open(calls) if line.strip()]
     least, with_data = (float(line) for line in open(rt))
     moved = other = 0.0
@@ -31,11 +32,11 @@ def one_run(monitor, steps, rt, calls, ns, nt):
                 moved += float(row["critical_s"])
             else:
                 other += float(row["critical_s"])
-    real_before = before[2] - before[1]
+    outside_calls_s, inside_calls_s = before[0], before[1] - before[0]
     known = len(modelled) == 2 and nt > 1  # the profile has the calls, and there is somebody to talk to
-    factor = real_before / modelled[0] if known and ns > 1 else 1
-    predicted = (before[1] * ns / nt, factor * modelled[1] if known else 0, least, with_data - least)
-    measured = (after[1], after[2] - after[1] if known else 0, other, moved)
+    factor = inside_calls_s / modelled[0] if known and ns > 1 else 1
+    predicted = (outside_calls_s * ns / nt, factor * modelled[1] if known else 0, least, with_data - least, with_data)
+    measured = (after[0], after[1] - after[0] if known else 0, other, moved, other + moved)
     for part, p, m in zip(PARTS, predicted, measured):
         name = part.replace(" ", "_")
         if m > 0:

@@ -54,7 +54,7 @@ measure() { # "NS NT"
     local ns nt
     read -r ns nt <<<"$1"
     rm -f "$work/monitor" "$work/trace"
-    NEREUS_MONITOR=$work/monitor NEREUS_MONITOR_EVERY=$iterations NEREUS_MONITOR_WORK=cpu-time NEREUS_TRACE=$work/trace \
+    NEREUS_MONITOR=$work/monitor NEREUS_MONITOR_EVERY=$((iterations / 4)) NEREUS_MONITOR_WORK=cpu-time NEREUS_TRACE=$work/trace \
         timeout -k 3 120 "$bin/nereus-mpiexec" -n "$ns" "$bin/nereus-jacobi" --unknowns "$unknowns" --tolerance 0 \
         --iterations $((2 * iterations)) --resize "$nt@$iterations:$method" >&2 || return 1
     "$bin/nereus" trace --format csv "$work/trace" >"$work/steps.csv" || return 1
