@@ -260,7 +260,8 @@ static bool reap(struct running *running)
 static void stop_if_due(struct running *running)
 {
     double now_s = nereus_clock_s();
-    int signal_number = nereus_interrupted();
+    const int seen = nereus_interrupted(); /* also reads it, so that poll() waits */
+    const int signal_number = running->child->finishes ? 0 : seen;
     bool late =
         running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;
     if (running->asked_s == 0 && (late || signal_number != 0)) {

@@ -41,9 +41,10 @@ struct nereus_child {
     const char *const
         *argv; /**< argv[0]: the program, by its path or as PATH has it; ended by NULL */
     const char *const
-        *environment;            /**< "NAME=VALUE" to add or replace, ended by NULL; NULL: none */
-    const char *folder;          /**< to run in; NULL: this one */
-    double limit_s;              /**< 0: none */
+        *environment;   /**< "NAME=VALUE" to add or replace, ended by NULL; NULL: none */
+    const char *folder; /**< to run in; NULL: this one */
+    double limit_s;     /**< 0: none */
+    bool finishes; /**< a signal to this command does not end it: for what must not be half done */
     nereus_child_line *on_line;  /**< NULL: output passes through */
     void (*on_tick)(void *user); /**< every 100 ms, and at each output; may be NULL */
     void *user;

@@ -112,7 +112,7 @@ static enum nereus_status submit_file(const char *path, const struct nereus_argu
     for (size_t i = 3; i < count; i++) {
         argv[i] = words->items[i - 2];
     }
-    const enum nereus_status status = nereus_slurm_run(argv, number, err);
+    const enum nereus_status status = nereus_slurm_run_to_end(argv, number, err);
     free(argv);
     return status;
 }
@@ -124,6 +124,10 @@ static enum nereus_status submit(const char *script, const struct nereus_argumen
     const int fd = mkstemp(path);
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (file == NULL) {
+        if (fd >= 0) {
+            close(fd);
+            unlink(path);
+        }
         return nereus_fail(err, NEREUS_ERR_IO, "no file for the script can be made in /tmp");
     }
     const bool written = fputs(script, file) >= 0;

@@ -54,17 +54,16 @@ static enum nereus_status judge(const struct nereus_child *child,
                        said->error[0] != '\0' ? ": " : "", said->error);
 }
 
-enum nereus_status nereus_slurm_run_for(const char *const *argv, double limit_s, char **text,
-                                        struct nereus_error *err)
+static enum nereus_status run(struct nereus_child *child, char **text, struct nereus_error *err)
 {
     struct said said = {.text = calloc(1, 1)};
-    const struct nereus_child child = {
-        .argv = argv, .limit_s = limit_s, .on_line = take_line, .user = &said};
     struct nereus_child_result result;
-    NEREUS_TRY_MEMORY(said.text, err, "for what %s prints", argv[0]);
-    enum nereus_status status = nereus_child_run(&child, &result, err);
+    NEREUS_TRY_MEMORY(said.text, err, "for what %s prints", child->argv[0]);
+    child->on_line = take_line;
+    child->user = &said;
+    enum nereus_status status = nereus_child_run(child, &result, err);
     if (status == NEREUS_OK) {
-        status = judge(&child, &result, &said, err);
+        status = judge(child, &result, &said, err);
     }
     if (status == NEREUS_OK && text != NULL) {
         *text = said.text;
@@ -74,7 +73,21 @@ enum nereus_status nereus_slurm_run_for(const char *const *argv, double limit_s,
     return status;
 }
 
+enum nereus_status nereus_slurm_run_for(const char *const *argv, double limit_s, char **text,
+                                        struct nereus_error *err)
+{
+    struct nereus_child child = {.argv = argv, .limit_s = limit_s};
+    return run(&child, text, err);
+}
+
 enum nereus_status nereus_slurm_run(const char *const *argv, char **text, struct nereus_error *err)
 {
     return nereus_slurm_run_for(argv, LIMIT_S, text, err);
+}
+
+enum nereus_status nereus_slurm_run_to_end(const char *const *argv, char **text,
+                                           struct nereus_error *err)
+{
+    struct nereus_child child = {.argv = argv, .limit_s = LIMIT_S, .finishes = true};
+    return run(&child, text, err);
 }

@@ -13,6 +13,11 @@
  */
 enum nereus_status nereus_slurm_run(const char *const *argv, char **text, struct nereus_error *err);
 
+/** The same for what submits or ends jobs: a signal that comes meanwhile does not end it, as a job
+ * that Slurm has got must be known to be cancelled. */
+enum nereus_status nereus_slurm_run_to_end(const char *const *argv, char **text,
+                                           struct nereus_error *err);
+
 /** The same with a time limit of the caller's. @param limit_s  seconds, above 0 */
 enum nereus_status nereus_slurm_run_for(const char *const *argv, double limit_s, char **text,
                                         struct nereus_error *err);

@@ -14,25 +14,35 @@
 #include "predictor/run/child.h"
 #include "submitted.h"
 
+/* In a line of #SBATCH each of these has a meaning, and no quotes help against all of them. */
+static enum nereus_status check_path(const char *what, const char *path, struct nereus_error *err)
+{
+    return strpbrk(path, " \t\n'\"\\#%") == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO,
+                             "the %s '%s' cannot be written in a batch script: it has a blank or "
+                             "one of ' \" \\ # %%",
+                             what, path);
+}
+
 enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
                                          int32_t cores_per_node, const char *folder,
                                          struct nereus_submitted *live, struct nereus_error *err)
 {
     char resolved[PATH_MAX];
     *live = (struct nereus_submitted){.workload = workload, .cores_per_node = cores_per_node};
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || realpath(folder, resolved) == NULL ||
-        strlen(resolved) >= sizeof live->folder) {
+    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || realpath(folder, resolved) == NULL) {
         return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
                            strerror(errno));
     }
-    if (strpbrk(resolved, " \t\n'%") != NULL) {
-        return nereus_fail(err, NEREUS_ERR_IO,
-                           "the folder '%s' cannot be written in a batch script: it has a blank, ' "
-                           "or %%",
-                           resolved);
+    NEREUS_TRY(check_path("folder", resolved, err));
+    if (strlen(resolved) >= sizeof live->folder) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the name of the folder '%.80s...' is too long", resolved);
     }
     memcpy(live->folder, resolved, strlen(resolved) + 1);
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", live->nereus, err));
+    NEREUS_TRY(check_path("program", live->nereus, err));
     live->jobs = calloc((size_t)workload->count, sizeof *live->jobs);
     NEREUS_TRY_MEMORY(live->jobs, err, "for %" PRId64 " jobs", workload->count);
     return NEREUS_OK;

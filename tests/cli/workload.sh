@@ -9,6 +9,7 @@ echo "$id" >>submitted
 case $FAKE_SLURM in
 refuse) echo "sbatch: error: no such partition" >&2; exit 1 ;;
 lose) ;;
+slow) sleep 1 ;;
 fail) sed 's/^.*nereus. run /false /' "$2" | sh >/dev/null 2>&1 & ;;
 hold) date +%s.%N >"$(dirname "$2")/job-0.start" ;;
 *) sed 's/^.*nereus. run /sleep 0.2 \&\& : /' "$2" | sh >/dev/null 2>&1 & ;;
@@ -52,8 +53,8 @@ holds "job 2 .Slurm's 104. has failed; see .*/there/job-1.out" err
 FAKE_SLURM=lose $w --format csv >out 2>err
 [ $? = 1 ] || fail "lost jobs end with 0"
 holds "job 1 .Slurm's 106. was ended by Slurm" err
-FAKE_SLURM=refuse failed '^nereus workload: sbatch does not take job 1: sbatch: error: no such partition' $w
-failed 'sbatch does not take job 1: it cannot be started' /usr/bin/env PATH=/nonexistent $w
+FAKE_SLURM=refuse failed '^nereus workload: job 1 was not submitted: sbatch ended with status 1: sbatch: error: no such partition' $w
+failed 'job 1 was not submitted: sbatch could not be started' /usr/bin/env PATH=/nonexistent $w
 # An interrupt, once the first job has started: what has not ended is cancelled, and there is a table.
 rm -f there/*.start
 FAKE_SLURM=hold $w >out 2>err &
@@ -68,7 +69,22 @@ wait $pid
 holds ' running$' out
 holds 'interrupted: jobs that had not ended were cancelled' err
 [ -s cancelled ] || fail "nothing was cancelled"
+# An interrupt while sbatch runs: the job that it comes back with is cancelled, too.
+rm -f there/*.start cancelled
+before=$(wc -l <submitted)
+FAKE_SLURM=slow $w >out 2>err &
+pid=$!
+for _ in $(seq 200); do
+    [ "$(wc -l <submitted)" -gt "$before" ] && break
+    sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+[ $? = 143 ] || fail "an interrupted command ends with another status: $(cat err)"
+[ "$(cat cancelled)" = "$(tail -1 submitted)" ] || fail "submitted: $(tail -1 submitted), cancelled: $(cat cancelled)"
 misused '--nodes is missing' "$NEREUS" workload jobs.csv
 misused 'one workload: a file, or --generate' "$NEREUS" workload --nodes 2
-failed "it has a blank" "$NEREUS" workload jobs.csv --nodes 4 --output "a b"
+for folder in 'a b' "it's" 'a#b' 'a\b' '50%'; do
+    failed "it has a blank or one of" "$NEREUS" workload jobs.csv --nodes 4 --output "$folder"
+done
 finish
