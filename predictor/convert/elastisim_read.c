@@ -17,7 +17,7 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-enum { NAMES_MAX = 64, DEPTH_MAX = 8, MODELS_MAX = 256 };
+enum { NAMES_MAX = 64, DEPTH_MAX = 8, MODELS_MAX = 256, SIZES_MAX = 4096 };
 
 /* Application models that were read, by path. */
 struct model {
@@ -69,6 +69,15 @@ static enum nereus_status number_of(struct job *job, const json_t *object, const
     return item == NULL && !isnan(*value)
                ? NEREUS_OK
                : nereus_fail(&job->why, NEREUS_ERR_PARSE, "'%s' must be a number", key);
+}
+
+/* Iterations: a model of them is cut off to a whole number. */
+static enum nereus_status count_of(struct job *job, const json_t *object, double *count)
+{
+    *count = 1;
+    NEREUS_TRY(number_of(job, object, "iterations", count));
+    *count = trunc(*count);
+    return NEREUS_OK;
 }
 
 static enum nereus_status collect_names(struct job *job)
@@ -127,8 +136,8 @@ static enum nereus_status spread(struct job *job, const json_t *task, const char
 
 static enum nereus_status task_time(struct job *job, const json_t *task, int depth, double *time_s)
 {
-    double iterations = 1, amount = NAN;
-    NEREUS_TRY(number_of(job, task, "iterations", &iterations));
+    double iterations, amount = NAN;
+    NEREUS_TRY(count_of(job, task, &iterations));
     if (is_text(task, "type", "busy_wait") || is_text(task, "type", "idle")) {
         NEREUS_TRY(number_of(job, task, "delay", &amount));
         if (!is_text(task, "pattern", "uniform")) {
@@ -178,8 +187,7 @@ static enum nereus_status phase_time(struct job *job, size_t phase, int64_t node
 static enum nereus_status phase_iterations(struct job *job, size_t phase, double *iterations)
 {
     const json_t *phases = json_object_get(job->model, "phases");
-    *iterations = 1;
-    return number_of(job, json_array_get(phases, phase), "iterations", iterations);
+    return count_of(job, json_array_get(phases, phase), iterations);
 }
 
 /* --- malleable jobs --- */
@@ -202,7 +210,8 @@ static enum nereus_status find_law(struct job *job, size_t phase, int64_t least,
     NEREUS_TRY(phase_time(job, phase, most, &last_s));
     law->b = most > least ? (first_s - last_s) / (1 / (double)least - 1 / (double)most) : 0;
     law->a = first_s - law->b / (double)least;
-    for (int64_t n = least; n <= most; n++) {
+    const int64_t step = nereus_max(1, nereus_divide_up(most - least, SIZES_MAX));
+    for (int64_t n = least; n <= most; n += step) {
         NEREUS_TRY(phase_time(job, phase, n, &time_s));
         if (!follows(law, n, time_s)) {
             return unsaid(job, "its iterations take another time than a + b / num_nodes, which is "
@@ -307,17 +316,22 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
         return nereus_fail(&job->why, NEREUS_ERR_IO, "application model %.200s: %.160s", path,
                            error.text);
     }
-    struct model *model = &r->models[r->model_count++];
-    model->document = document;
-    model->path = strdup(path);
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        json_decref(document);
+        return nereus_fail(&job->why, NEREUS_ERR_MEMORY, "no memory for an application model");
+    }
+    r->models[r->model_count++] = (struct model){copy, document};
     job->model = document;
-    return model->path != NULL ? NEREUS_OK : unsaid(job, "no memory for its application model");
+    return NEREUS_OK;
 }
 
+/* Too large a number is the largest. */
 static int64_t integer_or(const json_t *object, const char *key, int64_t other)
 {
     const json_t *item = json_object_get(object, key);
-    return json_is_number(item) ? (int64_t)json_number_value(item) : other;
+    const double value = json_number_value(item), limit = 9007199254740992.0;
+    return json_is_number(item) ? (int64_t)fmax(-limit, fmin(value, limit)) : other;
 }
 
 /* What attributes of our own say; those of others are for schedulers. */
@@ -382,9 +396,7 @@ static enum nereus_status take_job(struct reading *r, struct job *job)
     NEREUS_TRY(number_of(job, job->entry, "submit_time", &line.submit_s));
     NEREUS_TRY(take_nodes(job, &line));
     NEREUS_TRY(take_attributes(job, &line));
-    const enum nereus_status status = nereus_workload_add(r->workload, &line, r->err);
-    job->why = *r->err;
-    return status;
+    return nereus_workload_add(r->workload, &line, &job->why);
 }
 
 /* --- the file --- */

@@ -2,11 +2,13 @@
 #include "platform.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/file.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 
 /* Comments become blanks, so that what they hold is no tag. */
 static void blank_comments(char *text)
@@ -18,8 +20,22 @@ static void blank_comments(char *text)
     }
 }
 
+/* The next tag of a name from `text` on; NULL: none. A blank or a new line follows the name. */
+static const char *find_tag(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    while (at != NULL &&
+           (at[strlen(name)] == '\0' || strchr(" \t\r\n", at[strlen(name)]) == NULL)) {
+        at = strstr(at + 1, name);
+    }
+    return at;
+}
+
+/* An attribute may list thousands of nodes; one that is longer is not read. */
+enum { VALUE_MAX = 8192 };
+
 /* The value of an attribute of the tag that begins at `tag`. @return false: it has none */
-static bool attribute(const char *tag, const char *name, char value[128])
+static bool attribute(const char *tag, const char *name, char value[VALUE_MAX])
 {
     const char *end = strchr(tag, '>'), *at = tag;
     const size_t length = strlen(name);
@@ -29,8 +45,8 @@ static bool attribute(const char *tag, const char *name, char value[128])
         if (strchr(" \t\r\n", at[-1]) != NULL && quote != NULL &&
             (*quote == '"' || *quote == '\'')) {
             const size_t size = strcspn(quote + 1, *quote == '"' ? "\"" : "'");
-            snprintf(value, 128, "%.*s", (int)(size < 127 ? size : 127), quote + 1);
-            return true;
+            snprintf(value, VALUE_MAX, "%.*s", (int)(size < VALUE_MAX ? size : 0), quote + 1);
+            return size < VALUE_MAX;
         }
         at += length;
     }
@@ -48,7 +64,7 @@ static bool read_flops(const char *text, double *flops)
         *flops *= 1000;
     }
     end += prefix != NULL;
-    return end != text && *flops > 0 && (strcmp(end, "f") == 0 || *end == '\0');
+    return end != text && *flops > 0 && isfinite(*flops) && (strcmp(end, "f") == 0 || *end == '\0');
 }
 
 /* "100-227,300": how many numbers. */
@@ -74,26 +90,27 @@ static bool count_radical(const char *text, int64_t *nodes)
 }
 
 /* A <prop id="cores_per_node" value="..."/> of the cluster. */
-static void read_cores(const char *cluster, int64_t *cores)
+static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct nereus_error *err)
 {
     const char *end = strstr(cluster, "</cluster>");
-    char value[128];
+    char value[VALUE_MAX];
     *cores = 0;
-    for (const char *prop = strstr(cluster, "<prop "); prop != NULL && end != NULL && prop < end;
-         prop = strstr(prop + 1, "<prop ")) {
+    for (const char *prop = find_tag(cluster, "<prop"); prop != NULL && end != NULL && prop < end;
+         prop = find_tag(prop + 1, "<prop")) {
         if (attribute(prop, "id", value) && strcmp(value, "cores_per_node") == 0 &&
             attribute(prop, "value", value)) {
-            *cores = strtoll(value, NULL, 10);
+            NEREUS_TRY(nereus_value_integer("<cluster>: cores_per_node", value, 1, cores, err));
         }
     }
+    return NEREUS_OK;
 }
 
 static enum nereus_status read_cluster(const char *path, const char *text,
                                        struct nereus_platform *platform, struct nereus_error *err)
 {
-    const char *cluster = strstr(text, "<cluster ");
-    char radical[128], speed[128];
-    if (cluster == NULL || strstr(cluster + 1, "<cluster ") != NULL) {
+    const char *cluster = find_tag(text, "<cluster");
+    char radical[VALUE_MAX], speed[VALUE_MAX];
+    if (cluster == NULL || find_tag(cluster + 1, "<cluster") != NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: a platform must have one <cluster>, and this one has %s", path,
                            cluster == NULL ? "none" : "several");
@@ -106,8 +123,7 @@ static enum nereus_status read_cluster(const char *path, const char *text,
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: <cluster>: speed must be that of all nodes, as \"100Gf\"", path);
     }
-    read_cores(cluster, &platform->cores_per_node);
-    return NEREUS_OK;
+    return read_cores(cluster, &platform->cores_per_node, err);
 }
 
 enum nereus_status nereus_platform_read(const char *path, struct nereus_platform *platform,

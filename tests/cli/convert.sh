@@ -91,6 +91,17 @@ platform 'must have one <cluster>, and this one has none' '<platform/>'
 platform 'this one has several' '<cluster radical="0-1" speed="1f"/><cluster radical="0-1" speed="1f"/>'
 platform 'radical must number the nodes' '<cluster radical="5-1" speed="1f"/>'
 platform 'speed must be that of all nodes' '<cluster radical="0-1" speed="fast"/>'
+platform 'speed must be that of all nodes' '<cluster radical="0-1" speed="inff"/>'
+printf '<clusters/><cluster\n  radical="0-1"\n  speed="1Gf"/>' >lines.xml
+accepted "$NEREUS" convert there/jobs.json --platform lines.xml
+for cores in -3 few 0; do
+    platform 'cores_per_node must be' '<cluster radical="0-1" speed="1f"><prop id="cores_per_node" value="'$cores'"/></cluster>'
+done
+# A list of nodes that is no range may be long: it is read to its end.
+printf '<cluster radical="%s,x" speed="1Gf"/>' "$(seq -s , 1000)" >long.xml
+failed 'radical must number the nodes' "$NEREUS" convert there/jobs.json --platform long.xml
+printf '<cluster radical="%s" speed="1Gf"/>' "$(seq -s , 1000)" >long.xml
+accepted "$NEREUS" convert there/jobs.json --platform long.xml
 echo '{"jobs": 3}' >wrong.json
 failed "there must be an array 'jobs'" "$NEREUS" convert wrong.json
 echo '{"jobs": [' >wrong.json
@@ -106,6 +117,17 @@ model '^1,0,11,3,' '"2 + num_nodes ^ 2"'
 model '^1,0,512,3,' '"2^num_nodes^2"'
 model '^1,0,1,3,' '"-(1 - 2) * 1e0"'
 model '^1,0,0.5,3,' '0.5'
+# Iterations are whole, as ElastiSim cuts them off; a huge range of sizes is looked at in steps; a huge number is no size.
+# sized 'REGEX' FILE TYPE SIZES ITERATIONS
+sized() {
+    echo "{\"phases\": [{\"iterations\": $5, \"tasks\": [{\"type\": \"idle\", \"delay\": \"6 / num_nodes\", \"pattern\": \"uniform\"}]}]}" >model.json
+    echo "{\"jobs\": [{\"type\": \"$3\", \"submit_time\": 0, $4, \"application_model\": \"model.json\"}]}" >sized.json
+    timeout 20 "$NEREUS" convert sized.json >out 2>err
+    holds "$1" "$2"
+}
+sized '^1,0,6,3,' out rigid '"num_nodes": 3' '"7 / 2"'
+sized ',amdahl:[0-9.e-]*,,1,2000000000,$' out malleable '"num_nodes_min": 1, "num_nodes_max": 2000000000' 1
+sized 'its numbers of nodes are missing, or too large' err malleable '"num_nodes_min": 1, "num_nodes_max": 1e300' 1
 for wrong in '"num_gpus"' '"2 +"' '"(1"' '"log(2)"' '"1/0"' '""' 'true'; do
     echo "{\"phases\": [{\"tasks\": [{\"type\": \"idle\", \"delay\": $wrong, \"pattern\": \"uniform\"}]}]}" >model.json
     "$NEREUS" convert one.json >out 2>err && fail "delay $wrong is taken"

@@ -1,21 +1,32 @@
-/* Logs in the Standard Workload Format: read, and made ready for a machine. */
+/* Logs in the Standard Workload Format and workloads as CSV: read, and made ready for a machine. */
 #include "fuzz.h"
 #include "predictor/simulate/workload.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+typedef enum nereus_status read_workload(const char *path, struct nereus_workload *workload,
+                                         struct nereus_error *err);
+
+static void use(read_workload *read, const char *path)
 {
     static const struct nereus_sim_machine machine = {.nodes = 16, .cores_per_node = 4};
     struct nereus_workload workload = {.jobs = NULL};
     struct nereus_error err = {NEREUS_OK, ""};
-    if (fuzz_accepted(nereus_workload_read_swf(fuzz_file(data, size), &workload, &err), &err) &&
+    if (fuzz_accepted(read(path, &workload, &err), &err) &&
         fuzz_accepted(nereus_workload_prepare(&workload, &machine, &err), &err)) {
         for (int64_t i = 0; i < workload.count; i++) {
             const struct nereus_sim_job *job = &workload.jobs[i];
             FUZZ_CHECK(job->nodes >= 1 && job->nodes <= machine.nodes);
+            FUZZ_CHECK(job->least >= 1 && job->least <= job->nodes && job->most >= job->nodes);
             FUZZ_CHECK(i == 0 || job[-1].submit_s <= job->submit_s);
         }
         FUZZ_CHECK(nereus_workload_load(&workload, &machine) >= 0);
     }
     nereus_workload_fini(&workload);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *path = fuzz_file(data, size);
+    use(nereus_workload_read_swf, path);
+    use(nereus_workload_read_csv, path);
     return 0;
 }

@@ -1,0 +1,71 @@
+/* What squeue prints, a line "--", and what sinfo prints; then what the broker decides on it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "predictor/slurm/batch_script.h"
+#include "predictor/slurm/broker_view.h"
+
+/* Each job has as many processes as its nodes have cores. */
+static bool ask(void *user, const struct nereus_slurm_job *job, struct nereus_job_state *state)
+{
+    const struct nereus_slurm_queue *queue = user;
+    *state = (struct nereus_job_state){.points_left = job->cpus % 1000,
+                                       .t_iter_s = 0.5,
+                                       .size = job->nodes % 64 * queue->cores_per_node + 1,
+                                       .sizes = {.minimum = 1, .multiple_of = job->cpus % 3}};
+    return job->nodes > 0 && job->nodes < 64 && queue->cores_per_node < 1024;
+}
+
+static double price(void *user, int64_t job, int64_t ns, int64_t nt)
+{
+    (void)user;
+    return (double)(job + 1) * (nt > ns ? 3 : 0.5);
+}
+
+static void decide(const struct nereus_broker_view *view)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    struct nereus_broker_action *actions = calloc((size_t)view->job_count + 1, sizeof *actions);
+    const struct nereus_broker_state state = {.idle_nodes = view->queue->idle_nodes,
+                                              .waiting_nodes = view->waiting,
+                                              .waiting_count = view->waiting_count,
+                                              .jobs = view->jobs,
+                                              .job_count = view->job_count,
+                                              .horizon_s = 600,
+                                              .price = price};
+    int64_t count = 0, taken = 0;
+    FUZZ_CHECK(actions != NULL);
+    if (fuzz_accepted(nereus_broker_decide(&state, actions, &count, &err), &err)) {
+        for (int64_t i = 0; i < count; i++) {
+            const struct nereus_broker_job *job = &view->jobs[actions[i].job];
+            taken += actions[i].to_nodes - actions[i].from_nodes;
+            FUZZ_CHECK(actions[i].to_nodes >= job->kept_nodes && actions[i].to_processes >= 1);
+            FUZZ_CHECK(actions[i].to_processes <= actions[i].to_nodes * job->cores_per_node);
+        }
+        FUZZ_CHECK(taken <= state.idle_nodes);
+    }
+    free(actions);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    struct nereus_slurm_queue queue;
+    struct nereus_broker_view view;
+    char *text = fuzz_text(data, size), *bar = strstr(text, "--\n");
+    if (bar != NULL)
+        *bar = '\0';
+    nereus_is_shell_script(text);
+    if (fuzz_accepted(nereus_slurm_queue_parse(text, bar != NULL ? bar + 3 : "", "0", &queue, &err),
+                      &err)) {
+        FUZZ_CHECK(queue.nodes >= 1 && queue.idle_nodes <= queue.nodes);
+        if (fuzz_accepted(nereus_broker_view_make(&queue, ask, &queue, &view, &err), &err)) {
+            decide(&view);
+            nereus_broker_view_fini(&view);
+        }
+        nereus_slurm_queue_fini(&queue);
+    }
+    free(text);
+    return 0;
+}
