@@ -126,7 +126,8 @@ static enum nereus_status parse_axis(char *word, struct nereus_sweep *sweep,
          value = strtok_r(NULL, ",", &at)) {
         NEREUS_TRY(add_values(axis, value, err));
     }
-    return NEREUS_OK;
+    return axis->count > 0 ? NEREUS_OK
+                           : nereus_fail(err, NEREUS_ERR_PARSE, "--sweep: %s has no value", word);
 }
 
 enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *sweep,

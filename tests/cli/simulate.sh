@@ -137,6 +137,7 @@ misused "--malleable must be 0 to 1, not 2" $s --sweep malleable=0,2
 misused "--sweep: policy must be one of .*not 'bth' .did you mean 'both'" $s --sweep policy=none,bth
 misused "--sweep names no option to vary" $s --sweep seed=1:9
 misused "'malleable' must be OPTION=VALUE" $s --sweep malleable
+misused "--sweep: malleable has no value" $s --sweep malleable=,
 misused "--sweep: load is given twice" $s --sweep "load=1 load=2"
 misused "LOW:HIGH is for whole numbers" $s --sweep load=0.5:0.9
 misused "zzz" $s --sweep method=best,zzz
