@@ -30,54 +30,61 @@ static const struct timespec LOOK = {.tv_nsec = 250000000};
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
-/* Partition and time left of a Slurm job, as options of sbatch. */
+/* Options of sbatch, "": none: where, for how long and on whose account a Slurm job runs. */
+enum { LIKE_OPTIONS = 3 };
 struct like {
-    char partition[96], time[64];
+    char options[LIKE_OPTIONS][112];
 };
+
+/* `value` is up to the next '|' or the end of the line. @return it says something */
+static bool take_option(const char *option, const char *value, char text[112])
+{
+    const int length = (int)strcspn(value, "|\n");
+    const bool is_said = length > 0 && value[0] != '(' && strncmp(value, "n/a", 3) != 0;
+    snprintf(text, 112, "%s%.*s", is_said ? option : "", is_said ? length : 0, value);
+    return is_said;
+}
 
 static enum nereus_status look_at(const char *main, struct like *like, struct nereus_error *err)
 {
-    const char *const argv[] = {"squeue", "-h", "-j", main, "-o", "%P|%L", NULL};
+    const char *const argv[] = {"squeue", "-h", "-j", main, "-o", "%P|%L|%a", NULL};
     char *text;
     NEREUS_TRY(nereus_slurm_run(argv, &text, err));
-    const char *bar = strchr(text, '|');
-    const int partition = (int)strcspn(text, "|\n");
-    const char *left = bar != NULL ? bar + 1 : "";
-    const int length = (int)strcspn(left, "\n");
-    snprintf(like->partition, sizeof like->partition, "--partition=%.*s", partition, text);
+    const char *left = text + strcspn(text, "|\n");
+    left += *left == '|';
+    const char *account = left + strcspn(left, "|\n");
+    account += *account == '|';
+    const bool is_there = take_option("--partition=", text, like->options[0]);
     /* "UNLIMITED", "INVALID", "NOT_SET": Slurm's own default */
-    snprintf(like->time, sizeof like->time, "%s%.*s", *left >= '0' && *left <= '9' ? "--time=" : "",
-             *left >= '0' && *left <= '9' ? length : 0, left);
+    take_option("--time=", *left >= '0' && *left <= '9' ? left : "", like->options[1]);
+    take_option("--account=", account, like->options[2]);
     free(text);
-    return partition > 0 ? NEREUS_OK
-                         : nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended", main);
+    return is_there ? NEREUS_OK
+                    : nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended", main);
 }
 
 static enum nereus_status submit_one(const char *name, const char *main, const struct like *like,
                                      struct nereus_added *added, struct nereus_error *err)
 {
     char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[320], *text;
-    const char *argv[] = {"sbatch",
-                          "--parsable",
-                          "--nodes=1",
-                          "--ntasks=1",
-                          "--exclusive",
-                          "--no-requeue",
-                          "--output=/dev/null",
-                          job,
-                          comment,
-                          like->partition,
-                          "--wrap",
-                          hold,
-                          like->time,
-                          NULL};
+    const char *argv[16 + LIKE_OPTIONS] = {
+        "sbatch",      "--parsable",   "--nodes=1",         "--ntasks=1",
+        "--exclusive", "--no-requeue", "--output=/dev/null"};
+    int words = 7;
     snprintf(job, sizeof job, "--job-name=%s+", name);
     snprintf(comment, sizeof comment, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
     snprintf(hold, sizeof hold, HOLD, main);
-    if (like->time[0] == '\0') {
-        argv[NEREUS_COUNT_OF(argv) - 2] = NULL;
+    argv[words++] = job;
+    argv[words++] = comment;
+    for (int i = 0; i < LIKE_OPTIONS; i++) {
+        if (like->options[i][0] != '\0') {
+            argv[words++] = like->options[i];
+        }
     }
-    NEREUS_TRY(nereus_slurm_run(argv, &text, err));
+    argv[words++] = "--wrap";
+    argv[words++] = hold;
+    argv[words] = NULL;
+    NEREUS_TRY(nereus_slurm_run_to_end(argv, &text, err));
     const int digits = (int)strspn(text, "0123456789");
     *added = (struct nereus_added){.cores = 0};
     snprintf(added->id, sizeof added->id, "%.*s", digits < 31 ? digits : 31, text);
@@ -255,11 +262,51 @@ enum nereus_status nereus_allocation_shrink(const char *id, const char *rest,
     const char *const cancel[] = {"scancel", id, NULL};
     const char *const update[] = {"scontrol", "update", job, nodes, NULL};
     if (rest[0] == '\0') {
-        return nereus_slurm_run(cancel, NULL, err);
+        return nereus_slurm_run_to_end(cancel, NULL, err);
     }
     snprintf(job, sizeof job, "JobId=%s", id);
     snprintf(nodes, sizeof nodes, "NodeList=%s", rest);
-    NEREUS_TRY(nereus_slurm_run(update, NULL, err));
+    NEREUS_TRY(nereus_slurm_run_to_end(update, NULL, err));
     remove_resize_scripts(id);
     return NEREUS_OK;
+}
+
+/* ---- left over ------------------------------------------------------------------------------- */
+
+bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id)
+{
+    bool is_listed = false;
+    for (int64_t i = 0; i < state->node_count; i++) {
+        const char *allocation = state->nodes[i].allocation;
+        is_listed |=
+            strncmp(allocation, NEREUS_SLURM_ALLOCATION, strlen(NEREUS_SLURM_ALLOCATION)) == 0 &&
+            strcmp(allocation + strlen(NEREUS_SLURM_ALLOCATION), id) == 0;
+    }
+    return is_listed || state->changing || state->request > 0;
+}
+
+/* One that waits belongs to a command that is just growing the job, and so may those that run. */
+static bool is_growing(const struct nereus_slurm_queue *queue, const char *main)
+{
+    bool any = false;
+    for (int64_t i = 0; i < queue->count; i++) {
+        any |= strcmp(queue->jobs[i].added_to, main) == 0 &&
+               queue->jobs[i].state != NEREUS_SLURM_RUNNING;
+    }
+    return any;
+}
+
+int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
+                            const struct nereus_job_state *state, const char *main)
+{
+    int ended = 0, steps;
+    for (int64_t i = 0; i < queue->count && !is_growing(queue, main); i++) {
+        const struct nereus_slurm_job *job = &queue->jobs[i];
+        if (job->is_own && strcmp(job->added_to, main) == 0 &&
+            !nereus_added_may_be_used(state, job->id) &&
+            count_steps(job->id, job->host, &steps, NULL) == NEREUS_OK && steps == 0) {
+            ended += nereus_allocation_shrink(job->id, "", NULL) == NEREUS_OK;
+        }
+    }
+    return ended;
 }

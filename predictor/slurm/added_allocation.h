@@ -12,6 +12,9 @@
 
 enum { NEREUS_ADDED_MAX = 16 /**< nodes of one offer */ };
 
+/** Before the number of the Slurm job, in what a job says of a node. */
+#define NEREUS_SLURM_ALLOCATION "slurm:"
+
 struct nereus_added {
     char id[NEREUS_SLURM_ID_MAX];
     char node[NEREUS_JOB_NODE_MAX]; /**< "": it has not started */
@@ -38,8 +41,8 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
                                      struct nereus_error *err);
 
 /**
- * Wait until nothing of the job runs on nodes of an allocation any more: processes that leave a job go on to
- * the end of their program after that, and would be killed with the allocation.
+ * Wait until nothing of the job runs on nodes of an allocation any more: processes that leave a job
+ * go on to the end of their program after that, and would be killed with the allocation.
  * @param[in] nodes  with commas
  * @return NEREUS_ERR_STATE: not within limit_s
  */
@@ -57,5 +60,18 @@ void nereus_added_cancel(const struct nereus_added *added, int64_t count);
  */
 enum nereus_status nereus_allocation_shrink(const char *id, const char *rest,
                                             struct nereus_error *err);
+
+/** Does the job hold the allocation, or may it come to, as a change is under way? */
+bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id);
+
+/**
+ * End allocations that were added to a job and that it does not hold: the command that was to offer
+ * or to end them was killed. Not while the job changes or one of them waits, nor one with processes.
+ * @param[in] queue  of now; so is `state`
+ * @param[in] main   the Slurm job that they were added to
+ * @return how many
+ */
+int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
+                            const struct nereus_job_state *state, const char *main);
 
 #endif

@@ -12,15 +12,18 @@
 
 bool nereus_is_shell_script(const char *text)
 {
-    const size_t line = strcspn(text, "\n");
-    size_t end = 2 + strcspn(text + 2 * (line > 2), " \t\n");
-    if (strncmp(text, "#!", 2) != 0 || line <= 2) {
+    static const char env[] = "/usr/bin/env";
+    static const char blanks[] = " \t";
+    if (strncmp(text, "#!", 2) != 0) {
         return false;
     }
-    if (strncmp(text, "#!/usr/bin/env ", 15) == 0) {
-        end = 15 + strcspn(text + 15, " \t\n");
+    const char *word = text + 2 + strspn(text + 2, blanks); /* "#! /bin/sh" is one, too */
+    if (strncmp(word, env, strlen(env)) == 0) {
+        word += strlen(env);
+        word += strspn(word, blanks);
     }
-    return end <= line && end > 4 && strncmp(text + end - 2, "sh", 2) == 0;
+    const size_t length = strcspn(word, " \t\n");
+    return length >= 2 && strncmp(word + length - 2, "sh", 2) == 0;
 }
 
 /* The name with a number for "%j" is a name of a job. */

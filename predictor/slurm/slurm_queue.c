@@ -1,7 +1,7 @@
 /** @file slurm_queue.c  See slurm_queue.h. */
 #include "slurm_queue.h"
 
-#include <pwd.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +70,18 @@ static enum nereus_slurm_state state_of(const char *state, const char *reason)
                : NEREUS_SLURM_OTHER;
 }
 
+/* No cluster has more; sums of them are numbers, too. */
+enum { NODES_LIMIT = 1 << 20, CPUS_LIMIT = 1 << 30 };
+
+static enum nereus_status read_count(const char *what, const char *text, int64_t least,
+                                     int64_t most, int64_t *count, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_value_integer(what, text, least, count, err));
+    return *count <= most
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %" PRId64, what, most);
+}
+
 static enum nereus_status read_job(char *line, const char *user, struct nereus_slurm_job *job,
                                    struct nereus_error *err)
 {
@@ -81,8 +93,9 @@ static enum nereus_status read_job(char *line, const char *user, struct nereus_s
                            "squeue printed '%.80s', which has %d of the %d columns asked for", line,
                            count, FIELDS_MAX);
     }
-    NEREUS_TRY(nereus_value_integer("squeue: the number of nodes", fields[3], 0, &job->nodes, err));
-    NEREUS_TRY(nereus_value_integer("squeue: the number of CPUs", fields[4], 0, &job->cpus, err));
+    NEREUS_TRY(
+        read_count("squeue: the number of nodes", fields[3], 0, NODES_LIMIT, &job->nodes, err));
+    NEREUS_TRY(read_count("squeue: the number of CPUs", fields[4], 0, CPUS_LIMIT, &job->cpus, err));
     snprintf(job->id, sizeof job->id, "%.31s", fields[0]);
     job->state = state_of(fields[1], fields[6]);
     job->is_own = strcmp(fields[2], user) == 0;
@@ -129,7 +142,7 @@ static enum nereus_status add_node(char *line, const char *user, struct nereus_s
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "sinfo printed '%.80s', which lacks a column that was asked for", line);
     }
-    NEREUS_TRY(nereus_value_integer("sinfo: the CPUs of a node", fields[2], 1, &cores, err));
+    NEREUS_TRY(read_count("sinfo: the CPUs of a node", fields[2], 1, CPUS_LIMIT, &cores, err));
     queue->cores_per_node = queue->nodes == 0 ? cores : nereus_min(cores, queue->cores_per_node);
     queue->nodes++;
     queue->idle_nodes += strcmp(fields[1], "idle") == 0;
@@ -197,16 +210,15 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
     const char *squeue[] = {"squeue", "-h",      "--sort=-p,i", "-o", NEREUS_SQUEUE_FORMAT,
                             "-p",     partition, NULL},
                *sinfo[] = {"sinfo", "-h", "-N", "-o", NEREUS_SINFO_FORMAT, "-p", partition, NULL};
-    const struct passwd *user = getpwuid(getuid());
-    char *jobs, *nodes;
+    char user[24], *jobs, *nodes;
+    snprintf(user, sizeof user, "%lu", (unsigned long)getuid());
     if (partition == NULL) {
         squeue[5] = sinfo[5] = NULL;
     }
     NEREUS_TRY(nereus_slurm_run(squeue, &jobs, err));
     enum nereus_status status = nereus_slurm_run(sinfo, &nodes, err);
     if (status == NEREUS_OK) {
-        status =
-            nereus_slurm_queue_parse(jobs, nodes, user != NULL ? user->pw_name : "", queue, err);
+        status = nereus_slurm_queue_parse(jobs, nodes, user, queue, err);
         free(nodes);
     }
     free(jobs);

@@ -38,12 +38,12 @@ struct nereus_slurm_queue {
 };
 
 /** Format of squeue (after -h) and sinfo (after -h -N) that the texts below are in. */
-#define NEREUS_SQUEUE_FORMAT "%i|%T|%u|%D|%C|%B|%r|%k"
+#define NEREUS_SQUEUE_FORMAT "%i|%T|%U|%D|%C|%B|%r|%k"
 #define NEREUS_SINFO_FORMAT  "%N|%t|%c"
 
 /**
  * From the texts of squeue and sinfo. Pure.
- * @param[in]  user   name of this user
+ * @param[in]  user   number of this user
  * @param[out] queue  to be ended with nereus_slurm_queue_fini
  * @return NEREUS_ERR_PARSE with the line; NEREUS_ERR_MEMORY
  */

@@ -12,11 +12,6 @@
 #include "model/util/clock.h"
 #include "model/util/try.h"
 
-#define ALLOCATION "slurm:"
-
-/* Only launch starts processes in another allocation; the job's own method may be another. */
-#define METHOD "merge-launch/coll"
-
 /* Seconds for an answer of the job, and for allocations without a deadline. */
 static const double ANSWER_S = 10, DEADLINE_S = 60;
 
@@ -88,6 +83,19 @@ static enum nereus_status look_at_job(struct resizing *resizing, struct nereus_e
     return NEREUS_OK;
 }
 
+/* The state must be later than the queue: what was offered meanwhile is in use. */
+static void end_left_over(const struct resizing *resizing, const struct nereus_slurm_queue *queue)
+{
+    struct resizing now = *resizing;
+    const int ended = look_at_job(&now, NULL) == NEREUS_OK
+                          ? nereus_added_end_unused(queue, &now.state, resizing->main)
+                          : 0;
+    if (ended > 0) {
+        tell(resizing, "ended %d Slurm job%s that an earlier resize had left", ended,
+             ended > 1 ? "s" : "");
+    }
+}
+
 static enum nereus_status look_at_slurm(struct resizing *resizing, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
@@ -96,6 +104,9 @@ static enum nereus_status look_at_slurm(struct resizing *resizing, struct nereus
     const char *id = job != NULL ? job->id : getenv("SLURM_JOB_ID");
     snprintf(resizing->main, sizeof resizing->main, "%s", id != NULL ? id : "");
     resizing->cores_per_node = queue.cores_per_node;
+    if (job != NULL) {
+        end_left_over(resizing, &queue);
+    }
     nereus_slurm_queue_fini(&queue);
     return id != NULL ? NEREUS_OK
                       : nereus_fail(err, NEREUS_ERR_STATE,
@@ -125,11 +136,12 @@ static enum nereus_status offer(const struct resizing *resizing, const struct ne
     request.node_count = count;
     request.deadline_s = time_left(resizing);
     if (request.method[0] == '\0') {
-        snprintf(request.method, sizeof request.method, METHOD);
+        snprintf(request.method, sizeof request.method, NEREUS_SLURM_GROWTH);
     }
     for (int64_t i = 0; i < count; i++) {
-        if (snprintf(request.nodes[i], sizeof request.nodes[i], "%s:%" PRId64 "@" ALLOCATION "%s",
-                     added[i].node, added[i].cores, added[i].id) >= (int)sizeof request.nodes[i]) {
+        if (snprintf(request.nodes[i], sizeof request.nodes[i],
+                     "%s:%" PRId64 "@" NEREUS_SLURM_ALLOCATION "%s", added[i].node, added[i].cores,
+                     added[i].id) >= (int)sizeof request.nodes[i]) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the node's name '%s' is too long",
                                added[i].node);
         }
@@ -159,17 +171,7 @@ static enum nereus_status judge_waiting(const struct resizing *resizing, enum ne
 static bool may_be_used(const struct resizing *resizing, const struct nereus_added *added)
 {
     struct resizing now = *resizing;
-    if (look_at_job(&now, NULL) != NEREUS_OK || now.state.changing || now.state.request > 0) {
-        return true;
-    }
-    for (int64_t i = 0; i < now.state.node_count; i++) {
-        const char *allocation = now.state.nodes[i].allocation;
-        if (strncmp(allocation, ALLOCATION, strlen(ALLOCATION)) == 0 &&
-            strcmp(allocation + strlen(ALLOCATION), added->id) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return look_at_job(&now, NULL) != NEREUS_OK || nereus_added_may_be_used(&now.state, added->id);
 }
 
 static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
@@ -235,7 +237,7 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
                           const char *allocation)
 {
     char given[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX], rest[sizeof given];
-    const char *id = allocation + strlen(ALLOCATION);
+    const char *id = allocation + strlen(NEREUS_SLURM_ALLOCATION);
     struct nereus_error err;
     list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
     list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);

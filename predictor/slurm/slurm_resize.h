@@ -8,6 +8,9 @@
 #include "nereus/job_client.h"
 #include "nereus/status.h"
 
+/** By which a job grows onto nodes of another allocation: only launch starts processes there. */
+#define NEREUS_SLURM_GROWTH "merge-launch/coll"
+
 /** Says an answer of the job, or what Slurm did ("Slurm job 13 gives host2"), as it comes. */
 struct nereus_slurm_listener {
     void (*on_answer)(void *user, const struct nereus_job_reply *reply);

@@ -87,6 +87,8 @@ Test(broker_view, refuses_other_texts)
         {"7|RUNNING\n", "host0|idle|2\n", "has 2 of the 8 columns"},
         {"7|RUNNING|root|x|2|host0|None|\n", "host0|idle|2\n",
          "squeue: the number of nodes must be"},
+        {"7|RUNNING|root|9223372036854775807|2|host0|None|\n", "host0|idle|2\n",
+         "squeue: the number of nodes must be at most 1048576"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct nereus_slurm_queue queue;
@@ -102,11 +104,15 @@ Test(broker_view, shell_scripts)
     cr_expect(nereus_is_shell_script("#!/bin/bash\necho"));
     cr_expect(nereus_is_shell_script("#!/bin/sh -e\n"));
     cr_expect(nereus_is_shell_script("#!/usr/bin/env zsh\n"));
+    cr_expect(nereus_is_shell_script("#! /bin/sh\n"), "a blank is allowed there");
+    cr_expect(nereus_is_shell_script("#!/bin/sh"));
     cr_expect_not(nereus_is_shell_script("#!/usr/bin/env python3\n"));
     cr_expect_not(nereus_is_shell_script("#!/usr/bin/python3\n"));
     cr_expect_not(nereus_is_shell_script("\177ELF"));
     cr_expect_not(nereus_is_shell_script(""));
     cr_expect_not(nereus_is_shell_script("#!"));
+    cr_expect_not(nereus_is_shell_script("#!\n/bin/sh"));
+    cr_expect_not(nereus_is_shell_script("#!h"));
 }
 
 /* Its own lines stand behind those of the user, who is heard first, and before the first command. */
