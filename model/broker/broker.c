@@ -64,9 +64,9 @@ static double price_of(const struct nereus_broker_state *state, int64_t index, i
                        int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
-    return state->price == NULL || from == to
-               ? 0
-               : state->price(state->user, index, size_on(job, from), size_on(job, to));
+    const int64_t ns = size_on(job, from), nt = size_on(job, to);
+    /* nodes without processes: given back for nothing */
+    return state->price == NULL || ns == nt ? 0 : state->price(state->user, index, ns, nt);
 }
 
 static double left_of(const struct nereus_broker_state *state, int64_t index)

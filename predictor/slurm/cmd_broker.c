@@ -59,7 +59,7 @@ struct broker {
     char nereus[PATH_MAX];
     char (*local)[NEREUS_JOB_NAME_MAX]; /* jobs that answer on this host */
     int64_t local_count;
-    struct nereus_resize_prices *prices; /* NULL: resizes cost nothing */
+    struct nereus_broker_prices *prices; /* NULL: resizes cost nothing */
     struct nereus_broker_log log;
 };
 
@@ -175,21 +175,19 @@ static enum nereus_status carry_out(const struct broker *broker,
 static enum nereus_status decide(struct broker *broker, const struct nereus_broker_view *view,
                                  struct nereus_broker_action *actions, struct nereus_error *err)
 {
-    struct nereus_broker_prices prices = {broker->prices,
-                                          (double)broker->settings->bytes_per_process, view};
-    const struct nereus_broker_state state = {.idle_nodes = view->queue->idle_nodes,
-                                              .waiting_nodes = view->waiting,
-                                              .waiting_count = view->waiting_count,
-                                              .jobs = view->jobs,
-                                              .job_count = view->job_count,
-                                              .horizon_s = broker->settings->horizon_s,
-                                              .price = nereus_broker_price_by_profile,
-                                              .user = &prices};
+    const struct nereus_broker_state state = {
+        .idle_nodes = view->queue->idle_nodes,
+        .waiting_nodes = view->waiting,
+        .waiting_count = view->waiting_count,
+        .jobs = view->jobs,
+        .job_count = view->job_count,
+        .horizon_s = broker->settings->horizon_s,
+        .price = broker->prices != NULL ? nereus_broker_price_by_profile : NULL,
+        .user = broker->prices};
     int64_t count;
     NEREUS_TRY_MEMORY(actions, err, "for the broker's actions");
-    if (broker->prices != NULL) { /* nodes are those of the cluster */
-        NEREUS_TRY(
-            nereus_machine_uniform(view->queue->cores_per_node, &broker->prices->machine, err));
+    if (broker->prices != NULL) {
+        broker->prices->view = view;
     }
     NEREUS_TRY(nereus_broker_decide(&state, actions, &count, err));
     NEREUS_TRY(nereus_broker_log_decision(&broker->log, view, actions, count, err));
@@ -205,7 +203,9 @@ static enum nereus_status look_and_decide(struct broker *broker,
     enum nereus_status status = nereus_broker_view_make(queue, ask_state, broker, &view, err);
     if (status == NEREUS_OK) {
         struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
-        status = decide(broker, &view, actions, err);
+        if (nereus_interrupted() == 0) { /* else jobs have not been asked */
+            status = decide(broker, &view, actions, err);
+        }
         free(actions);
         nereus_broker_view_fini(&view);
     }
@@ -247,7 +247,7 @@ static enum nereus_status loop(struct broker *broker, struct nereus_error *err)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int broke(const struct settings *settings, struct nereus_resize_prices *prices)
+static int broke(const struct settings *settings, struct nereus_broker_prices *prices)
 {
     struct broker broker = {.settings = settings, .prices = prices};
     struct nereus_error err;
@@ -272,7 +272,7 @@ static int broke_by_profile(const struct settings *settings,
                             const struct nereus_profile_settings *place)
 {
     struct nereus_profile profile;
-    struct nereus_resize_prices prices;
+    struct nereus_broker_prices prices;
     struct nereus_error err;
     if (nereus_profile_open(place, NULL, &profile, &err) != NEREUS_OK) {
         if (place->profile != NULL || place->synthetic != NULL) {
@@ -283,15 +283,12 @@ static int broke_by_profile(const struct settings *settings,
         return broke(settings, NULL);
     }
     int status = NEREUS_EXIT_OK;
-    if (nereus_resize_prices_init(&profile, "best", 1, &prices, &err) != NEREUS_OK) {
+    if (nereus_broker_prices_init(&profile, &prices, &err) != NEREUS_OK) {
         status = nereus_cli_fail("%s", err.text);
     } else {
+        prices.bytes_per_process = (double)settings->bytes_per_process;
         status = broke(settings, &prices);
-        if (prices.without_price > 0) {
-            nereus_cli_note("%" PRId64 " resizes had no price, and were taken to cost nothing: %s",
-                            prices.without_price, prices.refusal.text);
-        }
-        nereus_resize_prices_fini(&prices);
+        nereus_broker_prices_fini(&prices);
     }
     nereus_profile_fini(&profile);
     return status;

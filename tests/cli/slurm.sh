@@ -42,6 +42,9 @@ accepted "$NEREUS" sbatch --min 2 --name solver --slurm '--time=5 --partition=ma
 [ "$(cat arguments)" = "--one two" ] || fail "arguments: $(cat arguments)"
 holds 'it answers as solver once' out
 holds '^#SBATCH --time=5 --partition=main$' submitted
+printf '#! /bin/sh\necho\n' >blank.sh # as many write it
+accepted "$NEREUS" sbatch --print --min 2 blank.sh
+[ "$(head -1 out)" = '#! /bin/sh' ] || fail "'#! /bin/sh' is taken for a program: $(cat out)"
 rm submitted
 accepted "$NEREUS" sbatch app.sh --min 4 --powers-of-two --print
 holds '^export NEREUS_JOB="app-\$\{SLURM_JOB_ID\}"$' out
@@ -62,7 +65,7 @@ failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' 
 
 # --- nereus broker -----------------------------------------------------------------------------------------
 
-echo '7|RUNNING|nobody|1|2|host0|None|(null)' >queue
+echo '7|RUNNING|65534|1|2|host0|None|(null)' >queue
 printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
 accepted "$NEREUS" broker --once --dry-run --synthetic "nodes:4 cores:2 latency:2us bandwidth:10GB/s spawn:0.1s"
 [ "$(wc -l <out)" -eq 1 ] || fail "not one line: $(cat out)"
@@ -72,11 +75,51 @@ accepted "$NEREUS" broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
 holds 'no profile of this machine: a resize is taken to cost nothing' err
 # One that has gone, or has not begun to answer, is no job.
-echo "9|RUNNING|$(id -un)|1|2|host0|None|nereus gone" >>queue
+echo "9|RUNNING|$(id -u)|1|2|host0|None|nereus gone" >>queue
 printf '#!/bin/sh\nexit 1\n' >bin/srun
 chmod +x bin/srun
 accepted "$NEREUS" broker --once --dry-run
 holds '"jobs":\[\]' out
+
+# By the prices. A job of 2 processes has 1000 points of 0.6 s left, 600 s: on 4 it saves half of that, less the way there and back. Where
+# starting a process takes 1000 s it does not grow; where a node has to be given, one with little to move does, and pays for it.
+printf '#!/bin/sh\ncat state\n' >bin/srun
+solver() { # PROCESSES T_ITER
+    printf '{"protocol":1,"answer":"status","job":"solver","host":"host0","state":"computing","size":%d,"points_left":1000,"t_iter_s":%s,"sizes":{"minimum":2,"maximum":4}}\n' "$1" "$2" >state
+}
+machine="nodes:4 cores:2 latency:2us bandwidth:10GB/s"
+# decides CONDITION WORD...: on the actions a, in Python; p is the price of the only one, and last that of the decision before.
+decides() {
+    local condition=$1
+    shift
+    accepted "$NEREUS" broker --once --dry-run "$@"
+    python3 - "$condition" <<'PY' || fail "broker $*: not $condition: $(cat out)"
+import json, os, sys
+a = json.load(open("out"))["actions"]
+last = json.load(open("price")) if os.path.exists("price") else None
+p = a[0]["price_s"] if a else None
+json.dump(p, open("price", "w"))
+sys.exit(not eval(sys.argv[1]))
+PY
+}
+printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
+echo "9|RUNNING|$(id -u)|1|2|host0|None|nereus solver" >queue
+solver 2 0.6
+grown="len(a) == 1 and (a[0]['from_nodes'], a[0]['to_nodes'], a[0]['to_processes']) == (1, 2, 4)"
+decides "$grown and p == 0 and a[0]['gain_s'] == 300"
+holds 'a resize is taken to cost nothing' err
+decides "a == []" --synthetic "$machine spawn:1000s"
+# What a node costs that is given back: of a Slurm job that was added.
+printf 'host0|alloc|2\nhost1|alloc|2\n' >nodes
+printf '10|RUNNING|%s|1|2|host1|None|nereus-added solver 9\n11|PENDING|65534|1|2|n/a|Resources|(null)\n' "$(id -u)" >>queue
+solver 4 0.3
+decides "a == []" --synthetic "$machine spawn:0.1s" --bytes-per-process 100TB
+decides "len(a) == 1 and (a[0]['from_nodes'], a[0]['to_nodes'], a[0]['to_processes']) == (2, 1, 2) and 0 < p < 600 and a[0]['gain_s'] == 0" \
+    --synthetic "$machine spawn:0.1s" --bytes-per-process 1GB
+printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
+sed -i 1q queue
+solver 2 0.6
+decides "$grown and p > 0 and abs(a[0]['gain_s'] - (300 - p - last)) < 2e-3" --synthetic "$machine spawn:0.1s" --bytes-per-process 1GB
 misused '--horizon .*above 0' "$NEREUS" broker --horizon 0
 misused "'x' is one argument too many" "$NEREUS" broker x
 failed 'none.json' "$NEREUS" broker --once --profile none.json
