@@ -107,10 +107,10 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(
-            state, 2, 0,
-            "there is no task %s; the tasks are pingpong, spawn, split, data, collective, contention, stage and program",
-            name);
+        argp_failure(state, 2, 0,
+                     "there is no task %s; the tasks are pingpong, spawn, split, data, collective, "
+                     "contention, stage and program",
+                     name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

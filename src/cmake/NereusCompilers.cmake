@@ -1,6 +1,8 @@
-# nereus-mpicc, nereus-mpicxx and nereus-mpifort: the MPI's own wrappers, which find Nereus as well. In the build tree, too.
+# nereus-mpicc, nereus-mpicxx and nereus-mpifort: the MPI's own wrappers, which find Nereus as well.
+# In the build tree, too.
 
-# nereus_compiler(NAME OF COMMAND LIBRARIES INCLUDES_BUILT INCLUDES_INSTALLED): the wrapper NAME of COMMAND (in sh).
+# nereus_compiler(NAME OF COMMAND LIBRARIES INCLUDES_BUILT INCLUDES_INSTALLED): the wrapper NAME of
+# COMMAND (in sh).
 function(nereus_compiler WRAPPER WRAPPER_OF WRAPPER_COMMAND WRAPPER_LIBRARIES built installed)
     set(mode FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
     set(template "${PROJECT_SOURCE_DIR}/src/mpi/nereus-compiler.in")
@@ -11,7 +13,8 @@ function(nereus_compiler WRAPPER WRAPPER_OF WRAPPER_COMMAND WRAPPER_LIBRARIES bu
     install(PROGRAMS "${PROJECT_BINARY_DIR}/package/${WRAPPER}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endfunction()
 
-# nereus_compiler_of(OUT PATH): how sh finds a wrapper of the MPI, in both trees; "" if there is none.
+# nereus_compiler_of(OUT PATH): how sh finds a wrapper of the MPI, in both trees; "" if there is
+# none.
 function(nereus_compiler_of out path)
     set(${out} "" PARENT_SCOPE)
     if(path AND EXISTS "${path}")

@@ -1,6 +1,7 @@
 # The libraries that the project uses, found through pkg-config: PkgConfig::gsl, PkgConfig::jansson,
-# PkgConfig::inih, PkgConfig::cairo, PkgConfig::zlib, PkgConfig::hwloc (the runtime needs it; without MPI, where installed), and where installed
-# PkgConfig::criterion; and nereus_glpk, as GLPK brings no pkg-config file.
+# PkgConfig::inih, PkgConfig::cairo, PkgConfig::zlib, PkgConfig::hwloc (the runtime needs it;
+# without MPI, where installed), and where installed PkgConfig::criterion; and nereus_glpk, as GLPK
+# brings no pkg-config file.
 
 find_package(PkgConfig REQUIRED)
 

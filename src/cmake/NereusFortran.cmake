@@ -1,5 +1,6 @@
-# Fortran, where there is a compiler for it: NEREUS_HAVE_FORTRAN, and the target nereus_fortran_common. And the modules mpi and
-# mpi_f08, where src/mpi/find-fortran finds some that fit: NEREUS_HAVE_MPI_FORTRAN, NEREUS_MPIFORT, and the target nereus_mpi_fortran.
+# Fortran, where there is a compiler for it: NEREUS_HAVE_FORTRAN, and the target
+# nereus_fortran_common. And the modules mpi and mpi_f08, where src/mpi/find-fortran finds some that
+# fit: NEREUS_HAVE_MPI_FORTRAN, NEREUS_MPIFORT, and the target nereus_mpi_fortran.
 set(NEREUS_HAVE_FORTRAN OFF)
 set(NEREUS_HAVE_MPI_FORTRAN OFF)
 set(NEREUS_MPIFORT "")

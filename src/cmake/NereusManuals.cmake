@@ -1,5 +1,5 @@
-# Manual pages and completion in build/P/share, as they are installed: of `nereus` by itself, from the tables of its parser; of nereus-mpiexec from
-# its help text; of nereus.h from its comments.
+# Manual pages and completion in build/P/share, as they are installed: of `nereus` by itself, from
+# the tables of its parser; of nereus-mpiexec from its help text; of nereus.h from its comments.
 set(share "${PROJECT_BINARY_DIR}/share")
 set(old "${share}/man" "${share}/bash-completion" "${share}/zsh" "${share}/fish")
 set(stamp "${PROJECT_BINARY_DIR}/manuals.stamp")

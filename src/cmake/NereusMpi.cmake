@@ -1,12 +1,13 @@
-# The MPI that src/mpi/find-mpi chose, as the target nereus_mpi; the wrapper nereus-mpiexec; nereus_mpi_config.h.
-# Sets NEREUS_HAVE_MPI, NEREUS_MPI_* and NEREUS_MPI_ENVIRONMENT (NAME=VALUE list). CMake's own FindMPI is not used:
-# it might settle on an MPI that cannot spawn.
+# The MPI that src/mpi/find-mpi chose, as the target nereus_mpi; the wrapper nereus-mpiexec;
+# nereus_mpi_config.h. Sets NEREUS_HAVE_MPI, NEREUS_MPI_* and NEREUS_MPI_ENVIRONMENT (NAME=VALUE
+# list). CMake's own FindMPI is not used: it might settle on an MPI that cannot spawn.
 
 set(NEREUS_MPI_FOLDER "${PROJECT_SOURCE_DIR}/build/mpi" CACHE PATH "Where find-mpi keeps its answer")
 set(NEREUS_HAVE_MPI OFF)
 set(NEREUS_MPI_PRIVATE OFF)
 set(NEREUS_MPI_ENVIRONMENT "")
-# Where an MPI that set-up has installed lies, from the prefix: in the build tree as a link, installed along as a copy.
+# Where an MPI that set-up has installed lies, from the prefix: in the build tree as a link,
+# installed along as a copy.
 set(NEREUS_MPI_PRIVATE_DIR "${CMAKE_INSTALL_LIBDIR}/nereus/mpi")
 set(NEREUS_MPI_MODULES "") # "MODULE NAME=VALUE" list
 
@@ -35,8 +36,8 @@ macro(nereus_find_mpi)
     endif()
 endmacro()
 
-# nereus_ask_wrapper(PREFIX WRAPPER): splits what `WRAPPER -show` prints into PREFIX_INCLUDE_DIRS, _LIBRARY_DIRS, _LIBRARIES
-# and _OPTIONS.
+# nereus_ask_wrapper(PREFIX WRAPPER): splits what `WRAPPER -show` prints into PREFIX_INCLUDE_DIRS,
+# _LIBRARY_DIRS, _LIBRARIES and _OPTIONS.
 macro(nereus_ask_wrapper prefix wrapper)
     execute_process(COMMAND "${wrapper}" -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE
                     COMMAND_ERROR_IS_FATAL ANY)
@@ -108,7 +109,8 @@ if(NEREUS_HAVE_MPI)
         string(APPEND NEREUS_MPI_C_MODULES "\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\", \"${CMAKE_MATCH_3}\", ")
     endforeach()
     set(wrapper "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/nereus-mpiexec")
-    # Its launcher, in sh (nereus-mpiexec says where $here is) and in C (from the folder of programs, in both trees).
+    # Its launcher, in sh (nereus-mpiexec says where $here is) and in C (from the folder of
+    # programs, in both trees).
     set(NEREUS_MPIEXEC_SH "${NEREUS_MPIEXEC}")
     set(NEREUS_MPIEXEC_C "${NEREUS_MPIEXEC}")
     if(NEREUS_MPI_PRIVATE)

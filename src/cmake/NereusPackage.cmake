@@ -1,5 +1,6 @@
-# Installs what others build with: the CMake package (find_package(nereus)), the pkg-config files, nereus-mpicc and its
-# kind, and an MPI that set-up has installed. A user's own MPI is referred to by its path.
+# Installs what others build with: the CMake package (find_package(nereus)), the pkg-config files,
+# nereus-mpicc and its kind, and an MPI that set-up has installed. A user's own MPI is referred to
+# by its path.
 include(CMakePackageConfigHelpers)
 
 set(config "${PROJECT_BINARY_DIR}/package")
@@ -8,8 +9,8 @@ if(TARGET nereus-fortran)
     set(NEREUS_HAVE_FORTRAN_01 1)
 endif()
 
-# nereus_installed(OUT PREFIX PATH...): paths in the MPI as they are once it is installed in PREFIX, as CMake or pkg-config
-# write that.
+# nereus_installed(OUT PREFIX PATH...): paths in the MPI as they are once it is installed in PREFIX,
+# as CMake or pkg-config write that.
 function(nereus_installed out prefix)
     set(paths "${ARGN}")
     if(NEREUS_MPI_PRIVATE)
@@ -18,7 +19,8 @@ function(nereus_installed out prefix)
     set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
-# nereus_pc_flags(PREFIX): what a wrapper told (nereus_ask_wrapper), as PREFIX_PC_CFLAGS and PREFIX_PC_LIBS.
+# nereus_pc_flags(PREFIX): what a wrapper told (nereus_ask_wrapper), as PREFIX_PC_CFLAGS and
+# PREFIX_PC_LIBS.
 function(nereus_pc_flags of)
     nereus_installed(includes "\${prefix}" ${${of}_INCLUDE_DIRS})
     nereus_installed(folders "\${prefix}" ${${of}_LIBRARY_DIRS})
@@ -73,7 +75,8 @@ if(TARGET nereus-model)
     nereus_install_pc(nereus-model)
 endif()
 
-# The MPI that set-up has installed, without the Python around it: launcher, wrappers, headers, modules and libraries.
+# The MPI that set-up has installed, without the Python around it: launcher, wrappers, headers,
+# modules and libraries.
 if(NEREUS_MPI_PRIVATE)
     install(DIRECTORY "${NEREUS_MPI_HOME}/bin" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}" USE_SOURCE_PERMISSIONS
             FILES_MATCHING PATTERN "mpi*" PATTERN "hydra_*" PATTERN "*_abi" EXCLUDE)

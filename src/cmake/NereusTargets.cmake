@@ -1,7 +1,8 @@
-# Functions that define the project's libraries and programs. README.md beside this file has examples.
+# Functions that define the project's libraries and programs. README.md beside this file has
+# examples.
 
-# nereus_install_rpath(OUT LIB): run paths of an installed file, from which the libraries are in LIB ($ORIGIN...): these, and the
-# MPI's, which lies below them if set-up has installed it.
+# nereus_install_rpath(OUT LIB): run paths of an installed file, from which the libraries are in LIB
+# ($ORIGIN...): these, and the MPI's, which lies below them if set-up has installed it.
 function(nereus_install_rpath out lib)
     set(mpi ${NEREUS_MPI_LIBRARY_DIRS})
     if(NEREUS_MPI_PRIVATE)
@@ -13,8 +14,8 @@ endfunction()
 
 # nereus_add_library(TARGET [OUTPUT_NAME name] SOURCES f... [HEADERS public.h...] [LINK public...]
 #                    [LINK_PRIVATE private...])
-# A shared library with SONAME, installed and exported as nereus::NAME. HEADERS are installed to include/nereus (nereus.h to
-# include), and each of them is compiled alone, as C and as C++.
+# A shared library with SONAME, installed and exported as nereus::NAME. HEADERS are installed to
+# include/nereus (nereus.h to include), and each of them is compiled alone, as C and as C++.
 function(nereus_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
     add_library(${target} SHARED ${arg_SOURCES} ${arg_HEADERS})

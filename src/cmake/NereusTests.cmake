@@ -15,8 +15,9 @@ function(nereus_from_caller out)
     set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
-# Without an MPI unit tests are the same programs, and the thread sanitizer looks at tests with threads alone: `./setup test` runs none of
-# them there, so that they are built when they are asked for (target unit-tests).
+# Without an MPI unit tests are the same programs, and the thread sanitizer looks at tests with
+# threads alone: `./setup test` runs none of them there, so that they are built when they are asked
+# for (target unit-tests).
 add_custom_target(unit-tests)
 function(nereus_is_unit_test target)
     add_dependencies(unit-tests ${target})
@@ -26,7 +27,8 @@ function(nereus_is_unit_test target)
 endfunction()
 
 # nereus_add_unit_test(NAME SOURCES f... [LINK lib...] [ARGS a...] [TIMEOUT seconds])
-# A Criterion program, label unit; no MPI. Its directory is build/P/tests; NEREUS_SOURCE_DIR is defined.
+# A Criterion program, label unit; no MPI. Its directory is build/P/tests; NEREUS_SOURCE_DIR is
+# defined.
 function(nereus_add_unit_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINK;ARGS")
     if(NOT NEREUS_TESTS OR NOT TARGET PkgConfig::criterion)
@@ -43,7 +45,8 @@ function(nereus_add_unit_test name)
                                                NEREUS_BINARY_DIR="${PROJECT_BINARY_DIR}")
     target_link_libraries(${name} PRIVATE ${arg_LINK} nereus_common PkgConfig::criterion)
     nereus_is_unit_test(${name})
-    # Criterion's macros expand to GNU statement expressions, conversions and unprototyped functions.
+    # Criterion's macros expand to GNU statement expressions, conversions and unprototyped
+    # functions.
     target_compile_options(${name} PRIVATE -Wno-pedantic -Wno-conversion -Wno-missing-prototypes)
     add_test(NAME ${name} COMMAND ${name} ${arg_ARGS} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${timeout})
@@ -51,8 +54,9 @@ endfunction()
 
 # nereus_add_live_test(NAME PROGRAM target|path NP n [ARGS a...] [TIMEOUT seconds] [EXPECT status]
 #                      [ENVIRONMENT N=V...])
-# Runs `nereus-mpiexec -n NP PROGRAM ARGS` under a time limit, label live. It fails unless the exit status is
-# EXPECT (0; `nonzero` for any but 0 and a time-out), or if a process of the job outlives it. Needs MPI.
+# Runs `nereus-mpiexec -n NP PROGRAM ARGS` under a time limit, label live. It fails unless the exit
+# status is EXPECT (0; `nonzero` for any but 0 and a time-out), or if a process of the job outlives
+# it. Needs MPI.
 function(nereus_add_live_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;NP;TIMEOUT;EXPECT" "ARGS;ENVIRONMENT")
     if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
@@ -80,9 +84,9 @@ function(nereus_add_live_test name)
 endfunction()
 
 # nereus_add_cli_test(NAME SCRIPT f [ARGS a...] [TIMEOUT seconds] [MPI])
-# Runs `bash SCRIPT ARGS` in an empty folder of its own, label cli. The script sees NEREUS (the command),
-# NEREUS_SOURCE_DIR, NEREUS_BINARY_DIR, NEREUS_HAVE_MPI (0 or 1) and the build's bin first on PATH.
-# With MPI: only where there is one, and alone on the machine.
+# Runs `bash SCRIPT ARGS` in an empty folder of its own, label cli. The script sees NEREUS (the
+# command), NEREUS_SOURCE_DIR, NEREUS_BINARY_DIR, NEREUS_HAVE_MPI (0 or 1) and the build's bin first
+# on PATH. With MPI: only where there is one, and alone on the machine.
 function(nereus_add_cli_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "SCRIPT;TIMEOUT" "ARGS")
     if(NOT NEREUS_TESTS OR (arg_MPI AND NOT NEREUS_HAVE_MPI))

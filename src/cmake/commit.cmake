@@ -1,5 +1,6 @@
-# nereus_commit.h: the commit that the source is, as `nereus --version` says it; empty where there is no git checkout of this project. Run when
-# configuring and in each build; the file changes only when the commit does.
+# nereus_commit.h: the commit that the source is, as `nereus --version` says it; empty where there
+# is no git checkout of this project. Run when configuring and in each build; the file changes only
+# when the commit does.
 #     cmake -DSOURCE=... -DHEADER=... -P commit.cmake
 function(nereus_ask_git out)
     execute_process(COMMAND git -C "${SOURCE}" ${ARGN} OUTPUT_VARIABLE answer OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

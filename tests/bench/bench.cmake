@@ -1,5 +1,6 @@
-# Not tests: `cmake --build build/release --target bench` and its like print the tables of docs/measured.md. README.md has
-# them all. Once through each, with one sample a case, is a test of label bench.
+# Not tests: `cmake --build build/release --target bench` and its like print the tables of
+# docs/measured.md. README.md has them all. Once through each, with one sample a case, is a test of
+# label bench.
 nereus_add_program(predict-speed SOURCES ${CMAKE_CURRENT_LIST_DIR}/predict_speed.c LINK nereus-model NO_INSTALL)
 if(NEREUS_HAVE_MPI)
     nereus_add_program(bare SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare.c LINK nereus_mpi NO_INSTALL)
@@ -33,7 +34,8 @@ if(NEREUS_HAVE_MPI)
                       DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
 endif()
 
-# nereus_add_bench_test(NAME SCRIPT OPTION...): a script once, briefly, in an empty folder of its own.
+# nereus_add_bench_test(NAME SCRIPT OPTION...): a script once, briefly, in an empty folder of its
+# own.
 function(nereus_add_bench_test name script)
     if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
         return()

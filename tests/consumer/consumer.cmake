@@ -1,5 +1,6 @@
-# Installs into build/P/stage, then builds and runs the project beside this file from there, through find_package and
-# through pkg-config; and does the same where the checkout is hidden (alone.sh). Label install.
+# Installs into build/P/stage, then builds and runs the project beside this file from there, through
+# find_package and through pkg-config; and does the same where the checkout is hidden (alone.sh).
+# Label install.
 if(NOT TARGET nereus-model)
     return()
 endif()

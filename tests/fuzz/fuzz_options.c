@@ -1,4 +1,5 @@
-/* The values of options, and of NEREUS_WATCHDOG and NEREUS_MONITOR_*: a letter that says which, and the value. */
+/* The values of options, and of NEREUS_WATCHDOG and NEREUS_MONITOR_*: a letter that says which, and
+ * the value. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-# Predictions as a scheduler asks for them, from a profile of whole reconfigurations and from one of a calibration: without an
-# allocation, by several threads. No Criterion, so that the thread sanitizer can look on (label threads).
+# Predictions as a scheduler asks for them, from a profile of whole reconfigurations and from one of
+# a calibration: without an allocation, by several threads. No Criterion, so that the thread
+# sanitizer can look on (label threads).
 if(NEREUS_TESTS)
     nereus_add_program(scheduler SOURCES ${CMAKE_CURRENT_LIST_DIR}/predict/scheduler.c LINK nereus-model Threads::Threads NO_INSTALL)
     set(profiles ${PROJECT_SOURCE_DIR}/tests/cli/data/profile.json ${CMAKE_CURRENT_LIST_DIR}/data/calibrated.json)

@@ -1,5 +1,5 @@
-# Every test_NAME.c in a room of this folder (as those of model/) is one Criterion program without MPI. The folders predictor, sam and
-# calibration link the library of the folder that they test.
+# Every test_NAME.c in a room of this folder (as those of model/) is one Criterion program without
+# MPI. The folders predictor, sam and calibration link the library of the folder that they test.
 set(unit_link_predictor nereus-predictor)
 set(unit_link_sam nereus-synthetic nereus-solver)
 set(unit_link_calibration nereus-calibration)
