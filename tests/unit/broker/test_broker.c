@@ -15,12 +15,13 @@ static double flat_price(void *user, int64_t job, int64_t ns, int64_t nt)
     return *(const double *)user * (job == 2 ? 10 : 1);
 }
 
-/* 2 cores a node throughout; left_s below 0: unknown, so the horizon. */
-#define JOB(processes_, nodes_, kept_, left_)                                                      \
+/* 2 cores a node throughout; left_s below 0: unknown, so the horizon. What else there is follows. */
+#define JOB_WITH(processes_, nodes_, kept_, left_, ...)                                            \
     {                                                                                              \
         .processes = processes_, .nodes = nodes_, .kept_nodes = kept_, .cores_per_node = 2,        \
-        .left_s = left_                                                                            \
+        .left_s = left_, __VA_ARGS__                                                               \
     }
+#define JOB(...) JOB_WITH(__VA_ARGS__, .is_busy = false)
 
 struct row {
     const char *name, *source;
@@ -36,24 +37,14 @@ static const struct row rows[] = {
      "7 processes take 4 nodes of 2",
      9,
      {0},
-     {{.processes = 2,
-       .nodes = 1,
-       .kept_nodes = 1,
-       .cores_per_node = 2,
-       .left_s = 100,
-       .sizes = {.minimum = 2, .maximum = 7}}},
+     {JOB_WITH(2, 1, 1, 100, .sizes = {.minimum = 2, .maximum = 7})},
      1,
      {4}},
     {"in steps that it can take",
      "powers of two: 2, 4, 8; of 7 nodes 4",
      6,
      {0},
-     {{.processes = 2,
-       .nodes = 1,
-       .kept_nodes = 1,
-       .cores_per_node = 2,
-       .left_s = 100,
-       .sizes = {.powers_of_two = true}}},
+     {JOB_WITH(2, 1, 1, 100, .sizes = {.powers_of_two = true})},
      1,
      {4}},
     {"not where the way there and back costs more",
@@ -92,18 +83,7 @@ static const struct row rows[] = {
      {JOB(2, 1, 1, 100), JOB(2, 1, 1, -1)},
      0,
      {1, 2}},
-    {"not while it changes",
-     "busy",
-     1,
-     {0},
-     {{.processes = 2,
-       .nodes = 1,
-       .kept_nodes = 1,
-       .cores_per_node = 2,
-       .left_s = 100,
-       .is_busy = true}},
-     0,
-     {1}},
+    {"not while it changes", "busy", 1, {0}, {JOB_WITH(2, 1, 1, 100, .is_busy = true)}, 0, {1}},
     {"idle nodes that a waiting job takes are not idle",
      "3 - 2 = 1",
      3,
@@ -132,12 +112,7 @@ static const struct row rows[] = {
      "at least 4 processes",
      0,
      {2},
-     {{.processes = 6,
-       .nodes = 3,
-       .kept_nodes = 1,
-       .cores_per_node = 2,
-       .left_s = 100,
-       .sizes = {.minimum = 4}}},
+     {JOB_WITH(6, 3, 1, 100, .sizes = {.minimum = 4})},
      1,
      {3}},
     {"who gives for least",
@@ -160,25 +135,14 @@ static const struct row rows[] = {
      "powers of two: 4 nodes, 2 nodes",
      0,
      {1},
-     {{.processes = 8,
-       .nodes = 4,
-       .kept_nodes = 1,
-       .cores_per_node = 2,
-       .left_s = 100,
-       .sizes = {.powers_of_two = true}}},
+     {JOB_WITH(8, 4, 1, 100, .sizes = {.powers_of_two = true})},
      1,
      {2}},
     {"as much as its minimum leaves",
      "one gives 1 of the 3, the other 2",
      0,
      {3},
-     {{.processes = 6,
-       .nodes = 3,
-       .kept_nodes = 1,
-       .cores_per_node = 2,
-       .left_s = 100,
-       .sizes = {.minimum = 4}},
-      JOB(6, 3, 1, 50)},
+     {JOB_WITH(6, 3, 1, 100, .sizes = {.minimum = 4}), JOB(6, 3, 1, 50)},
      1,
      {2, 1}},
     {"a node without processes costs nothing",
