@@ -89,6 +89,7 @@ enum nereus_status nereus_machine_copy(const struct nereus_machine *machine,
         memcpy(nodes, machine->nodes, bytes);
     *copy = *machine;
     copy->nodes = nodes;
+    copy->layout = NULL;
     return NEREUS_OK;
 }
 
@@ -191,6 +192,17 @@ int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t 
         return nereus_divide_up(n, machine->cores_per_node);
     return n >= nereus_machine_total_cores(machine) ? machine->node_count
                                                     : nereus_machine_node_of(machine, n - 1) + 1;
+}
+
+bool nereus_machine_on_one_node(const struct nereus_machine *machine, int64_t n)
+{
+    const struct nereus_layout *const layout = machine->layout;
+    int64_t used = 0;
+    if (layout == NULL)
+        return nereus_machine_nodes_used(machine, n) <= 1;
+    for (int64_t i = 0; i < machine->node_count; i++)
+        used += layout->before[i] + layout->woken[i] + layout->after[i] > 0;
+    return used <= 1;
 }
 
 int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,

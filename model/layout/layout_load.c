@@ -14,20 +14,23 @@
 
 #include "layout_rounds.h"
 #include "nereus/layout.h"
+#include "node_walk.h"
 
 /* The two ranges of ranks of a placement. */
 struct placement {
+    bool respawn;
     int64_t old_processes, first_new, new_processes;
 };
 
 /* The maxima over the nodes seen so far, with one more node.
+ * @param first   the first node with old processes, which has the root
  * @param places  of the node, `each` cores each */
-static void visit(struct nereus_load *load, int64_t node, int64_t places, int64_t each,
+static void visit(struct nereus_load *load, bool first, int64_t places, int64_t each,
                   int64_t old_here, int64_t new_here)
 {
     const double c = (double)(places * each);
     const int64_t busy = each * old_here + new_here, auxiliary = each == 1;
-    const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 is on the first node */
+    const int root = first && old_here > 0 ? 1 : 0;
     if (new_here > 0) {
         double fill = (double)new_here / c;
         /* Of nodes with equally many new processes, the one with the fewest cores counts. */
@@ -48,25 +51,22 @@ static void visit(struct nereus_load *load, int64_t node, int64_t places, int64_
 static void walk_finite(const struct nereus_machine *machine, const struct placement *p,
                         struct nereus_load *load)
 {
-    int64_t total = nereus_machine_total_cores(machine);
-    int64_t before = 0;
-    for (int64_t node = 0; node < machine->node_count; node++) {
-        int64_t cores = machine->nodes[node].cores;
-        int64_t old_here = nereus_rounds_share(0, p->old_processes, before, cores, total);
-        int64_t new_here =
-            nereus_rounds_share(p->first_new, p->new_processes, before, cores, total);
-        visit(load, node, cores, nereus_machine_per_process(machine), old_here, new_here);
-        load->old_nodes += old_here > 0;
-        load->new_nodes += new_here > 0;
-        load->shared_nodes += old_here > 0 && new_here > 0;
-        before += cores;
+    struct nereus_node_walk walk;
+    nereus_node_walk_begin(machine, p->respawn, p->old_processes, p->first_new, p->new_processes,
+                           &walk);
+    while (nereus_node_walk_next(&walk)) {
+        visit(load, load->old_nodes == 0, machine->nodes[walk.node].cores,
+              nereus_machine_per_process(machine), walk.old_here, walk.new_here);
+        load->old_nodes += walk.old_here > 0;
+        load->new_nodes += walk.new_here > 0;
+        load->shared_nodes += walk.old_here > 0 && walk.new_here > 0;
     }
 }
 
 static void visit_unbounded(const struct nereus_machine *machine, const struct placement *p,
                             int64_t node, struct nereus_load *load)
 {
-    visit(load, node, machine->cores_per_node, nereus_machine_per_process(machine),
+    visit(load, node == 0, machine->cores_per_node, nereus_machine_per_process(machine),
           nereus_machine_processes_on(machine, 0, p->old_processes, node),
           nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
 }
@@ -91,16 +91,33 @@ static void sum_unbounded(const struct nereus_machine *machine, const struct pla
     }
 }
 
-void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes,
-                         int64_t first_new, int64_t new_processes, int64_t targets,
-                         struct nereus_load *load)
+static int64_t count_target_nodes(const struct nereus_machine *machine, int64_t targets)
 {
-    struct placement p = {old_processes, first_new, new_processes};
+    int64_t used = 0;
+    if (machine->layout == NULL)
+        return nereus_machine_nodes_used(machine, targets);
+    for (int64_t i = 0; i < machine->node_count; i++)
+        used += machine->layout->after[i] > 0;
+    return used;
+}
+
+void nereus_placement_load(const struct nereus_machine *machine, bool respawn,
+                           int64_t old_processes, int64_t first_new, int64_t new_processes,
+                           int64_t targets, struct nereus_load *load)
+{
+    struct placement p = {respawn, old_processes, first_new, new_processes};
     memset(load, 0, sizeof *load);
     load->new_processes = new_processes;
-    load->target_nodes = nereus_machine_nodes_used(machine, targets);
+    load->target_nodes = count_target_nodes(machine, targets);
     if (machine->node_count > 0)
         walk_finite(machine, &p, load);
     else
         sum_unbounded(machine, &p, load);
+}
+
+void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes,
+                         int64_t first_new, int64_t new_processes, int64_t targets,
+                         struct nereus_load *load)
+{
+    nereus_placement_load(machine, false, old_processes, first_new, new_processes, targets, load);
 }

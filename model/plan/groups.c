@@ -40,6 +40,8 @@ static bool segments_fill_nodes(const struct nereus_jobstate *state,
 static bool is_compact(const struct nereus_machine *machine, const struct nereus_jobstate *state,
                        int64_t ns, int64_t nt)
 {
+    if (machine->layout != NULL)
+        return false;
     if (nt > INT_MAX || nereus_machine_nodes_used(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
         return false; /* too many: nereus_request_place refuses it with a sentence */
     if (machine->node_count > 1 && ns + nt > nereus_machine_total_cores(machine))

@@ -379,11 +379,30 @@ static enum nereus_status complete(const struct nereus_placing *placing,
     return NEREUS_OK;
 }
 
+/* As the machine's layout says. */
+static enum nereus_status place_as_laid_out(const struct nereus_machine *machine,
+                                            const struct nereus_jobstate *state,
+                                            struct nereus_request *request,
+                                            struct nereus_error *err)
+{
+    const int64_t nodes = machine->node_count;
+    struct nereus_group *list = malloc((size_t)nodes * sizeof *list + 1);
+    NEREUS_TRY_MEMORY(list, err, "for a layout of %lld nodes", (long long)nodes);
+    for (int64_t i = 0; i < nodes; i++)
+        list[i] = (struct nereus_group){i, machine->layout->after[i]};
+    const enum nereus_status status =
+        nereus_request_place_layout(machine, state, list, nodes, request, err);
+    free(list);
+    return status;
+}
+
 enum nereus_status nereus_request_place(const struct nereus_machine *machine,
                                         const struct nereus_jobstate *state, const int64_t *release,
                                         int64_t release_count, struct nereus_request *request,
                                         struct nereus_error *err)
 {
+    if (machine->layout != NULL && release_count == 0)
+        return place_as_laid_out(machine, state, request, err);
     const struct nereus_placing placing = {.machine = machine,
                                            .state = state,
                                            .release = release,

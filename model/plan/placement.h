@@ -30,6 +30,8 @@
  * any world ends, else zs, or ss); a spawn strategy that does not fit is replaced: none for ts and
  * zs, diffusive for ss where the strategy makes one world or needs equal groups.
  *
+ * A machine with a layout: as nereus_request_place_layout, unless nodes are given back.
+ *
  * @param[in]     release  node indices to be given back, where no process is placed (NULL: none)
  * @param[in,out] request  its old groups and leavers are freed; unchanged on error
  * @return NEREUS_ERR_ARGUMENT if sizes and state contradict each other; NEREUS_ERR_ILLEGAL, with a

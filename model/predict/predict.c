@@ -20,6 +20,7 @@
 #include "model/price/price_parts.h"
 #include "model/util/arith.h"
 #include "model/util/try.h"
+#include "nereus/goal.h"
 #include "prepared.h"
 
 static const double negligible =
@@ -87,6 +88,19 @@ static enum nereus_status check_method(const struct nereus_scenario *s,
             "'%s' overlaps with iterations: their time on NS processes must be given and above 0",
             nereus_method_print(method, text));
     return NEREUS_OK;
+}
+
+/* Can the method bring the machine's layout about? */
+static enum nereus_status check_layout(const struct nereus_profile *profile,
+                                       const struct nereus_scenario *s,
+                                       const struct nereus_method *method, struct nereus_error *err)
+{
+    struct nereus_method meant = *method;
+    struct nereus_nodes nodes;
+    if (s->machine->layout == NULL)
+        return NEREUS_OK;
+    meant.shrink = nereus_predicted_shrink(profile, s, method);
+    return nereus_nodes_held(s->machine, s->state, s->ns, s->nt, &meant, &nodes, err);
 }
 
 /* Parts of one prediction. */
@@ -582,6 +596,8 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     struct nereus_prediction *const p = prediction;
     struct draft d;
     enum nereus_status status = check_method(s, method, err);
+    if (status == NEREUS_OK)
+        status = check_layout(profile, s, method, err);
     if (status == NEREUS_OK)
         status = draft_make(profile, s, method, known, &d, err);
     if (status != NEREUS_OK)

@@ -229,14 +229,15 @@ static void count_processes(const struct nereus_step *step, struct nereus_cost_i
 static void place(const struct nereus_cost_context *context, int64_t present, int64_t first_new,
                   int64_t count, struct nereus_placed_load *last, struct nereus_load *load)
 {
-    if (last != NULL && last->known && last->present == present && last->first_new == first_new &&
-        last->count == count) {
+    const bool respawn = context->respawn;
+    if (last != NULL && last->known && last->respawn == respawn && last->present == present &&
+        last->first_new == first_new && last->count == count) {
         *load = last->load;
         return;
     }
-    nereus_machine_load(context->machine, present, first_new, count, context->nt, load);
+    nereus_placement_load(context->machine, respawn, present, first_new, count, context->nt, load);
     if (last != NULL)
-        *last = (struct nereus_placed_load){true, present, first_new, count, *load};
+        *last = (struct nereus_placed_load){true, respawn, present, first_new, count, *load};
 }
 
 /* New processes share nodes with the sources and, in a merge, with earlier new ones; in a respawn
@@ -258,6 +259,20 @@ static void place_nobody(const struct nereus_cost_context *context, struct nereu
     place(context, context->ns, 0, 0, last, load);
 }
 
+/* Nodes of the groups that have been started so far, in a merge with those of the sources. */
+static int64_t count_nodes_of_groups(const struct nereus_cost_context *context,
+                                     const struct nereus_step *step)
+{
+    const int64_t all = step->first_new + step->new_processes,
+                  old = context->respawn ? 0 : step->first_new;
+    struct nereus_load load;
+    if (context->machine->layout == NULL)
+        return nereus_machine_nodes_used(context->machine, all);
+    nereus_placement_load(context->machine, context->respawn, old, old, all - old, context->nt,
+                          &load);
+    return load.old_nodes + load.new_nodes - load.shared_nodes;
+}
+
 void nereus_cost_input_make(const struct nereus_cost_context *context,
                             const struct nereus_step *step, struct nereus_cost_input *in)
 {
@@ -274,8 +289,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
     in->load_awake = context->single ? in->load.load_root_only : in->load.load;
     /* groups: all nodes that they are on */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)
-        in->load.old_nodes =
-            nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
+        in->load.old_nodes = count_nodes_of_groups(context, step);
     /* a pair of groups is on its own nodes only */
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0)
         in->load.target_nodes = nereus_divide_up(in->load.new_nodes, step->repeat);

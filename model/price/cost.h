@@ -33,7 +33,7 @@ enum {
 
 /** Load of the last placement, reused by steps and methods with the same one. */
 struct nereus_placed_load {
-    bool known;
+    bool known, respawn;
     int64_t present, first_new, count;
     struct nereus_load load;
 };

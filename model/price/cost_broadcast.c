@@ -43,14 +43,13 @@ static double times_beyond(const struct nereus_profile *profile,
         return 1;
     return log2((double)processes) / fmax(1, log2((double)most)) *
            nereus_cost_internode_factor(c->pairs, most <= profile->cores_per_node,
-                                        nereus_machine_nodes_used(c->machine, processes) <= 1,
-                                        bytes);
+                                        nereus_machine_on_one_node(c->machine, processes), bytes);
 }
 
 /* One message to a new process, which belongs to another world. */
 static double message_to_new_s(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
-    const bool one_node = nereus_machine_nodes_used(c->machine, processes) <= 1;
+    const bool one_node = nereus_machine_on_one_node(c->machine, processes);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, false, one_node);
     return pair != NULL ? nereus_hockney_s(pair, bytes) : message_s + message_s_per_byte * bytes;
 }

@@ -77,7 +77,7 @@ static bool is_measured(const struct nereus_cost_context *c, enum nereus_operati
 
 static bool on_one_node(const struct nereus_cost_context *c)
 {
-    return nereus_machine_nodes_used(c->machine, nereus_max(c->ns, c->nt)) <= 1;
+    return nereus_machine_on_one_node(c->machine, nereus_max(c->ns, c->nt));
 }
 
 double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_operation operation,

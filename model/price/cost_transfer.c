@@ -1,10 +1,11 @@
 /*
  * Time to move data: Hockney, t(bytes) = alpha + beta bytes, by pair class and protocol piece.
  *
- * The estimate is for the busiest process. Blocks on p and q processes overlap in at most ceil(max
- * / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. Only non-empty messages are
- * sent, also by a collective. If the collective was measured between two processes
- * (cost_operation.c), its messages cost that. Shared links are not modelled: the coefficient of `transfer` in a profile contains them.
+ * The estimate is for the busiest process. Blocks on p and q processes overlap in at most
+ * ceil(max / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. Only non-empty
+ * messages are sent, also by a collective. If the collective was measured between two processes
+ * (cost_operation.c), its messages cost that. Shared links are not modelled: the coefficient of
+ * `transfer` in a profile contains them.
  */
 #include "cost.h"
 #include "cost_operation.h"
@@ -47,7 +48,7 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
 {
     const int64_t most = nereus_max(c->ns, c->nt);
     const int64_t fewest = nereus_min(c->ns, c->nt);
-    const bool same_node = nereus_machine_nodes_used(c->machine, most) <= 1;
+    const bool same_node = nereus_machine_on_one_node(c->machine, most);
     /* spawned processes belong to another world than their parents, whatever communicator they
      * share */
     const bool same_world = !c->respawn && c->nt <= c->ns;

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/layout/layout_rounds.h"
+#include "model/layout/node_walk.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
 
@@ -40,25 +40,20 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
 
 /* The largest such load. On an unbounded machine the load is equal between the ends of the two
  * groups, so the nodes at and next to the ends suffice. */
-static double new_node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
-                            int64_t count, int64_t per_source)
+static double new_node_load(const struct nereus_machine *machine, bool respawn, int64_t ns,
+                            int64_t first_new, int64_t count, int64_t per_source)
 {
     double most = 0;
     if (count <= 0)
         return 0;
     if (machine->node_count > 0) {
-        const int64_t total = nereus_machine_total_cores(machine);
-        /* running sum: a query for each node would cost a pass over the nodes */
-        int64_t before = 0;
         const int64_t each = nereus_machine_per_process(machine);
-        for (int64_t node = 0; node < machine->node_count; node++) {
-            const int64_t cores = machine->nodes[node].cores;
-            const int64_t fresh = nereus_rounds_share(first_new, count, before, cores, total);
-            const int64_t old = nereus_rounds_share(0, ns, before, cores, total);
-            if (fresh > 0)
-                most = fmax(most, (double)(per_source * old + fresh) / (double)(cores * each));
-            before += cores;
-        }
+        struct nereus_node_walk walk;
+        nereus_node_walk_begin(machine, respawn, ns, first_new, count, &walk);
+        while (nereus_node_walk_next(&walk))
+            if (walk.new_here > 0)
+                most = fmax(most, (double)(per_source * walk.old_here + walk.new_here) /
+                                      (double)(machine->nodes[walk.node].cores * each));
         return most;
     }
     const int64_t ends[] = {nereus_machine_node_of(machine, first_new),
@@ -102,15 +97,15 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->respawn = !merge;
     in->t_iter_s = t_iter_s;
     in->own_load = own_load(machine, ns);
-    nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
+    nereus_placement_load(machine, !merge, ns, first_new, count, nt, &in->load);
     const int64_t busy = nereus_machine_per_process(machine);
     const bool spare = has_spare_core(machine),
                launched = nereus_strategy(method->strategy)->threadless && count > 0;
     in->threadless = spare || launched; /* no auxiliary thread on a core that computes */
     in->load.load = in->load.load_busy;
-    in->e_sync = nereus_max_real(0, new_node_load(machine, ns, first_new, count, 1) - 1);
+    in->e_sync = nereus_max_real(0, new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
     in->e_async = nereus_max_real(
-        0, new_node_load(machine, ns, first_new, count, in->threadless ? busy : 2) - 1);
+        0, new_node_load(machine, !merge, ns, first_new, count, in->threadless ? busy : 2) - 1);
     if (launched && !spare)
         in->load.load_all = in->load.load_root = in->load.load;
 }

@@ -39,6 +39,9 @@ struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profil
                                              const struct nereus_machine *machine, int64_t n)
 {
     const int64_t each = nereus_machine_per_process(machine), several = each > 1 ? each : 0;
+    /* no row was measured with another placement than the compact one */
+    if (machine->layout != NULL && !nereus_machine_on_one_node(machine, n))
+        return (struct nereus_nodes_key){-1, machine->cores_per_node, several};
     for (int64_t i = 0; i < profile->machine_count && several == 0; i++)
         if (same_nodes(&profile->machines[i], machine, n))
             return (struct nereus_nodes_key){i + 1, profile->machines[i].cores_per_node, 0};

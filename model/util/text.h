@@ -6,6 +6,7 @@
 #define NEREUS_UTIL_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * Copy as much of a text as there is room for, in whole characters of UTF-8: a part of a character
@@ -15,5 +16,17 @@
  * @return text
  */
 char *nereus_text_copy(const char *value, char *text, size_t bytes);
+
+/** What a counted word ends in: "" of one, else "s". */
+static inline const char *nereus_plural_s(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/** Likewise "" or "es". */
+static inline const char *nereus_plural_es(int64_t count)
+{
+    return count == 1 ? "" : "es";
+}
 
 #endif

@@ -13,7 +13,7 @@
 
 struct settings {
     struct nereus_profile_settings machine;
-    const char *method, *layout;
+    const char *method;
     bool summary;
     int format, colour;
     struct nereus_picture_settings picture;
@@ -26,11 +26,6 @@ enum { JSON = 1 };
 static const struct nereus_option table[] = {
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
      AT(method), NULL},
-    {"layout", 0, NEREUS_OPTION_TEXT, "LIST",
-     "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; --nt is "
-     "their sum; or spread: the --nt processes, one on each node in turn (where the rules of the "
-     "method say)",
-     AT(layout), NULL},
     {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     NEREUS_COLOUR_OPTION(AT(colour)),
@@ -79,9 +74,7 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
     if (nereus_question_make(scenario, &profile, &question, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
-        if ((settings->layout != NULL &&
-             nereus_question_lay_out(&question, settings->layout, &err) != NEREUS_OK) ||
-            nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
+        if (nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
             exit_status = nereus_cli_fail("%s", err.text);
         } else {
             note_sync(method, scenario);
@@ -114,6 +107,7 @@ static int run(int argc, char **argv)
         {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
+        {NULL, nereus_layout_options, NEREUS_LAYOUT_OPTION_COUNT, &scenario},
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
     const struct nereus_command_line line = {
@@ -122,18 +116,17 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
-    const bool spread = settings.layout != NULL && nereus_layout_text_is_spread(settings.layout);
-    if (settings.layout != NULL && !spread && scenario.nt == 0)
-        scenario.nt = nereus_layout_text_sum(settings.layout);
+    struct nereus_error err;
+    if (nereus_layout_settle(&scenario, &err) != NEREUS_OK) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
     const struct {
         const char *sentence;
         bool missing;
     } needed[] = {
         {"--method METHOD is missing (such as merge/coll)", settings.method == NULL},
         {"--ns is missing (processes now)", scenario.ns == 0},
-        {"--nt is missing (processes wanted)",
-         scenario.nt == 0 && (settings.layout == NULL || spread)},
-        {"--layout takes NODE:PROCESSES,..., as in host0:2,host3:1", scenario.nt == 0},
+        {"--nt is missing (processes wanted)", scenario.nt == 0},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
         if (needed[i].missing) {
@@ -141,7 +134,6 @@ static int run(int argc, char **argv)
         }
     }
     struct nereus_method method;
-    struct nereus_error err;
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
         nereus_method_check(&method, &err) != NEREUS_OK ||
         nereus_settings_check(&scenario, &err) != NEREUS_OK ||

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "predictor/cli/output.h"
+#include "predictor/predict/question_layout.h"
 #include "priced_plan.h"
 
 /* Number of steps of a plan, with those of each group. */
@@ -22,6 +23,7 @@ bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
     fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " processes\n",
             nereus_method_print(&priced->method, method), question->scenario.ns,
             question->scenario.nt);
+    nereus_question_print_layout(question, "", stream);
     fprintf(stream, "spawned %" PRId64 ", woken %" PRId64 ", leaving %" PRId64 "\n", plan->spawned,
             plan->woken, plan->leaving);
     fprintf(stream, "steps %d (%" PRId64 " with those of each group)\n", plan->step_count,

@@ -9,6 +9,7 @@
 #include "predictor/cli/output.h"
 #include "predictor/measure/step_place.h"
 #include "predictor/predict/assumed_text.h"
+#include "predictor/predict/question_layout.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 
@@ -207,6 +208,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
 {
     const struct nereus_plan *plan = &priced->plan;
     print_head(priced, question, stream);
+    nereus_question_print_layout(question, "  ", stream);
     nereus_question_print_assumed(question, "  ", stream);
     if (plan->step_count == 0) {
         fputs("\nNothing to do: the job has this size already. RT 0 s\n", stream);

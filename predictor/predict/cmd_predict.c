@@ -21,6 +21,7 @@
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
 #include "profile_option.h"
+#include "question_layout.h"
 #include "sequence.h"
 
 struct settings {
@@ -595,6 +596,22 @@ static const char help[] =
     "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
     "says which were used.";
 
+/* A layout is of the one change that is asked about, and may say NT. */
+static enum nereus_status check_layout(const struct settings *settings,
+                                       struct nereus_settings *scenario, struct nereus_error *err)
+{
+    const char *other = settings->cases != NULL           ? "--cases"
+                        : settings->sequence != NULL      ? "--sequence"
+                        : settings->best.later_shrink > 0 ? "--later-shrink"
+                        : asks_for_sizes(settings)        ? "--nt of several sizes"
+                                                          : NULL;
+    if (scenario->layout != NULL && other != NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--layout is of one change of size: leave %s out", other);
+    }
+    return nereus_layout_settle(scenario, err);
+}
+
 /* What excludes each other and what is missing; one --nt becomes a number. */
 static enum nereus_status check_together(const struct settings *settings,
                                          struct nereus_settings *scenario, struct nereus_error *err)
@@ -617,12 +634,14 @@ static enum nereus_status check_together(const struct settings *settings,
     if (settings->nt != NULL && !asks_for_sizes(settings)) {
         NEREUS_TRY(nereus_value_integer("--nt", settings->nt, 1, &scenario->nt, err));
     }
+    NEREUS_TRY(check_layout(settings, scenario, err));
     if (settings->cases != NULL && (scenario->ns != 0 || scenario->nt != 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--cases holds the sizes: leave --%s out",
                            scenario->ns != 0 ? "ns" : "nt");
     }
     if (settings->cases == NULL &&
-        (scenario->ns == 0 || (settings->nt == NULL && settings->sequence == NULL))) {
+        (scenario->ns == 0 ||
+         (settings->nt == NULL && scenario->nt == 0 && settings->sequence == NULL))) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is missing (processes %s)",
                            scenario->ns == 0 ? "ns" : "nt", scenario->ns == 0 ? "now" : "wanted");
     }
@@ -647,6 +666,7 @@ static int run(int argc, char **argv)
         {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
         {NULL, nereus_scenario_options, NEREUS_SCENARIO_NT, &scenario},
         {NULL, nt_option, NEREUS_COUNT_OF(nt_option), &settings},
+        {NULL, nereus_layout_options, NEREUS_LAYOUT_OPTION_COUNT, &scenario},
         {NULL, nereus_scenario_options + NEREUS_SCENARIO_T_ITER,
          nereus_scenario_option_count - NEREUS_SCENARIO_T_ITER, &scenario},
     };

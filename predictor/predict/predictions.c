@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
+#include "question_layout.h"
 
 /* Most methods that are listed as tied, as equally robust, and behind a note. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
@@ -77,11 +79,13 @@ static char *nodes_text(const struct nereus_machine *machine, char text[120])
     const int64_t each = nereus_machine_per_process(machine);
     int used;
     if (machine->node_count > 0) {
-        used = snprintf(text, 120, "%" PRId64 " node%s, %" PRId64 " cores in all",
-                        machine->node_count, machine->node_count == 1 ? "" : "s",
-                        each * nereus_machine_total_cores(machine));
+        used = snprintf(text, 120, "%" PRId64 " node%s, %" PRId64 " core%s in all",
+                        machine->node_count, nereus_plural_s(machine->node_count),
+                        each * nereus_machine_total_cores(machine),
+                        nereus_plural_s(each * nereus_machine_total_cores(machine)));
     } else {
-        used = snprintf(text, 120, "%" PRId64 " cores a node", each * machine->cores_per_node);
+        used = snprintf(text, 120, "%" PRId64 " core%s a node", each * machine->cores_per_node,
+                        nereus_plural_s(each * machine->cores_per_node));
     }
     if (each > 1) {
         snprintf(text + used, 120 - (size_t)used, ", %" PRId64 " for each process", each);
@@ -437,6 +441,7 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
     print_question(profile, question, stream);
     print_start_up(profile, answer, stream);
     print_later(question, stream);
+    nereus_question_print_layout(question, "  ", stream);
     nereus_question_print_assumed(question, "  ", stream);
     print_notes(answer, stream);
     return !ferror(stream);

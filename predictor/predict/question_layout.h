@@ -1,21 +1,33 @@
 /**
  * @file question_layout.h
  * A layout as text: which nodes of the host file hold how many processes afterwards, as in
- * "host0:2,host3:1".
+ * "host0:2,host3:1"; or "spread", one process on each node in turn.
  */
 #ifndef NEREUS_PREDICT_QUESTION_LAYOUT_H
 #define NEREUS_PREDICT_QUESTION_LAYOUT_H
 
 #include "scenario.h"
 
-/** Is it "spread": the processes of the scenario, one on each node in turn? */
-bool nereus_layout_text_is_spread(const char *text);
+/** --layout; the storage is a struct nereus_settings. */
+extern const struct nereus_option nereus_layout_options[];
+enum { NEREUS_LAYOUT_OPTION_COUNT = 1 };
 
-/** Processes in all; 0: the text is no layout. */
-int64_t nereus_layout_text_sum(const char *text);
+/**
+ * Check settings->layout, if there is one, and take NT from it where --nt was not given. No file is
+ * read.
+ * @return NEREUS_ERR_ARGUMENT, naming the entry
+ */
+enum nereus_status nereus_layout_settle(struct nereus_settings *settings, struct nereus_error *err);
 
-/** Set question->layout. @return NEREUS_ERR_ARGUMENT, naming the entry; NEREUS_ERR_MEMORY */
+/** Give the question's machine the layout. @return NEREUS_ERR_ARGUMENT, naming the entry, where the
+ * machine has no such nodes or no room; NEREUS_ERR_MEMORY */
 enum nereus_status nereus_question_lay_out(struct nereus_question *question, const char *text,
                                            struct nereus_error *err);
+
+/** "PREFIXplacement: host0 2, host3 1" and a line's end; nothing without a layout. */
+void nereus_question_print_layout(const struct nereus_question *question, const char *prefix,
+                                  FILE *stream);
+/** An array of {node, processes}, or null. A new reference; NULL without memory. */
+json_t *nereus_question_layout_json(const struct nereus_question *question);
 
 #endif

@@ -33,7 +33,7 @@ enum nereus_status nereus_question_request(const struct nereus_question *questio
         .zombies = nereus_jobstate_zombies(&question->state),
         .next_world_id = question->state.next_world_id,
         .method = *method,
-        .keep_asleep = question->layout == NULL, /* as it is priced (docs/model.md) */
+        .keep_asleep = question->machine.layout == NULL, /* as it is priced (docs/model.md) */
     };
     if (!request->method.has_data) {
         request->method.has_data = true;
@@ -48,10 +48,7 @@ enum nereus_status nereus_question_request(const struct nereus_question *questio
         request->data[request->data_count - 1].placement = NEREUS_REPLICATED;
     }
     const enum nereus_status status =
-        question->layout != NULL
-            ? nereus_request_place_layout(&question->machine, &question->state, question->layout,
-                                          question->layout_count, request, err)
-            : nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
+        nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(request);
     }

@@ -10,6 +10,7 @@
 #include "model/util/values.h"
 #include "powers.h"
 #include "predictor/cli/output.h"
+#include "question_layout.h"
 
 /* Iterations before and after: spawning-methods, section 5 (3 + 97). The papers give no
  * iteration time; the answer shows the assumed one. */
@@ -423,7 +424,9 @@ static enum nereus_status fill_question(const struct nereus_settings *settings,
         NEREUS_TRY(nereus_observed_scaling(settings->observed, &question->scaling, err));
     }
     question->scaling.machine = &question->machine;
-    return fill_scenario(settings, question, err);
+    NEREUS_TRY(fill_scenario(settings, question, err));
+    return settings->layout != NULL ? nereus_question_lay_out(question, settings->layout, err)
+                                    : NEREUS_OK;
 }
 
 enum nereus_status nereus_question_make(const struct nereus_settings *settings,
@@ -474,8 +477,8 @@ void nereus_question_fini(struct nereus_question *question)
 {
     free(question->powers);
     question->powers = NULL;
-    free(question->layout);
-    question->layout = NULL;
+    free(question->by_node);
+    question->by_node = NULL;
     nereus_scaling_fini(&question->scaling);
     nereus_jobstate_fini(&question->state);
     nereus_machine_fini(&question->machine);
@@ -531,8 +534,8 @@ json_t *nereus_question_json(const struct nereus_question *question)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns",
-        (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}",
+        "ns", (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
         (json_int_t)(question->machine.cores_per_node *
                      nereus_machine_per_process(&question->machine)),
         "cores_per_process", (json_int_t)nereus_machine_per_process(&question->machine), "nodes",
@@ -546,5 +549,6 @@ json_t *nereus_question_json(const struct nereus_question *question)
         nereus_json_real(scenario->variable_bytes), "bytes_replicated",
         nereus_json_real(scenario->replicated_bytes), "worlds",
         (json_int_t)question->state.world_count, "zombies",
-        (json_int_t)nereus_jobstate_zombies(&question->state));
+        (json_int_t)nereus_jobstate_zombies(&question->state), "layout",
+        nereus_question_layout_json(question));
 }

@@ -32,6 +32,7 @@ struct nereus_settings {
     int64_t cores_per_process;                   /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
     const char *powers;                          /**< NULL: equal ones */
+    const char *layout;                          /**< NULL: as the rules of the method say */
     bool bounded; /**< where nothing says how many nodes there are: as many as were measured */
     const struct nereus_observed *observed; /**< a job, for what is not given; NULL: none */
     const struct nereus_machine
@@ -74,10 +75,10 @@ enum { NEREUS_ASSUMPTIONS_MAX = 16 };
 struct nereus_question {
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    struct nereus_scaling scaling; /**< of iteration times */
-    double *powers;                /**< owned; NULL: equal ones */
-    struct nereus_group *layout;   /**< owned; NULL: processes go where the rules say */
-    int64_t layout_count;
+    struct nereus_scaling scaling;    /**< of iteration times */
+    double *powers;                   /**< owned; NULL: equal ones */
+    int64_t *by_node;                 /**< owned by the question, and what its layout points to */
+    struct nereus_layout layout;      /**< of machine.layout, which is NULL without one */
     struct nereus_scenario scenario;  /**< points into this struct: do not copy */
     struct nereus_later_shrink later; /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];

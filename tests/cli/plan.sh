@@ -135,7 +135,40 @@ misused '--nt is missing' $q --layout spread --method merge/coll
 refused "'d' is no node of the host file" $q --layout a:2,d:1 --method merge/coll
 refused "'a' is named twice" $q --layout a:1,a:2 --method merge/coll
 refused 'a layout of 3 processes does not fit a request for 4' $q --nt 4 --layout a:2,b:1 --method merge/coll
-refused '--layout takes NODE:PROCESSES' $q --layout a --method merge/coll
+misused "^nereus plan: --layout: 'a' is neither NODE:PROCESSES, as in host0:2,host3:1, nor spread\$" $q --layout a --method merge/coll
+misused "'spraed' is neither .*, nor spread; did you mean 'spread'.\$" $q --nt 4 --layout spraed --method merge/coll
+misused "'b1' is neither NODE:PROCESSES" $q --layout a:2,b1 --method merge/coll
+misused "'a:0' has no process" $q --layout a:0 --method merge/coll
+printf 'host0:2\nhost1:2\n' >two.hosts
+failed "'hots1' is no node of the host file .--hostfile.; did you mean 'host1'.\$" $p --hostfile two.hosts --ns 2 --layout host0:2,hots1:1 --method merge/coll
+# Where the processes will be is printed; predict takes a layout, too, and says the same RT as the plan.
+accepted $q --nt 4 --layout spread --method merge/coll
+holds '^  placement: a 2, b 1, c 1$' out
+accepted $q --nt 4 --layout spread --method merge/coll --summary
+holds '^placement: a 2, b 1, c 1$' out
+for method in merge/coll baseline/p2p merge-diffusive/coll baseline-diffusive/coll merge-async/coll; do
+    question="--hostfile three.hosts --ns 2 --nt 4 --layout spread --bytes-variable 5MB --t-iter 0.3 --format json"
+    accepted $p $question --method $method
+    holds '"node": "c"' out
+    tac out | grep -m 1 '^  "rt_s"' >plan_rt
+    accepted "$NEREUS" predict --profile "$data/profile.json" $question --methods $method
+    holds '"node": "c"' out
+    [ -n "$(rt_of out)" ] && [ "$(rt_of plan_rt)" = "$(rt_of out)" ] || fail "$method, spread: plan says $(rt_of plan_rt), predict $(rt_of out)"
+done
+# It is another price than that of nodes filled in order, and no measured row is of it.
+predict="$NEREUS predict --profile $data/profile.json --hostfile three.hosts --ns 2 --methods merge/coll --format json"
+accepted $predict --nt 4
+mv out compact
+accepted $predict --nt 4 --layout spread
+[ "$(rt_of compact)" != "$(rt_of out)" ] || fail "spread costs what compact does: $(rt_of out)"
+grep -q '"source": "measured"' out && fail "measured, and spread: $(cat out)"
+accepted $predict --layout a:2,b:2
+[ "$(grep '"nt"' out)" = "$(grep '"nt"' compact)" ] || fail "NT of a layout: $(grep '"nt"' out)"
+accepted "$NEREUS" predict --profile "$data/profile.json" --hostfile three.hosts --ns 2 --nt 2 --layout spread --methods merge,baseline
+holds 'merge is left out: merge cannot bring this layout about' out
+for option in '--cases cases.csv' '--sequence 4@10' '--nt best' '--nt 4 --later-shrink 2'; do
+    misused '--layout is of one change of size: leave --' $predict --layout a:2,b:2 $option
+done
 
 # A way to start that the profile has not measured is priced by its steps, and says what stands in.
 accepted $p --ns 4 --nt 8 --method merge-hypercube

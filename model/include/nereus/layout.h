@@ -38,6 +38,16 @@ struct nereus_node {
 };
 
 /**
+ * Processes by node where placement is not compact: a number for each node of a machine
+ * (parallel-spawning 4.2, vectors R and A).
+ */
+struct nereus_layout {
+    const int64_t *before; /**< active sources; rank 0 is on the first node that has any */
+    const int64_t *woken;  /**< zombies that a merge wakes for the change */
+    const int64_t *after;  /**< targets */
+};
+
+/**
  * Where each process takes several cores (threads), so many of them count as one wherever processes
  * are placed: in `cores`, `cores_per_node` and `slots`, and so in layouts, loads and prices.
  */
@@ -52,6 +62,9 @@ struct nereus_machine {
     int64_t slots;
     /** the runtime's: it has had nodes on several hosts, and names them from then on */
     bool had_several_hosts;
+    /** a question's, of one change of size on a list of nodes: where its processes are; the
+     * caller's, and not a copy's. NULL: compact placement */
+    const struct nereus_layout *layout;
 };
 
 /** A uniform, unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
@@ -130,6 +143,9 @@ int64_t nereus_machine_total_cores(const struct nereus_machine *machine);
  * O(nodes) for finite. */
 int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n);
 
+/** Is that one node at most? With a layout: are all its processes, before and after, on one? */
+bool nereus_machine_on_one_node(const struct nereus_machine *machine, int64_t n);
+
 /** How many of the processes first .. first + n - 1 (ranks in compact placement) are on a node. */
 int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
                                     int64_t node);
@@ -198,6 +214,15 @@ struct nereus_load {
 void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes,
                          int64_t first_new, int64_t new_processes, int64_t targets,
                          struct nereus_load *load);
+
+/**
+ * The same, of the machine's layout where it has one: the new processes are those that its nodes
+ * lack, in the order of the nodes.
+ * @param respawn  all targets are new, numbered from 0 on; else they follow the old processes
+ */
+void nereus_placement_load(const struct nereus_machine *machine, bool respawn,
+                           int64_t old_processes, int64_t first_new, int64_t new_processes,
+                           int64_t targets, struct nereus_load *load);
 
 #ifdef __cplusplus
 }

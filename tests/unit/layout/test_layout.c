@@ -120,6 +120,130 @@ Test(layout, spread)
     nereus_machine_fini(&machine);
 }
 
+/* ---- layouts: loads counted process by process ---- */
+
+enum { LAYOUT_NODES = 5, LAYOUT_RANKS = 64 };
+
+/* Nodes of the ranks of sources and targets. A merge keeps its sources and wakes zombies; new ranks
+ * follow the nodes. */
+struct laid_out {
+    int64_t before[LAYOUT_NODES], woken[LAYOUT_NODES], after[LAYOUT_NODES];
+    int64_t source[LAYOUT_RANKS], target[LAYOUT_RANKS], sources, targets, awake;
+};
+
+static int64_t append(int64_t *nodes, int64_t count, int64_t node, int64_t more)
+{
+    for (int64_t i = 0; i < more; i++)
+        nodes[count++] = node;
+    return count;
+}
+
+static void draw_layout(bool respawn, struct laid_out *at)
+{
+    memset(at, 0, sizeof *at);
+    for (int64_t node = 0; node < LAYOUT_NODES; node++) {
+        at->before[node] = node == 0 ? 1 + random_below(4) : random_below(4);
+        at->woken[node] = respawn ? 0 : random_below(2);
+        at->after[node] =
+            (respawn ? 0 : at->before[node] + at->woken[node]) + random_below(4) + (node == 3);
+        at->sources = append(at->source, at->sources, node, at->before[node]);
+    }
+    if (!respawn) {
+        memcpy(at->target, at->source, sizeof at->target);
+        at->targets = at->sources;
+        for (int64_t node = 0; node < LAYOUT_NODES; node++)
+            at->targets = append(at->target, at->targets, node, at->woken[node]);
+    }
+    at->awake = at->targets;
+    for (int64_t node = 0; node < LAYOUT_NODES; node++)
+        at->targets = append(at->target, at->targets, node,
+                             at->after[node] - (respawn ? 0 : at->before[node] + at->woken[node]));
+}
+
+/* The features that the rest follow from. */
+static void count_by_process(const struct laid_out *at, const int64_t *cores, bool respawn,
+                             int64_t old, int64_t first, int64_t count, struct nereus_load *load)
+{
+    int64_t old_on[LAYOUT_NODES] = {0}, new_on[LAYOUT_NODES] = {0};
+    *load = (struct nereus_load){.new_processes = count};
+    for (int64_t rank = 0; rank < old; rank++)
+        old_on[respawn ? at->source[rank] : at->target[rank]]++;
+    for (int64_t rank = first; rank < first + count; rank++)
+        new_on[at->target[rank]]++;
+    for (int node = 0; node < LAYOUT_NODES; node++) {
+        const double c = (double)cores[node];
+        load->old_nodes += old_on[node] > 0;
+        load->new_nodes += new_on[node] > 0;
+        load->shared_nodes += old_on[node] > 0 && new_on[node] > 0;
+        load->target_nodes += at->after[node] > 0;
+        load->new_per_node = new_on[node] > load->new_per_node ? new_on[node] : load->new_per_node;
+        if (new_on[node] > 0)
+            load->load = fmax(load->load, (double)(old_on[node] + new_on[node]) / c);
+        if (old_on[node] > 0)
+            load->load_all = fmax(load->load_all, (double)(2 * old_on[node] + new_on[node]) / c);
+    }
+}
+
+Test(layout, loads_of_a_layout)
+{
+    static const int64_t cores[LAYOUT_NODES] = {3, 1, 4, 2, 7};
+    struct nereus_machine machine = machine_of(cores, LAYOUT_NODES);
+    random_state = 33;
+    for (int i = 0; i < 4000; i++) {
+        struct laid_out at;
+        struct nereus_load got, expected;
+        const bool respawn = random_below(2) == 0;
+        draw_layout(respawn, &at);
+        const struct nereus_layout layout = {at.before, at.woken, at.after};
+        machine.layout = &layout;
+        /* the sources alone; or new ranks, in a merge after those that are there */
+        const int64_t fresh = at.targets - at.awake, started = random_below(fresh + 1);
+        const int64_t first = at.awake + started;
+        const int64_t old = respawn ? at.sources : random_below(3) == 0 ? at.sources : first;
+        const int64_t count = old < first && !respawn ? 0 : random_below(at.targets - first + 1);
+        nereus_placement_load(&machine, respawn, old, first, count, at.targets, &got);
+        count_by_process(&at, cores, respawn, old, first, count, &expected);
+        cr_assert(got.old_nodes == expected.old_nodes && got.new_nodes == expected.new_nodes &&
+                      got.shared_nodes == expected.shared_nodes &&
+                      got.target_nodes == expected.target_nodes &&
+                      got.new_per_node == expected.new_per_node,
+                  "case %d: nodes %lld %lld %lld %lld", i, (long long)got.old_nodes,
+                  (long long)got.new_nodes, (long long)got.shared_nodes,
+                  (long long)got.target_nodes);
+        cr_assert(fabs(got.load - expected.load) + fabs(got.load_all - expected.load_all) < 1e-12,
+                  "case %d: %g, %g", i, got.load, got.load_all);
+    }
+    machine.layout = NULL;
+    nereus_machine_fini(&machine);
+}
+
+/* All on one node, before and after, or not; without a layout by the compact placement. */
+Test(layout, on_one_node)
+{
+    static const int64_t cores[] = {3, 4};
+    static const struct {
+        int64_t before[2], woken[2], after[2];
+        bool one;
+    } rows[] = {{{2, 0}, {0, 0}, {3, 0}, true},
+                {{0, 2}, {0, 0}, {0, 4}, true},
+                {{2, 0}, {0, 0}, {0, 2}, false},
+                {{1, 0}, {0, 1}, {1, 0}, false}};
+    struct nereus_machine machine = machine_of(cores, 2);
+    cr_expect(nereus_machine_on_one_node(&machine, 3));
+    cr_expect(!nereus_machine_on_one_node(&machine, 4));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct nereus_layout layout = {rows[i].before, rows[i].woken, rows[i].after};
+        struct nereus_machine copy;
+        machine.layout = &layout;
+        cr_expect(nereus_machine_on_one_node(&machine, 3) == rows[i].one, "row %zu", i);
+        cr_assert(nereus_machine_copy(&machine, &copy, NULL) == NEREUS_OK);
+        cr_expect(copy.layout == NULL, "a copy has a layout");
+        nereus_machine_fini(&copy);
+    }
+    machine.layout = NULL;
+    nereus_machine_fini(&machine);
+}
+
 Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
 {
     static const int64_t cores[] = {3, 1, 4};

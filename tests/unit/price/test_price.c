@@ -122,6 +122,33 @@ static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
     return state;
 }
 
+/* A layout by node, of a machine with a list of nodes, that the method can bring about: what a merge
+ * lacks, or all targets of a respawn, on any nodes. */
+struct by_node {
+    int64_t before[5], woken[5], after[5];
+    struct nereus_layout layout;
+};
+
+static void draw_layout(const struct nereus_machine *machine, const struct nereus_jobstate *state,
+                        int64_t ns, int64_t nt, bool respawn, struct by_node *at)
+{
+    int64_t left = nt;
+    int64_t awake = nt - ns;
+    memset(at, 0, sizeof *at);
+    for (int64_t i = 0; i < state->segment_count; i++)
+        at->before[state->segments[i].node] += state->segments[i].count;
+    for (int64_t i = state->sleeper_count - 1; i >= 0 && awake > 0; i--) {
+        const int64_t here = awake < state->sleepers[i].count ? awake : state->sleepers[i].count;
+        at->woken[state->sleepers[i].node] += here;
+        awake -= here;
+    }
+    for (int node = 0; node < 5 && !respawn; node++)
+        left -= at->after[node] = at->before[node] + at->woken[node];
+    for (; left > 0; left--)
+        at->after[random_below(machine->node_count)]++;
+    at->layout = (struct nereus_layout){at->before, at->woken, at->after};
+}
+
 /* One random case of a method. @return the relative difference of the two prices */
 static double compare(const struct nereus_method *method, int direction, double *seconds)
 {
@@ -138,6 +165,12 @@ static double compare(const struct nereus_method *method, int direction, double 
     if (direction == -2) /* more than one node */
         ns = machine.cores_per_node + draw_between(1, 600);
     struct nereus_jobstate state = draw_state(&machine, method, &ns, &nt);
+    const bool respawn = nereus_method_carried_out(method).process != NEREUS_MERGE;
+    struct by_node by_node;
+    if (machine.node_count > 0 && (respawn || nt >= ns) && random_below(2) == 0) {
+        draw_layout(&machine, &state, ns, nt, respawn, &by_node);
+        machine.layout = &by_node.layout;
+    }
     struct nereus_data_entry data[3] = {
         {.name = "c",
          .element_bytes = 1,
@@ -278,6 +311,57 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
 }
 
 /* A made-up profile: every step costs a constant of its own. */
+/* A layout that is the compact placement is priced as that; one that is not has another price.
+ * Respawned beside their sources, processes are on the same nodes. */
+Test(price, a_compact_layout_is_priced_as_compact, .timeout = 60)
+{
+    static const char *const methods[] = {"merge/coll",           "baseline/p2p",
+                                          "baseline-intra/coll",  "merge-single/coll",
+                                          "merge-multiple/coll",  "merge-diffusive/p2p",
+                                          "baseline-launch/coll", "baseline-diffusive/coll"};
+    int64_t others = 0;
+    for (int i = 0; i < 4000; i++) {
+        struct nereus_node nodes[4] = {{.cores = 0}};
+        struct nereus_machine machine = {.node_count = 4, .nodes = nodes};
+        struct nereus_profile profile;
+        struct nereus_method method;
+        double seconds[3] = {0};
+        draw_profile(&profile);
+        for (int node = 0; node < 4; node++)
+            nodes[node].cores = draw_between(1, 9);
+        const int64_t cores = nereus_machine_total_cores(&machine), ns = draw_between(1, cores - 2),
+                      nt = draw_between(ns + 1, cores);
+        int64_t by_node[3][4] = {{0}};
+        const struct nereus_layout layout = {by_node[0], by_node[1], by_node[2]};
+        struct nereus_jobstate state;
+        cr_assert(nereus_jobstate_initial(&machine, ns, &state, NULL) == NEREUS_OK);
+        cr_assert(nereus_method_parse(methods[random_below(COUNT(methods))], &method, NULL) ==
+                  NEREUS_OK);
+        for (int node = 0; node < 4; node++) {
+            by_node[0][node] = nereus_machine_processes_on(&machine, 0, ns, node);
+            by_node[2][node] = nereus_machine_processes_on(&machine, 0, nt, node);
+        }
+        const struct nereus_scenario scenario = {
+            .machine = &machine, .state = &state, .ns = ns, .nt = nt, .variable_bytes = 7e6};
+        for (int k = 0; k < 3; k++) {
+            machine.layout = k > 0 ? &layout : NULL;
+            if (k == 2) { /* the last process on another node than before */
+                const int64_t last = nereus_machine_node_of(&machine, nt - 1);
+                by_node[2][last]--;
+                by_node[2][(last + 3) % 4]++;
+            }
+            const enum nereus_status status =
+                nereus_price_question(&profile, &scenario, &method, &seconds[k], NULL);
+            cr_assert(status == NEREUS_OK || k == 2, "case %d", i);
+        }
+        cr_assert(fabs(seconds[1] - seconds[0]) <= 1e-12 * seconds[0], "case %d: %g, %g", i,
+                  seconds[0], seconds[1]);
+        others += fabs(seconds[2] - seconds[0]) > 1e-3 * seconds[0];
+        nereus_jobstate_fini(&state);
+    }
+    cr_expect(others > 400, "%lld layouts have another price", (long long)others);
+}
+
 static void constant_profile(struct nereus_profile *p)
 {
     memset(p, 0, sizeof *p);

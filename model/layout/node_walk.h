@@ -1,0 +1,32 @@
+/**
+ * @file node_walk.h
+ * Old and new processes of a placement, node by node: on a finite machine, compactly or by its
+ * layout. Private to model/.
+ */
+#ifndef NEREUS_NODE_WALK_H
+#define NEREUS_NODE_WALK_H
+
+#include "nereus/layout.h"
+
+struct nereus_node_walk {
+    const struct nereus_machine *machine;
+    int64_t node;               /**< the one that was come to */
+    int64_t old_here, new_here; /**< its processes */
+
+    /* private */
+    int64_t old_processes, first_new, new_processes;
+    int64_t cores, total; /* compact: of the nodes before; of all */
+    bool respawn, woken;  /* layout: all targets are new; woken zombies are old processes */
+    int64_t started;      /* layout: processes that are started on the nodes before */
+    int64_t earlier;      /* layout: so many of those that are started are old processes */
+};
+
+/** @param machine  with a list of nodes; the others: nereus_placement_load */
+void nereus_node_walk_begin(const struct nereus_machine *machine, bool respawn,
+                            int64_t old_processes, int64_t first_new, int64_t new_processes,
+                            struct nereus_node_walk *walk);
+
+/** Go to the next node, first to the first one. @return false: there is none */
+bool nereus_node_walk_next(struct nereus_node_walk *walk);
+
+#endif
