@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "keys.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 /* A [class NAME], as it is read. */
@@ -121,9 +122,11 @@ static enum nereus_status complete(const char *path, struct reading *r, struct n
         one->node.most = one->nodes * one->cores_per_node;
         if (one->start > one->node.most)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "%.200s: [class %s] starts with %lld processes and has %lld cores",
+                               "%.200s: [class %s] starts with %lld process%s and has %lld "
+                               "core%s",
                                path, one->node.name, (long long)one->start,
-                               (long long)one->node.most);
+                               nereus_plural_es(one->start), (long long)one->node.most,
+                               nereus_plural_s(one->node.most));
         s->classes[k] = one->node;
         s->start.processes[k] = one->start;
     }

@@ -13,6 +13,7 @@
 
 #include "candidates.h"
 #include "fastest.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "ops.h"
 
@@ -151,7 +152,8 @@ static enum nereus_status decide(const struct nereus_policy_question *q,
     if (!isfinite(q->goal_s))
         SAY(decision, "there is no goal");
     else if (q->cool_down > 0)
-        SAY(decision, "a change is too recent: none for %lld intervals", (long long)q->cool_down);
+        SAY(decision, "a change is too recent: none for %lld interval%s", (long long)q->cool_down,
+            nereus_plural_s(q->cool_down));
     else if (late)
         return catch_up(q, constraint, decision, err);
     else if (decision->stay.end_s >= q->goal_s - q->tolerance_s)

@@ -46,3 +46,11 @@ double nereus_work_shape_until(const struct nereus_work_shape *shape, double run
         sum += (parts - whole) * shape->relative[whole];
     return sum / shape->count;
 }
+
+double nereus_work_shape_between(const struct nereus_work_shape *shape, double all, double from,
+                                 double to)
+{
+    return all > 0 ? nereus_work_shape_until(shape, to / all) -
+                         nereus_work_shape_until(shape, from / all)
+                   : 0;
+}

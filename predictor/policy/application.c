@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/policy/keys.h"
+#include "application_keys.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 
@@ -99,6 +99,6 @@ double nereus_application_work(const struct nereus_application *application, int
 {
     const double all = (double)application->iterations;
     return application->work * all *
-           (nereus_work_shape_until(&application->shape, (double)(first + iterations) / all) -
-            nereus_work_shape_until(&application->shape, (double)first / all));
+           nereus_work_shape_between(&application->shape, all, (double)first,
+                                     (double)(first + iterations));
 }

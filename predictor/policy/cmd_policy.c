@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "application_keys.h"
 #include "goals.h"
-#include "model/policy/keys.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -46,15 +46,16 @@ static const struct nereus_option table[] = {
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
      "text: changes and a summary; csv: a line per interval; json: both (text)", AT(format),
      nereus_format_choices},
-    {"keys", 0, NEREUS_OPTION_FLAG, NULL, "list the keys of policy files", AT(keys), NULL},
+    {"keys", 0, NEREUS_OPTION_FLAG, NULL, "list the keys of policy and application files", AT(keys),
+     NULL},
 };
 
-static int print_keys(void)
+static void print_keys(const char *title, const struct nereus_key *keys)
 {
-    for (const struct nereus_key *key = nereus_policy_file_keys; key->section != NULL; key++) {
+    printf("%s\n", title);
+    for (const struct nereus_key *key = keys; key->section != NULL; key++) {
         printf("[%s] %s (%s): %s\n", key->section, key->name, key->unit, key->help);
     }
-    return NEREUS_EXIT_OK;
 }
 
 static enum nereus_status check(const struct settings *settings, const char *path,
@@ -115,6 +116,12 @@ static enum nereus_status read_policy(const struct settings *settings, const cha
     if (policy->kind == NEREUS_POLICY_USER) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%.200s: the policy user asks a function of a program: none is here",
+                           path);
+    }
+    if (policy->kind == NEREUS_POLICY_FOLLOW && policy->follow[0] == '\0') {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--policy follow needs the key follow in [policy] of '%.200s': a file "
+                           "that says what is asked for",
                            path);
     }
     return NEREUS_OK;
@@ -240,7 +247,9 @@ static int run(int argc, char **argv)
         return exit_status;
     }
     if (settings.keys) {
-        return print_keys();
+        print_keys("# policy file", nereus_policy_file_keys);
+        print_keys("\n# application file (--application)", nereus_application_keys);
+        return NEREUS_EXIT_OK;
     }
     if (files.count != 1) {
         return nereus_cli_fail_usage("name a policy file");

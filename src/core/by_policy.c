@@ -127,12 +127,12 @@ static void write_log(struct policy_asker *asker, const struct nereus_policy_que
 /* Share of the job's work that lies between two points. */
 static double share_between(const nereus_job *job, double from, double to)
 {
-    const struct nereus_work_shape *shape = &job->policy_asker->policy.shape;
-    const double all = (double)job->settings.iterations;
-    return nereus_work_shape_until(shape, to / all) - nereus_work_shape_until(shape, from / all);
+    return nereus_work_shape_between(&job->policy_asker->policy.shape,
+                                     (double)job->settings.iterations, from, to);
 }
 
-/* The work of an iteration to come, over that of the iterations which were measured last. */
+/* The work of an iteration to come, over that of the iterations which were measured last; 1 where
+ * the shape does not say. */
 static double relative_work(const nereus_job *job, double from, double iterations)
 {
     const struct nereus_policy_settings *policy = &job->policy_asker->policy;

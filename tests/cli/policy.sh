@@ -72,9 +72,10 @@ holds 'processes meet it' out
 holds '^->' out
 holds '^24 decisions, [0-9]+ shown; --all shows' out
 accepted "$NEREUS" explain-decision log.jsonl --interval 2 --candidates 0
-holds 'a change is too recent: none for 1 intervals' out
+holds 'a change is too recent: none for 1 interval\.$' out
 accepted "$NEREUS" policy --keys
 holds '^\[class NAME\] price \(per hour\): of one core' out
+holds '^\[call NAME\] per_iteration \(calls\): of each iteration' out
 
 # lambda: communication takes three times what the model says, and the goal is met all the same.
 sed 's/^start = 47s/real_communication = 3/' "$folder/jacobi.ini" >slow.ini
@@ -90,6 +91,9 @@ holds ' 12 +C1:2,C7:2,C6:2,C8:6 ' out
 echo C8:25 >asked
 accepted "$NEREUS" policy follow.ini --application "$folder/jacobi.ini" --log refused.jsonl
 holds '"why":"refused: asked: ' refused.jsonl
+
+failed "^nereus policy: --policy follow needs the key follow in .policy. of '.*arcos.ini': a file" \
+    "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --policy follow
 
 # Prices from a profile instead of stated ones.
 sed '/^\[costs\]/,/^reduction/d' "$arcos" >plain.ini

@@ -170,6 +170,10 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
                                            struct nereus_error *err);
 /** Share of all work until this share of the run; both are from 0 to 1. */
 double nereus_work_shape_until(const struct nereus_work_shape *shape, double run);
+/** Share of all work between two iterations of a run of `all`; 0 if nobody knows how many there are
+ * (all 0). */
+double nereus_work_shape_between(const struct nereus_work_shape *shape, double all, double from,
+                                 double to);
 
 /**
  * Time of a collective by the cost functions of MPICH with Hockney's parameters: Thakur, Rabenseifner

@@ -170,3 +170,19 @@ Test(computational_model, shape_of_the_work)
                            "row %zu", i);
     }
 }
+
+/* A run without an end has no shares: 0, never 0 / 0. */
+Test(computational_model, work_between_iterations)
+{
+    static const struct {
+        double all, from, to, share;
+    } spans[] = {{80, 0, 40, 0.25}, {80, 30, 50, 0.25}, {80, 60, 100, 0.375}, {80, 7, 7, 0},
+                 {0, 0, 0, 0},      {0, 0, 5, 0},       {0, 3, 9, 0},         {80, 80, 120, 0}};
+    struct nereus_work_shape shape;
+    cr_assert_eq(nereus_work_shape_parse("it", "1 3", &shape, NULL), NEREUS_OK);
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        const double share =
+            nereus_work_shape_between(&shape, spans[i].all, spans[i].from, spans[i].to);
+        cr_expect(fabs(share - spans[i].share) < 1e-12, "row %zu: %g", i, share);
+    }
+}

@@ -49,7 +49,8 @@ static const struct {
     {"[class A]\nnodes = 2\nnodes = 2\n", ":3: 'nodes' in [class A] is given already in line 2"},
     {"[class A]\n[class A]\n", ":2: [class A] is given already"},
     {"[class A]\nnode = 2\n", ":2: unknown key 'node' in [class A]; did you mean 'nodes'?"},
-    {"[class]\n", ":1: unknown section [class]; a section reads [policy], [costs], [shape] or [class NAME]"},
+    {"[class]\n",
+     ":1: unknown section [class]; a section reads [policy], [costs], [shape] or [class NAME]"},
     {"[class a b]\n", ":1: a class has a name of 1 to 31 characters without blanks"},
     {"[classes A]\n",
      ":1: unknown section [classes A]; a section reads [policy], [costs], [shape] or [class NAME]"},
@@ -67,7 +68,7 @@ static const struct {
     {"[policy]\nfinish = 3\n", ": it needs a [class NAME] of nodes"},
     {"[policy]\nfinish = 3\nsooner = 3\n[class A]\n", ": finish and sooner are two goals"},
     {"[policy]\npolicy = follow\n[class A]\n", ": the policy follow needs the key follow, a file"},
-    {"[class A]\nstart = 2\n", ": [class A] starts with 2 processes and has 1 cores"},
+    {"[class A]\nstart = 2\n", ": [class A] starts with 2 processes and has 1 core"},
 };
 
 Test(policy_file, a_sentence_for_what_is_wrong)
