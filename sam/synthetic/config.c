@@ -495,10 +495,19 @@ int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration)
     return group;
 }
 
-int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group,
-                              double t_op_s)
+double sam_config_factor(const struct sam_config *config, int64_t group, int64_t processes)
 {
-    double operations = round(stage->time_s * group->factor / t_op_s);
+    const struct sam_group *asked = &config->groups[group];
+    const char *text = asked->scaling[0] != '\0' ? asked->scaling : config->scaling;
+    double factor;
+    return processes != asked->processes && find_factor(text, processes, &factor, NULL) == NEREUS_OK
+               ? factor
+               : asked->factor;
+}
+
+int64_t sam_config_operations(const struct sam_stage *stage, double factor, double t_op_s)
+{
+    double operations = round(stage->time_s * factor / t_op_s);
     if (!(operations >= 1)) {
         return 1;
     }

@@ -131,9 +131,12 @@ int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration);
 /** Does a stage of this type compute? */
 bool sam_computes(int64_t type);
 
-/** Operations of a compute stage in a group: time_s factor / t_op_s, rounded, at least 1 (proteo,
+/** The factor of a group with so many processes, as it may have been resized: by its law, or its
+ * number. */
+double sam_config_factor(const struct sam_config *config, int64_t group, int64_t processes);
+
+/** Operations of a compute stage by its group's factor: time_s factor / t_op_s, rounded, at least 1 (proteo,
  * section 4.4). */
-int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group,
-                              double t_op_s);
+int64_t sam_config_operations(const struct sam_stage *stage, double factor, double t_op_s);
 
 #endif

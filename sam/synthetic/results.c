@@ -231,8 +231,8 @@ static json_t *stages_json(const struct sam_results *results, int64_t g)
         const struct sam_stage *stage = &results->config->stages[i];
         json_t *one = json_pack("{s:s}", "type", sam_word_name(SAM_KEY_STAGE_TYPE, stage->type));
         if (sam_computes(stage->type)) {
-            const int64_t operations = sam_config_operations(stage, &results->config->groups[g],
-                                                             results->t_op_s[stage->type]);
+            const int64_t operations = sam_config_operations(
+                stage, results->config->groups[g].factor, results->t_op_s[stage->type]);
             json_object_set_new(one, "operations", json_integer((json_int_t)operations));
         } else {
             json_object_set_new(one, "bytes", json_integer((json_int_t)stage->bytes));

@@ -311,9 +311,10 @@ static enum nereus_status init_computation(struct sam_stage_run *run,
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     const struct sam_stage *stage = run->stage;
-    const double share = sam_share(&stage->by_process, rank, size);
-    run->operations = share * (double)sam_config_operations(stage, &config->groups[group], t_op_s);
-    run->time_s = share * stage->time_s * config->groups[group].factor;
+    const double share = sam_share(&stage->by_process, rank, size),
+                 factor = sam_config_factor(config, group, size);
+    run->operations = share * (double)sam_config_operations(stage, factor, t_op_s);
+    run->time_s = share * stage->time_s * factor;
     return sam_work_init(&run->work, (enum sam_stage_type)stage->type, config->granularity, rank,
                          err);
 }

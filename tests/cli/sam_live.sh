@@ -104,7 +104,7 @@ omega=$(sed -n 's/.*"omega": \([0-9.e-]*\),/\1/p' points.json | tail -1)
 awk -v omega="$omega" 'BEGIN { exit !(omega > 3) }' || complain "omega $omega beside points that copy 32 MB: $(cat points.json)"
 
 # Resized from outside in the middle of a group: the group goes on, and is no change of its own.
-printf '[general]\nbytes = 100kB\n[stage0]\ntype = pi\ntime_s = 0.004\n' >asked.ini # 2 s alone: long before that it is asked
+printf '[general]\nbytes = 100kB\n[stage0]\ntype = pi\ntime_s = 0.004\nStage_Time_Capped = yes\n' >asked.ini # 2 s alone: long before that it is asked
 printf '[group0]\nprocesses = 1\niterations = 500\n[group1]\nprocesses = 3\niterations = 5\nmethod = merge\n' >>asked.ini
 folder=$(mktemp -d)
 XDG_RUNTIME_DIR=$folder NEREUS_JOB=sam run 1 --format json --results asked.jsonl asked.ini &
@@ -115,6 +115,29 @@ wait $job || complain "asked: $(cat err)"
 rm -r "$folder"
 awk -F'[ ,]+' '/"t_ex_s"/ { t = $3 } /"wrong_elements"/ && $3 != 0 { wrong = 1 } END { exit !(t > 0 && t < 1000 && !wrong) }' out || complain "T_ex or data: $(cat out)"
 count 1 '"event": ?"change"' asked.jsonl
+# Two processes compute half as long: the law is applied to the present size. Alone no iteration ends before 4 ms.
+least=$(grep -h '"event":"iteration","group":0,.*"processes":2,' asked.jsonl | sed 's/.*"time_s":\([0-9.e-]*\).*/\1/' | sort -g | head -1)
+awk -v least="$least" 'BEGIN { exit !(least >= 0.002 && least < 0.004) }' || complain "resized to 2, an iteration takes $least s"
+
+# Rigid: processes meet before a stage, so that its time has no wait for a slower one. Capture_Method: whose time it is.
+for row in "rigid no slowest" "rigid yes slowest" "capture no slowest" "capture no mean"; do
+    read -r name rigid capture <<<"$row"
+    printf '[general]\nRigid = %s\nCapture_Method = %s\n[stage0]\ntype = pi\ntime_s = 0.04\nStage_Time_Capped = yes\nimbalance = 1,3\n' "$rigid" "$capture" >rigid.ini
+    [ "$name" = capture ] || printf '[stage1]\ntype = barrier\n' >>rigid.ini
+    printf '[group0]\nprocesses = 2\niterations = 9\n' >>rigid.ini
+    run 2 --results rigid.jsonl rigid.ini || complain "$row: $(cat err)"
+    if [ "$name" = capture ]; then
+        sed -n 's/.*"event":"iteration".*"time_s":\([0-9.e-]*\).*/\1/p' rigid.jsonl
+    else
+        sed -n 's/.*"event":"stage".*"stage":1,.*"time_s":\([0-9.e-]*\).*/\1/p' rigid.jsonl
+    fi | sort -g | sed -n '1p;$p' | xargs >"times.$name.$rigid.$capture" # the least and the most
+    rm -f rigid.jsonl
+done
+# Shares 0.5 and 1.5 of 40 ms / 2: 10 ms and 30 ms, so that the quicker process waits 20 ms in the barrier.
+awk 'NR == 1 && $2 < 0.019 || NR == 2 && $1 > 0.01 { bad = 1 } END { exit bad || NR != 2 }' times.rigid.{no,yes}.slowest ||
+    complain "a barrier after an imbalanced stage: $(cat times.rigid.*)"
+awk 'NR == 1 && $1 < 0.03 || NR == 2 && ($1 < 0.02 || $1 >= 0.03) { bad = 1 } END { exit bad || NR != 2 }' \
+    times.capture.no.{slowest,mean} || complain "times of the slowest and the mean: $(cat times.capture.*)"
 
 # JSON on standard output is the same as in the file.
 run 2 --format json --results file.json "$live/merge-2-4-2.ini" || complain "json: $(cat err)"

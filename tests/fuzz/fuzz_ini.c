@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(config.stage_count >= 0 && config.stage_count <= SAM_STAGES_MAX);
         FUZZ_CHECK(sam_config_group_of(&config, last) < config.group_count);
         for (int64_t s = 0; s < config.stage_count; s++)
-            FUZZ_CHECK(sam_config_operations(&config.stages[s], &config.groups[0], 1e-3) >= 1);
+            FUZZ_CHECK(sam_config_operations(&config.stages[s], config.groups[0].factor, 1e-3) >=
+                       1);
     }
     free(text);
     return 0;

@@ -271,6 +271,30 @@ Test(sam_config, laws_and_phases)
     cr_assert_str_eq(config.groups[1].method, "merge/rma");
 }
 
+/* Of a group that was resized from outside: T(n) / T(1) of its law; a number says nothing of other
+ * sizes. */
+Test(sam_config, factor_of_a_size)
+{
+    static const struct {
+        const char *text;
+        int64_t processes;
+        double factor;
+    } rows[] = {
+        {STAGE GROUP0, 3, 1. / 3},
+        {STAGE GROUP0, 7, 1. / 7},
+        {"[general]\nscaling = amdahl:0.3\n" STAGE GROUP0, 7, 0.4},
+        {"[general]\nscaling = amdahl:0.3\n" STAGE GROUP0 "FactorS = weak\n", 7, 1},
+        {"[general]\nscaling = weak\n" STAGE GROUP0 "FactorS = 0.28\n", 3, 0.28},
+        {"[general]\nscaling = weak\n" STAGE GROUP0 "FactorS = 0.28\n", 7, 0.28},
+    };
+    struct nereus_error err = {NEREUS_OK, ""};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_assert_eq(parse(rows[i].text, &err), NEREUS_OK, "row %zu: %s", i, err.text);
+        cr_expect_float_eq(sam_config_factor(&config, 0, rows[i].processes), rows[i].factor, 1e-14,
+                           "row %zu", i);
+    }
+}
+
 /* What the runtime is told for the choice of a method. */
 Test(sam_config, law)
 {
@@ -399,8 +423,8 @@ Test(sam_config, operations)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct sam_stage stage = {.type = SAM_PI, .time_s = rows[i].time_s};
-        const struct sam_group group = {.factor = rows[i].factor};
-        cr_expect_eq(sam_config_operations(&stage, &group, rows[i].t_op_s), rows[i].operations);
+        cr_expect_eq(sam_config_operations(&stage, rows[i].factor, rows[i].t_op_s),
+                     rows[i].operations);
     }
 }
 

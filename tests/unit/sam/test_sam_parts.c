@@ -130,6 +130,29 @@ Test(sam_results, statistics)
     cr_expect_float_eq(record.median_s, 4, 1e-14);
 }
 
+/* Capture_Method: one time of an iteration, of those of its processes. */
+Test(sam_results, capture)
+{
+    static const struct {
+        double times[5];
+        int64_t count;
+        double slowest, median, mean; /* by hand */
+    } rows[] = {{{0.7, 0.2, 0.4, 1.9, 0.3}, 5, 1.9, 0.4, 0.7},
+                {{5, 2, 3, 11}, 4, 11, 4, 5.25},
+                {{0.6}, 1, 0.6, 0.6, 0.6}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const double expected[] = {[SAM_CAPTURE_SLOWEST] = rows[i].slowest,
+                                   [SAM_CAPTURE_MEDIAN] = rows[i].median,
+                                   [SAM_CAPTURE_MEAN] = rows[i].mean};
+        for (int method = 0; method < 3; method++) {
+            double times[5];
+            memcpy(times, rows[i].times, sizeof times);
+            cr_expect_float_eq(sam_capture_time((enum sam_capture)method, times, rows[i].count),
+                               expected[method], 1e-14, "row %zu, method %d", i, method);
+        }
+    }
+}
+
 static struct sam_config config;
 static struct sam_record records[3];
 static double rt_s[3] = {NAN, 0.25, NAN};
