@@ -90,6 +90,9 @@ void nereus_axis_cover(struct nereus_axis *axis, double value)
     }
 }
 
+/* Of a linear axis, over the range of its data: so much may be without data. */
+static const double most_empty = 0.1;
+
 /* The next of 1, 2, 5, 10, ... that is at least `rough`. */
 static double nice_step(double rough)
 {
@@ -107,6 +110,31 @@ static double linear_step(const struct nereus_axis *axis)
 static int axis_unit(const struct nereus_axis *axis)
 {
     return unit_of(fmax(fabs(axis->least), fabs(axis->most)));
+}
+
+/* An end of the axis, at a whole tick or, where that leaves more than `empty` without data, at a part
+ * of one. @param sign  1: at or above the value; -1: at or below it */
+static double linear_end(double value, double step, double empty, double sign)
+{
+    static const double parts[] = {1, 2, 5, 10};
+    double end = value;
+    for (int i = 0; i < 4; i++) {
+        const double part = step / parts[i];
+        end = sign * part * ceil(sign * value / part - 1e-6);
+        if (sign * (end - value) <= empty) {
+            break;
+        }
+    }
+    return end;
+}
+
+static void settle_linear(struct nereus_axis *axis)
+{
+    const double step = linear_step(axis), range = axis->most - axis->least,
+                 least = linear_end(axis->least, step, most_empty * range, -1),
+                 left = most_empty * range - (axis->least - least);
+    axis->least = least;
+    axis->most = linear_end(axis->most, step, left, 1);
 }
 
 static void settle_log(struct nereus_axis *axis)
@@ -131,9 +159,7 @@ void nereus_axis_settle(struct nereus_axis *axis)
     }
     if (axis->scale == NEREUS_SCALE_LINEAR) {
         axis->most = axis->most > axis->least ? axis->most : axis->least + 1;
-        const double step = linear_step(axis);
-        axis->least = step * floor(axis->least / step + 1e-6);
-        axis->most = step * ceil(axis->most / step - 1e-6);
+        settle_linear(axis);
         const size_t used = strlen(axis->title);
         if (axis->seconds && used + 8 < sizeof axis->title) {
             snprintf(axis->title + used, sizeof axis->title - used, "%s(%s)", used > 0 ? " " : "",

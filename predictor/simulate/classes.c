@@ -14,6 +14,7 @@
 struct reading {
     const struct nereus_draw_jobs *defaults;
     struct nereus_sim_classes *classes;
+    unsigned seen; /* keys of the last class: a bit each */
 };
 
 static enum nereus_status begin(void *user, const char *name, int line, struct nereus_error *err)
@@ -31,6 +32,7 @@ static enum nereus_status begin(void *user, const char *name, int line, struct n
             return nereus_fail(err, NEREUS_ERR_PARSE, "class [%s] is there twice", name);
         }
     }
+    r->seen = 0;
     struct nereus_draw_class *one = &classes->items[classes->count++];
     one->jobs = *r->defaults;
     one->share = 0;
@@ -80,6 +82,10 @@ static enum nereus_status take(void *user, const char *key, const char *value, i
         if (strcmp(key, keys[k].key) != 0) {
             continue;
         }
+        if ((r->seen & 1u << k) != 0) {
+            return nereus_fail(err, NEREUS_ERR_PARSE, "'%s' is there twice in its class", key);
+        }
+        r->seen |= 1u << k;
         if (keys[k].parse != NULL) {
             return keys[k].parse(key, value, (void *)(storage + keys[k].offset), err);
         }

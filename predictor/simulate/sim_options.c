@@ -24,8 +24,8 @@ const struct nereus_option nereus_sim_machine_options[] = {
     {"node-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
      "what a node draws that a job holds: joules a node-second (no energy is computed)",
      AT(power.busy_w), NULL},
-    {"idle-power", 0, NEREUS_OPTION_NUMBER, "WATTS", "the same of a free node (0)",
-     AT(power.idle_w), NULL},
+    {"idle-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
+     "what a free node draws: joules a node-second (0)", AT(power.idle_w), NULL},
 };
 const struct nereus_option nereus_sim_malleable_options[] = {
     {"malleable", 0, NEREUS_OPTION_NUMBER, "SHARE", "of the jobs, 0 to 1 (0)", AT(share), NULL},
@@ -36,7 +36,8 @@ const struct nereus_option nereus_sim_malleable_options[] = {
      "of every resize; best: the one with the least predicted RT (best)", AT(method), NULL},
     {"shrink-to", 0, NEREUS_OPTION_NUMBER, "X", "least nodes, times those asked for (0.25)",
      AT(shrink), NULL},
-    {"grow-to", 0, NEREUS_OPTION_NUMBER, "X", "most nodes, likewise (2)", AT(grow), NULL},
+    {"grow-to", 0, NEREUS_OPTION_NUMBER, "X", "most nodes, times those asked for (2)", AT(grow),
+     NULL},
     {"iteration-time", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
      "seconds on the nodes asked for: constant:V, uniform:LOW:HIGH, exponential:MEAN or "
      "lognormal:MEDIAN:SD (lognormal:1:1)",

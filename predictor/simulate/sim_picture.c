@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/picture/chart.h"
 
@@ -35,8 +36,8 @@ static void add_bar(struct nereus_panel *panel, const struct nereus_sim_bar *bar
 {
     char number[24], hint[160];
     snprintf(number, sizeof number, "%" PRId64, job->number);
-    snprintf(hint, sizeof hint, "job %" PRId64 ": %d nodes asked for, from %.6g s to %.6g s%s",
-             job->number, job->nodes, bar->begin_s, bar->end_s,
+    snprintf(hint, sizeof hint, "job %" PRId64 ": %d node%s asked for, from %.6g s to %.6g s%s",
+             job->number, job->nodes, nereus_plural_s(job->nodes), bar->begin_s, bar->end_s,
              bar->resizing ? ", in a resize" : "");
     nereus_panel_area(panel, fmax(bar->begin_s, span->from_s), bar->node,
                       fmin(bar->end_s, span->until_s), bar->node + bar->count,
@@ -159,8 +160,8 @@ enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
     }
     nereus_chart_init(&chart, gantt ? 2 : 1);
     chart.stacked = true;
-    snprintf(chart.title, sizeof chart.title, "%" PRId64 " jobs on %d nodes", workload->count,
-             record->nodes);
+    snprintf(chart.title, sizeof chart.title, "%" PRId64 " job%s on %d node%s", workload->count,
+             nereus_plural_s(workload->count), record->nodes, nereus_plural_s(record->nodes));
     if (gantt) {
         fill_gantt(&chart, record, workload, &span);
     } else {

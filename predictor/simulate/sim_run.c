@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
@@ -74,6 +75,40 @@ static enum nereus_status open_profile(struct run *run, struct nereus_error *err
     return NEREUS_OK;
 }
 
+/* The first job of a class of the log, by its number. */
+static int64_t line_of_class(const struct nereus_workload *workload, int32_t number)
+{
+    int64_t job = 0;
+    while (job < workload->count && workload->jobs[job].app_class != number) {
+        job++;
+    }
+    return job < workload->count ? workload->jobs[job].line : 0;
+}
+
+/* A class that the log names and the file does not have is a typing error. */
+static enum nereus_status check_names(const struct run *run,
+                                      const struct nereus_sim_classes *classes,
+                                      struct nereus_error *err)
+{
+    const char *names[NEREUS_SIM_CLASSES_MAX];
+    char meant[NEREUS_SUGGEST_TEXT];
+    for (int32_t c = 0; c < classes->count; c++) {
+        names[c] = classes->items[c].name;
+    }
+    const size_t count = (size_t)classes->count;
+    for (int32_t number = 0; number < run->workload.class_count; number++) {
+        const char *name = run->workload.classes[number];
+        const int64_t line = line_of_class(&run->workload, number);
+        if (line > 0 && nereus_word_index(name, names, count) == count) {
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "%s:%" PRId64 ": class: '%s' is no class of '%s'%s",
+                               run->source->path, line, name, run->options->classes,
+                               nereus_suggest_text(name, names, count, meant));
+        }
+    }
+    return NEREUS_OK;
+}
+
 /* Draw what the log does not say. @param any  jobs may be resized */
 static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_error *err)
 {
@@ -82,6 +117,7 @@ static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_er
     *any = draw.jobs.share > 0 || nereus_workload_says_malleable(&run->workload);
     if (run->options->classes != NULL) {
         NEREUS_TRY(nereus_sim_classes_read(run->options->classes, &draw.jobs, &classes, err));
+        NEREUS_TRY(check_names(run, &classes, err));
         draw.classes = classes.items;
         draw.class_count = classes.count;
     }

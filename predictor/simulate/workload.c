@@ -9,6 +9,7 @@
 
 #include "model/util/arith.h"
 #include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
@@ -156,8 +157,9 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
     workload->count = kept;
     if (kept == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the workload has no job that can run on %d nodes of %d cores",
-                           machine->nodes, machine->cores_per_node);
+                           "the workload has no job that can run on %d node%s of %d core%s",
+                           machine->nodes, nereus_plural_s(machine->nodes), machine->cores_per_node,
+                           nereus_plural_s(machine->cores_per_node));
     }
     sort(workload);
     return NEREUS_OK;

@@ -191,9 +191,13 @@ accepted "$NEREUS" simulate --nodes 64 --generate lublin:2000 --load 0.7 --profi
 awk -F, 'NR > 1 { n[$12]++; malleable[$12] += $8; resizes += $9 }
     END { exit !(n["solver"] > 400 && n["solver"] < 600 && n["stencil"] > 400 && n["stencil"] < 600 && malleable["solver"] > 0.9 * n["solver"] && malleable["stencil"] + malleable[""] == 0 && resizes > 0) }' out ||
     fail "classes: $(head -3 out)"
-printf 'submit_s,run_s,processors,class\n0,100,1,stencil\n0,100,1,solver\n0,100,1,other\n' >named.csv
+printf 'submit_s,run_s,processors,class\n0,100,1,stencil\n0,100,1,solver\n0,100,1,stencil\n' >named.csv
 accepted "$NEREUS" simulate named.csv --nodes 3 --profile six-nodes.json --classes classes.ini --format csv
-[ "$(tail -n +2 out | cut -d, -f8,12 | tr '\n' ' ')" = "0,stencil 1,solver 0,other " ] || fail "named classes: $(cat out)"
+[ "$(tail -n +2 out | cut -d, -f8,12 | tr '\n' ' ')" = "0,stencil 1,solver 0,stencil " ] || fail "named classes: $(cat out)"
+printf 'submit_s,run_s,processors,class\n0,100,1,stencil\n0,100,1,sovler\n' >typo.csv
+failed "^nereus simulate: typo.csv:3: class: 'sovler' is no class of 'classes.ini'; did you mean 'solver'.\$" \
+    "$NEREUS" simulate typo.csv --nodes 3 --profile six-nodes.json --classes classes.ini
+accepted "$NEREUS" simulate typo.csv --nodes 3
 sed -n '/^    \[solver\]/,/^    shrink-to/s/^    //p' "$NEREUS_SOURCE_DIR/docs/simulation.md" >manual.ini
 [ "$(grep -c = manual.ini)" = 7 ] || fail "the classes of docs/simulation.md: $(cat manual.ini)"
 accepted "$NEREUS" simulate --nodes 64 --generate lublin:200 --load 0.7 --profile six-nodes.json --classes manual.ini
@@ -206,6 +210,8 @@ printf '[a]\ngrow-to = 0.5\n' >wrong.ini
 failed "wrong.ini:2: grow-to must be 1 to" $c wrong.ini
 printf '[a]\n[a]\n' >wrong.ini
 failed "wrong.ini:2: class .a. is there twice" $c wrong.ini
+printf '[a]\nshare = 0.2\n[b]\nshare = 0.1\ngrow-to = 2\nshare = 0.3\n' >wrong.ini
+failed "wrong.ini:6: 'share' is there twice" $c wrong.ini
 
 # Energy: 300 node-seconds of 360 W and, of 3 nodes in 100 s, none idle; with one job more on a fourth node 100 node-seconds idle.
 accepted "$NEREUS" simulate named.csv --nodes 3 --node-power 360 --idle-power 36 --format json
@@ -220,7 +226,7 @@ misused "--idle-power needs --node-power" "$NEREUS" simulate named.csv --nodes 4
 
 # A picture of one simulation: a bar for each job, and again from each change of its nodes; a part of it; too much to be drawn.
 accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --output one.svg
-holds 'job 1: 1 nodes asked for, from 0 s to' one.svg
+holds 'job 1: 1 node asked for, from 0 s to' one.svg
 holds 'in a resize' one.svg
 accepted "$NEREUS" simulate batsim.swf --nodes 32 --output batsim.pdf
 head -c 5 batsim.pdf | grep -q '%PDF-' || fail "no PDF"

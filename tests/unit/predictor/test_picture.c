@@ -21,10 +21,12 @@ Test(picture, ticks)
         const char *expected, *title;
     } rows[] = {
         {NEREUS_SCALE_LINEAR, false, 0, 7.3, "0|2|4|6|8|", "t"},
-        {NEREUS_SCALE_LINEAR, true, 0, 0.43, "0|100|200|300|400|500|", "t (ms)"},
-        {NEREUS_SCALE_LINEAR, true, 0, 31e-6, "0|10|20|30|40|", "t (µs)"},
+        {NEREUS_SCALE_LINEAR, true, 0, 0.43, "0|100|200|300|400|", "t (ms)"},
+        {NEREUS_SCALE_LINEAR, true, 0, 31e-6, "0|10|20|30|", "t (µs)"},
         {NEREUS_SCALE_LINEAR, false, 0, 3e6, "0|1 M|2 M|3 M|", "t"},
-        {NEREUS_SCALE_LINEAR, false, -3, 6, "-4|-2|0|2|4|6|", "t"},
+        {NEREUS_SCALE_LINEAR, false, -3, 6, "-2|0|2|4|6|", "t"},
+        {NEREUS_SCALE_LINEAR, false, 0, 64, "0|20|40|60|", "t"},
+        {NEREUS_SCALE_LINEAR, false, 1700, 2203, "1800|2000|2200|", "t"},
         {NEREUS_SCALE_LINEAR, false, 5, 5, "5|5.2|5.4|5.6|5.8|6|", "t"},
         {NEREUS_SCALE_LOG, true, 3e-5, 20, "10 µs|100 µs|1 ms|10 ms|100 ms|1 s|10 s|100 s|", "t"},
         {NEREUS_SCALE_LOG, false, 3, 40, "5|10|20|50|", "t"},
@@ -48,6 +50,10 @@ Test(picture, ticks)
         }
         cr_expect_str_eq(found, rows[i].expected, "row %zu: %s", i, found);
         cr_expect_str_eq(axis.title, rows[i].title, "row %zu: %s", i, axis.title);
+        const double range = rows[i].most - rows[i].least;
+        cr_expect(rows[i].scale == NEREUS_SCALE_LOG || range == 0 ||
+                      axis.most - axis.least <= (1.1 + 1e-9) * range,
+                  "row %zu: %g to %g", i, axis.least, axis.most);
         cr_expect(nereus_axis_place(&axis, rows[i].least) >= 0);
         cr_expect(nereus_axis_place(&axis, rows[i].most) <= 1);
         nereus_axis_fini(&axis);
