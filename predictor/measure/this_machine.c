@@ -5,7 +5,6 @@
 #endif
 #include "this_machine.h"
 
-#include <limits.h>
 #include <netdb.h>
 #include <sched.h>
 #include <stdio.h>
@@ -13,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "predictor/run/child.h"
 
 #ifdef NEREUS_HAVE_HWLOC
 #include <hwloc.h>
@@ -38,24 +39,6 @@ void nereus_this_machine_name(char *name, size_t bytes)
     name[bytes - 1] = '\0';
 }
 
-/* Is a program on PATH? */
-static int has_program(const char *name)
-{
-    const char *path = getenv("PATH");
-    char candidate[PATH_MAX];
-    for (const char *at = path != NULL ? path : ""; *at != '\0';) {
-        size_t length = strcspn(at, ":");
-        if (length > 0 &&
-            snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, at, name) <
-                (int)sizeof candidate &&
-            access(candidate, X_OK) == 0) {
-            return 1;
-        }
-        at += length + (at[length] == ':');
-    }
-    return 0;
-}
-
 const char *nereus_this_machine_launcher(void)
 {
     /* The variables by which Hydra recognises a scheduler. */
@@ -74,7 +57,7 @@ const char *nereus_this_machine_launcher(void)
             return schedulers[i].launcher;
         }
     }
-    return has_program("ssh") ? "ssh" : "this host only (no ssh)";
+    return nereus_program_on_path("ssh") ? "ssh" : "this host only (no ssh)";
 }
 
 bool nereus_this_machine_is_virtual(void)

@@ -34,6 +34,9 @@ enum nereus_program_place { NEREUS_PROGRAM_BIN, NEREUS_PROGRAM_LIBEXEC };
 enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name,
                                        char *path, struct nereus_error *err);
 
+/** Does a folder of PATH have such a program? */
+bool nereus_program_on_path(const char *name);
+
 /** A line of output, without newline (longer ones than 64 KiB come in pieces). */
 typedef void nereus_child_line(void *user, const char *line, bool is_stderr);
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,4 +44,21 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
     }
     return nereus_fail(err, NEREUS_ERR_IO,
                        "%s is missing or cannot be executed; build or install Nereus again", path);
+}
+
+bool nereus_program_on_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    char file[PATH_MAX];
+    struct stat about;
+    for (const char *at = path != NULL ? path : ""; *at != '\0';) {
+        const size_t length = strcspn(at, ":");
+        const int written = snprintf(file, sizeof file, "%.*s/%s", (int)length, at, name);
+        if (length > 0 && written < (int)sizeof file && access(file, X_OK) == 0 &&
+            stat(file, &about) == 0 && S_ISREG(about.st_mode)) {
+            return true;
+        }
+        at += length + (at[length] == ':');
+    }
+    return false;
 }

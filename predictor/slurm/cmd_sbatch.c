@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "batch_script.h"
@@ -77,24 +78,62 @@ static void name_after(const char *program, char name[64])
              length > 0 ? base : "job");
 }
 
+static enum nereus_status check_program(const char *program, const char *start,
+                                        struct nereus_error *err)
+{
+    struct stat about;
+    if (stat(program, &about) == 0 && S_ISDIR(about.st_mode)) {
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "'%s' is a folder: name a program, or a shell script", program);
+    }
+    if (access(program, X_OK) != 0) {
+        return nereus_fail(err, NEREUS_ERR_IO,
+                           "'%s' is neither executable (chmod +x) nor a shell script: its first "
+                           "line %s",
+                           program,
+                           strncmp(start, "#!", 2) == 0 ? "names no shell, as #!/bin/bash does"
+                                                        : "is not #!/bin/bash or another shell's");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status no_dos_lines(const char *program, const char *text,
+                                       struct nereus_error *err)
+{
+    return strncmp(text, "#!", 2) == 0 && strstr(text, "\r\n") != NULL
+               ? nereus_fail(err, NEREUS_ERR_PARSE,
+                             "the lines of '%s' end as those of DOS do (\\r\\n), which no shell "
+                             "takes: dos2unix '%s'",
+                             program, program)
+               : NEREUS_OK;
+}
+
 /* The beginning of a shell script as text, or of anything else nothing. */
 static enum nereus_status read_script(const char *program, char **script, struct nereus_error *err)
 {
     char start[64] = "";
     FILE *file = fopen(program, "r");
+    const bool by_path = strchr(program, '/') == NULL; /* it may be found there, on the node */
     *script = NULL;
     if (file == NULL) {
-        return strchr(program, '/') != NULL
-                   ? nereus_fail(err, NEREUS_ERR_IO, "the program '%s' cannot be read: %s", program,
-                                 strerror(errno))
-                   : NEREUS_OK; /* found by PATH, on the node */
+        return by_path ? NEREUS_OK
+                       : nereus_fail(err, NEREUS_ERR_IO, "the program '%s' cannot be read: %s",
+                                     program, strerror(errno));
     }
     const size_t got = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     start[got] = '\0';
-    return nereus_is_shell_script(start)
-               ? nereus_file_read(program, "batch script", script, NULL, err)
-               : NEREUS_OK;
+    NEREUS_TRY(no_dos_lines(program, start, err));
+    if (!nereus_is_shell_script(start)) {
+        return by_path && nereus_program_on_path(program) ? NEREUS_OK
+                                                          : check_program(program, start, err);
+    }
+    NEREUS_TRY(nereus_file_read(program, "batch script", script, NULL, err));
+    const enum nereus_status status = no_dos_lines(program, *script, err);
+    if (status != NEREUS_OK) {
+        free(*script);
+    }
+    return status;
 }
 
 /* ---- submitting ------------------------------------------------------------------------------ */

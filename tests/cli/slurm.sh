@@ -60,6 +60,21 @@ misused '--min must be a size that the job takes' "$NEREUS" sbatch app.sh --min 
 misused "'../x' is no name of a job" "$NEREUS" sbatch app.sh --min 2 --name ../x
 misused 'PROGRAM .* is missing' "$NEREUS" sbatch --min 2
 failed "the program './none' cannot be read" "$NEREUS" sbatch ./none --min 2
+mkdir folder
+failed "^nereus sbatch: './folder' is a folder: name a program, or a shell script\$" "$NEREUS" sbatch ./folder --min 2
+echo 'echo hello' >plain.txt
+for plain in ./plain.txt plain.txt; do
+    failed "'$plain' is neither executable .chmod \+x. nor a shell script: its first line is not" "$NEREUS" sbatch $plain --min 2
+done
+printf '#!/usr/bin/env python3\n' >script.py
+failed "'script.py' is neither executable .* nor a shell script: its first line names no shell" "$NEREUS" sbatch script.py --min 2
+sed 's/$/\r/' app.sh >dos.sh
+printf '#!/bin/bash\necho one\r\necho two\r\n' >half.sh
+for dos in dos.sh ./half.sh; do
+    failed "the lines of '$dos' end as those of DOS do .*, which no shell takes: dos2unix '$dos'" "$NEREUS" sbatch $dos --min 2
+done
+echo >true # found by PATH all the same
+[ ! -x "${NEREUS%/*}/nereus-mpiexec" ] || accepted "$NEREUS" sbatch --min 2 --print true
 touch fails
 failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' "$NEREUS" sbatch app.sh --min 2
 
