@@ -11,6 +11,7 @@
 #include "jobstate_segments.h"
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 /* MPI ranks are of type int; so small, no sum overflows an int64_t. */
@@ -217,8 +218,10 @@ static void check_machine(struct nereus_json_reader *r, const json_t *root,
     for (int list = 0; machine.node_count > 0 && list < 2; list++)
         for (int64_t i = 0; i < counts[list]; i++)
             if (lists[list][i].node >= machine.node_count) {
-                snprintf(sentence, sizeof sentence, "it has %lld nodes, and processes on node %lld",
-                         (long long)machine.node_count, (long long)lists[list][i].node);
+                snprintf(sentence, sizeof sentence,
+                         "it has %lld node%s, and processes on node %lld",
+                         (long long)machine.node_count, nereus_plural_s(machine.node_count),
+                         (long long)lists[list][i].node);
                 nereus_json_fail(r, "machine", sentence);
             }
     nereus_machine_fini(&machine);

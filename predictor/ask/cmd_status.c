@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "ask.h"
+#include "model/util/text.h"
 #include "predictor/cli/command.h"
 
 struct settings {
@@ -48,7 +49,7 @@ static void print_state(const struct nereus_job_state *state)
 {
     char sizes[NEREUS_SIZES_TEXT_MAX];
     printf("job: %s, rank 0 is process %" PRId64 " on %s\n", state->job, state->pid, state->host);
-    printf("size: %" PRId64 " processes%s\n", state->size,
+    printf("size: %" PRId64 " process%s%s\n", state->size, nereus_plural_es(state->size),
            state->changing ? ", a change of size is under way" : "");
     print_nodes(state);
     printf("points: %" PRId64 ", reconfigurations: %" PRId64, state->points,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/util/text.h"
 #include "predictor/cli/options.h"
 
 static void print_steps(const struct nereus_profile *profile)
@@ -103,9 +104,10 @@ void nereus_profile_print_nodes(const struct nereus_profile *profile)
     if (profile->machine_count > 0) {
         return;
     }
-    printf(", %" PRId64 " cores per node", profile->cores_per_node);
+    printf(", %" PRId64 " core%s per node", profile->cores_per_node,
+           nereus_plural_s(profile->cores_per_node));
     if (profile->nodes > 0) {
-        printf(", %" PRId64 " node%s", profile->nodes, profile->nodes == 1 ? "" : "s");
+        printf(", %" PRId64 " node%s", profile->nodes, nereus_plural_s(profile->nodes));
     }
 }
 

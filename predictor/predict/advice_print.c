@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictions.h"
 
@@ -243,17 +244,20 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
     figure_text(answer, stay_figure(answer), now);
     if (next < 0) {
         nereus_print_wrapped(stream, 2,
-                             "Stay at %" PRId64 " processes: no resize would end before the last "
+                             "Stay at %" PRId64 " process%s: no resize would end before the last "
                              "iteration (%s %s).",
-                             answer->question.scenario.ns, unit_of(answer).figure, now);
+                             answer->question.scenario.ns,
+                             nereus_plural_es(answer->question.scenario.ns), unit_of(answer).figure,
+                             now);
         return;
     }
     const struct nereus_advice_size *size = &answer->sizes[next];
     nereus_print_wrapped(stream, 2,
-                         "Stay at %" PRId64 " processes: %s of %s; the best resize, to %" PRId64
+                         "Stay at %" PRId64 " process%s: %s of %s; the best resize, to %" PRId64
                          " by %s, costs %s more.",
-                         answer->question.scenario.ns, unit_of(answer).figure, now, size->nt,
-                         nereus_method_print(&size->prediction.method, method),
+                         answer->question.scenario.ns,
+                         nereus_plural_es(answer->question.scenario.ns), unit_of(answer).figure,
+                         now, size->nt, nereus_method_print(&size->prediction.method, method),
                          figure_text(answer, -size->gain.value, more));
     print_until(answer, size, stream);
     print_doubt(answer, size, stream);
@@ -282,11 +286,12 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
         "stay; may lose: against staying, at the bad end of its 90 %% interval");
     nereus_print_wrapped(stream, 2,
                          "%s: %" PRId64 " of %" PRId64 " sizes from %" PRId64 " to %" PRId64
-                         " are possible%s; iterations of %s on %" PRId64 " processes, %.0f left",
+                         " are possible%s; iterations of %s on %" PRId64 " process%s, %.0f left",
                          answer->profile->cluster, answer->advice.possible, all->count,
                          all->items[0], all->items[all->count - 1],
                          all->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
-                         nereus_format_seconds(s->t_iter_ns_s, t_iter), s->ns, s->iterations_after);
+                         nereus_format_seconds(s->t_iter_ns_s, t_iter), s->ns,
+                         nereus_plural_es(s->ns), s->iterations_after);
     if (from > 0) {
         nereus_print_wrapped(stream, 2,
                              "from NT %" PRId64 " on there are more processes than cores: what is "

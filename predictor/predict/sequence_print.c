@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictions.h"
 #include "sequence.h"
@@ -144,9 +145,10 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     const double node_s = sequence->answers[sequence->count - 1].node_total_s;
     char t_iter_s[32];
     struct nereus_table table;
-    fprintf(stream, "%s: %" PRId64 " processes, iteration %s; %d change%s of size\n",
-            profile->cluster, first->ns, nereus_format_seconds(first->t_iter_ns_s, t_iter_s),
-            sequence->count, sequence->count == 1 ? "" : "s");
+    fprintf(stream, "%s: %" PRId64 " process%s, iteration %s; %d change%s of size\n",
+            profile->cluster, first->ns, nereus_plural_es(first->ns),
+            nereus_format_seconds(first->t_iter_ns_s, t_iter_s), sequence->count,
+            nereus_plural_s(sequence->count));
     nereus_question_print_assumed(question, "  ", stream);
     fputc('\n', stream);
     make_table(sequence, false, TEXT_COUNT, &table);

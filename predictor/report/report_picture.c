@@ -63,8 +63,8 @@ static void add_iterations(struct nereus_panel *panel,
     if (count > 1) {
         nereus_panel_segment(panel, x, least, x, most, iteration_style);
     }
-    snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " processes: %s",
-             first->iteration, first->processes,
+    snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " process%s: %s",
+             first->iteration, first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
     nereus_panel_point(panel, x, sum / (double)count,
                        first->overlapped ? overlapped_style : iteration_style, hint);

@@ -244,9 +244,9 @@ static void print_iteration(const struct nereus_twin *twin)
     if (twin->quantile != 0.5) {
         snprintf(name, sizeof name, "%g quantile", twin->quantile);
     }
-    printf("iteration: %.4g ms (%s of %lld, %d processes); %.0f %% computing, the rest in MPI\n",
+    printf("iteration: %.4g ms (%s of %lld, %d process%s); %.0f %% computing, the rest in MPI\n",
            1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
-           100 * twin->compute_s / twin->iteration_s);
+           nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
 }
 
 static void print(const struct settings *settings, const struct nereus_twin *twin,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "twin.h"
 
 /* Processes whose computing differs by less are equal: the slowest one decides how long an iteration
@@ -106,13 +107,14 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
                           const char *command, FILE *stream)
 {
     fprintf(stream,
-            "# Twin of: %s\n# %lld iterations of %.4g s on %d processes were seen; %.0f %% of an "
+            "# Twin of: %s\n# %lld iterations of %.4g s on %d process%s were seen; %.0f %% of an "
             "iteration is computing.\n",
             command, (long long)twin->iterations, twin->iteration_s, twin->processes,
-            100 * twin->compute_s / twin->iteration_s);
+            nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
     if (job->after != NULL) {
-        fprintf(stream, "# And of %.4g s on %d processes: FactorS of group1.\n",
-                job->after->iteration_s, job->after->processes);
+        fprintf(stream, "# And of %.4g s on %d process%s: FactorS of group1.\n",
+                job->after->iteration_s, job->after->processes,
+                nereus_plural_es(job->after->processes));
     }
     /* As the times are those of now, so is T_op. */
     fputs("\n[general]\nGranularity = 20\nT_op = measured\n", stream);

@@ -20,7 +20,7 @@ accepted "$NEREUS" twin --output cg.ini --iterations 5 --iterations-after 4 --by
     --grid 6,6,6 --iterations 20 --tolerance 0
 [ "$(grep -c '^type = allreduce$' cg.ini) $(grep -c '^type = allgather$' cg.ini)" = "2 1" ] || fail "stages: $(cat cg.ini)"
 # Watched with one process, too: how much faster it is; constant bytes as they are registered.
-holds '^iteration: .*, 1 processes\)' out
+holds '^iteration: .*, 1 process\)' out
 holds '^registered: [1-9][0-9]* \+ [1-9][0-9]* bytes \(constant \+ variable\)$' out
 registered=$(sed -n 's/^registered: \([0-9]*\) .*/\1/p' out)
 holds "^constant_bytes = $registered\$" cg.ini

@@ -414,7 +414,7 @@ Test(jobstate, faults_in_json_name_file_and_key)
          "machine.nodes[0].cores: this key is missing"},
         {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 4, \"nodes\": 1}], "
          "\"machine\": {\"nodes\": [{\"name\": \"a\", \"cores\": 4}]}}",
-         "machine: it has 1 nodes, and processes on node 4"},
+         "machine: it has 1 node, and processes on node 4"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char path[32], start[64];
