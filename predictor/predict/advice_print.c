@@ -342,12 +342,7 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("pays_until_iteration", "pays until", NULL,                                                  \
       nereus_cell_if(!stay, nereus_cell_real(pays_until(answer, size))))                           \
     X("may_lose", "may lose", NULL, nereus_cell_if(!stay, nereus_cell_real(may_lose(size))))       \
-    X("nodes_before", "nodes before", NULL,                                                        \
-      nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.before)))                              \
-    X("nodes_during", "during", NULL,                                                              \
-      nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.during)))                              \
-    X("nodes_after", "after", NULL, nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.after))) \
-    X("node_s", "node-seconds", "s", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s)))        \
+    NEREUS_PREDICTION_NODES(X)                                                                     \
     X("iterations", "It", NULL, nereus_cell_real(p->iterations))                                   \
     X("iterations_capped", "It capped", NULL, nereus_cell_bool(p->iterations_capped))              \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))               \

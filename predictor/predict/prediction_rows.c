@@ -31,12 +31,7 @@
       nereus_cell_if(all, nereus_cell_bool(p->oversubscribed)))                                    \
     X("iterations_capped", "It capped", NULL,                                                      \
       nereus_cell_if(all, nereus_cell_bool(p->iterations_capped)))                                 \
-    X("nodes_before", "nodes before", NULL,                                                        \
-      nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.before)))                              \
-    X("nodes_during", "during", NULL,                                                              \
-      nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.during)))                              \
-    X("nodes_after", "after", NULL, nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.after))) \
-    X("node_s", "node-seconds", "s", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s)))        \
+    NEREUS_PREDICTION_NODES(X)                                                                     \
     X("score", "weighted", NULL, nereus_cell_if(weighted, nereus_cell_real(p->score)))
 /* Of the shrink that follows, and notes: JSON has these in another form. */
 #define LATER_COLUMNS(X)                                                                           \

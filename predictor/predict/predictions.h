@@ -20,6 +20,15 @@
     X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_real(p->ct_s)))                        \
     X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))
 
+/** The nodes of a prediction `p`, where the answer is `of_nodes`: likewise. */
+#define NEREUS_PREDICTION_NODES(X)                                                                 \
+    X("nodes_before", "nodes before", NULL,                                                        \
+      nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.before)))                              \
+    X("nodes_during", "during", NULL,                                                              \
+      nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.during)))                              \
+    X("nodes_after", "after", NULL, nereus_cell_if(of_nodes, nereus_cell_integer(p->nodes.after))) \
+    X("node_s", "node-seconds", "s", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s)))
+
 /**
  * ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same whatever was asked for. The first ones,
  * own_column_count, are of the prediction itself; the others are of the shrink that follows, and
