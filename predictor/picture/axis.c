@@ -112,8 +112,8 @@ static int axis_unit(const struct nereus_axis *axis)
     return unit_of(fmax(fabs(axis->least), fabs(axis->most)));
 }
 
-/* An end of the axis, at a whole tick or, where that leaves more than `empty` without data, at a part
- * of one. @param sign  1: at or above the value; -1: at or below it */
+/* An end of the axis, at a whole tick or, where that leaves more than `empty` without data, at a
+ * part of one. @param sign  1: at or above the value; -1: at or below it */
 static double linear_end(double value, double step, double empty, double sign)
 {
     static const double parts[] = {1, 2, 5, 10};

@@ -40,8 +40,8 @@ void nereus_axis_fini(struct nereus_axis *axis);
 void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note);
 /** Widen the range of the data. Passed over: what is not finite, or not above 0 on a log axis. */
 void nereus_axis_cover(struct nereus_axis *axis, double value);
-/** Widen the range to whole ticks, or to parts of one where a tenth of the axis would be empty, once
- * all data are known; choose a unit of time. */
+/** Widen the range to whole ticks, or to parts of one where a tenth of the axis would be empty,
+ * once all data are known; choose a unit of time. */
 void nereus_axis_settle(struct nereus_axis *axis);
 
 /** Where a value lies: 0 at the axis' least end, 1 at its other one; never outside. */

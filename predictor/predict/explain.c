@@ -4,8 +4,8 @@
  *
  * What a reconfiguration costs the application is a sum of terms: those of the steps, what lies
  * beyond the steps, the correction by measurements, for an asynchronous method what overlapping
- * costs and the iterations that are done meanwhile, and a later shrink. The terms of two methods are
- * compared one by one; three are shown, and the rest as one row.
+ * costs and the iterations that are done meanwhile, and a later shrink. The terms of two methods
+ * are compared one by one; three are shown, and the rest as one row.
  */
 #include "explain.h"
 

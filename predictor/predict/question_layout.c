@@ -16,9 +16,9 @@ static const char spread_word[] = "spread";
 
 const struct nereus_option nereus_layout_options[] = {
     {"layout", 0, NEREUS_OPTION_TEXT, "LIST",
-     "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; --nt is "
-     "their sum; or spread: the --nt processes, one on each node in turn (where the rules of the "
-     "method say)",
+     "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; "
+     "--nt is their sum; or spread: the --nt processes, one on each node in turn (where the rules of "
+     "the method say)",
      offsetof(struct nereus_settings, layout), NULL},
 };
 
@@ -27,7 +27,7 @@ static bool is_spread(const char *text)
     return strcmp(text, spread_word) == 0;
 }
 
-/* One entry: NODE:PROCESSES. @return its end, at a comma or the end of the text; NULL: it is none */
+/* One entry: NODE:PROCESSES. @return its end, at a comma or that of the text; NULL: it is none */
 static const char *parse_entry(const char *text, size_t *name_length, int64_t *processes)
 {
     const char *colon = text + strcspn(text, ":,");
