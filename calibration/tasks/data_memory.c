@@ -42,16 +42,32 @@ static void shared_round(struct data_pair *pair, size_t bytes)
         MPI_Abort(MPI_COMM_WORLD, 1); /* it worked in meet_source */
 }
 
-static void touch_round(struct data_pair *pair, size_t bytes)
+/* Large parts of the library's data are of this size on few processes; larger is not advised. */
+enum { LARGEST_TOUCH_BYTES = 64 << 20 };
+
+/* advice: MADV_NORMAL or MADV_HUGEPAGE, which a kernel without huge pages refuses: then it is
+ * measured all the same, and found not to pay. */
+static void touch_pages(struct data_pair *pair, size_t bytes, int advice)
 {
     if (pair->is_source)
         return;
     pair->fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pair->fresh == MAP_FAILED)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    madvise(pair->fresh, bytes, advice);
     const long page = sysconf(_SC_PAGESIZE);
     for (size_t at = 0; at < bytes; at += (size_t)page)
         *((volatile unsigned char *)pair->fresh + at) = 1;
+}
+
+static void touch_round(struct data_pair *pair, size_t bytes)
+{
+    touch_pages(pair, bytes, MADV_NORMAL);
+}
+
+static void touch_huge_round(struct data_pair *pair, size_t bytes)
+{
+    touch_pages(pair, bytes, MADV_HUGEPAGE);
 }
 
 static void unmap_pages(struct data_pair *pair, size_t bytes)
@@ -63,5 +79,11 @@ static void unmap_pages(struct data_pair *pair, size_t bytes)
 
 const struct data_operation nereus_data_shared = {
     .operation = NEREUS_OPERATION_SHARED, .begin = meet_source, .round = shared_round};
-const struct data_operation nereus_data_touch = {
-    .operation = NEREUS_OPERATION_TOUCH, .round = touch_round, .after = unmap_pages};
+const struct data_operation nereus_data_touch = {.operation = NEREUS_OPERATION_TOUCH,
+                                                 .largest_bytes = LARGEST_TOUCH_BYTES,
+                                                 .round = touch_round,
+                                                 .after = unmap_pages};
+const struct data_operation nereus_data_touch_huge = {.operation = NEREUS_OPERATION_TOUCH_HUGE,
+                                                      .largest_bytes = LARGEST_TOUCH_BYTES,
+                                                      .round = touch_huge_round,
+                                                      .after = unmap_pages};

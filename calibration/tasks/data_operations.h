@@ -29,6 +29,7 @@ struct data_pair {
 struct data_operation {
     enum nereus_operation operation;
     bool inter;
+    size_t largest_bytes; /**< beyond the buffers' size; 0: up to that */
     /**
      * Optional, collective: before the first round.
      * @return false, in both processes, if the system refuses it
@@ -44,6 +45,6 @@ struct data_operation {
 
 extern const struct data_operation nereus_data_alltoallv, nereus_data_ialltoallv, nereus_data_get,
     nereus_data_get_apart, nereus_data_window, nereus_data_shared, nereus_data_touch,
-    nereus_data_reduce_local;
+    nereus_data_touch_huge, nereus_data_reduce_local;
 
 #endif

@@ -24,6 +24,7 @@ static const struct data_operation *const operations[] = {
     &nereus_data_window,
     &nereus_data_shared,
     &nereus_data_reduce_local,
+    &nereus_data_touch_huge,
     &nereus_data_touch,
     /* of two */
     &nereus_data_get_apart,
@@ -78,7 +79,9 @@ static int measure_sizes(const struct nereus_task_run *run, const struct data_op
         return 0;
     }
     int failed = 0;
-    for (size_t bytes = SMALLEST_BYTES; bytes <= LARGEST_BYTES; bytes = next_size(bytes)) {
+    const size_t largest =
+        operation->largest_bytes > 0 ? operation->largest_bytes : (size_t)LARGEST_BYTES;
+    for (size_t bytes = SMALLEST_BYTES; bytes <= largest; bytes = next_size(bytes)) {
         int rounds;
         if (run->bytes >= 0 && (double)bytes != run->bytes)
             continue;
@@ -134,6 +137,6 @@ static int run_task(struct nereus_task_run *run)
 
 const struct nereus_task nereus_task_data = {
     .name = "data",
-    .help = "collectives, windows, copies and first touch of 8 B to 16 MiB",
+    .help = "collectives, windows and copies of 8 B to 16 MiB, first touch of up to 64 MiB",
     .run = run_task,
 };

@@ -221,14 +221,20 @@ static double allocate_pays_s(const struct nereus_linear_model *allocate, double
     return pays_s;
 }
 
+/* The runtime gives the advice where it pays (src/core/decide.c); unmeasured ones are plain. */
+static const struct nereus_hockney *touch_of(const struct nereus_profile *profile, double touched)
+{
+    const bool huge = touched <= (double)nereus_profile_huge_bytes(profile);
+    return &profile->operations[huge ? NEREUS_OPERATION_TOUCH_HUGE : NEREUS_OPERATION_TOUCH];
+}
+
 /* First-touch time that allocate does not pay for; <= 0: none. */
 static double touch_left_s(const struct nereus_profile *profile,
                            const struct nereus_cost_context *c, double touched, bool oversubscribed)
 {
-    const double all_s =
-        is_measured(c, NEREUS_OPERATION_TOUCH)
-            ? nereus_hockney_s(&profile->operations[NEREUS_OPERATION_TOUCH], touched)
-            : touch_s_per_byte * touched;
+    const double all_s = is_measured(c, NEREUS_OPERATION_TOUCH)
+                             ? nereus_hockney_s(touch_of(profile, touched), touched)
+                             : touch_s_per_byte * touched;
     return all_s * turns(c, oversubscribed) -
            allocate_pays_s(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed),
                            touched);
@@ -242,7 +248,7 @@ static void add_touch(const struct nereus_profile *profile, const struct nereus_
     if (touched <= 0 || rest_s <= 0)
         return;
     models->input.touch_s = rest_s;
-    add_part(models, NEREUS_FEATURE_TOUCH, &profile->operations[NEREUS_OPERATION_TOUCH],
+    add_part(models, NEREUS_FEATURE_TOUCH, touch_of(profile, touched),
              measured ? NULL : &touch_assumed, assumed);
 }
 

@@ -371,6 +371,7 @@ static enum nereus_status measure(struct calibration *calibration, int index,
     const double rest_s =
         made_up_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
     nereus_progress_update(&calibration->progress, spent_s(calibration), cell->label);
+    calibration->runner.huge_pages = nereus_calibration_huge_pages(&calibration->held);
     enum nereus_status status = nereus_calibration_run(
         &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
     wall_s = made_up_s > 0 ? made_up_s : wall_s;

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "nereus/profile.h"
 #include "predictor/measure/interval.h"
+#include "predictor/measure/statistics.h"
 
 static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
 
@@ -280,4 +282,37 @@ int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
         missing += grid->cells[i].runs == 0;
     }
     return missing;
+}
+
+/* Median of an operation's rows of so many bytes; NAN: none, or no memory. */
+static double median_s(const struct nereus_samples *samples, enum nereus_operation operation,
+                       double bytes)
+{
+    double *times_s = malloc((size_t)(samples->count + 1) * sizeof *times_s);
+    int count = 0;
+    for (int64_t i = 0; i < samples->count && times_s != NULL; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == operation &&
+            row->bytes == bytes) {
+            times_s[count++] = row->time_s;
+        }
+    }
+    nereus_sort(times_s, count);
+    const double median = nereus_quantile(times_s, count, 0.5);
+    free(times_s);
+    return median;
+}
+
+bool nereus_calibration_huge_pages(const struct nereus_samples *samples)
+{
+    double bytes = 0;
+    for (int64_t i = 0; i < samples->count; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == NEREUS_OPERATION_TOUCH_HUGE) {
+            bytes = fmax(bytes, row->bytes);
+        }
+    }
+    return bytes > 0 &&
+           median_s(samples, NEREUS_OPERATION_TOUCH_HUGE, bytes) <=
+               NEREUS_HUGE_PAGES_PAY_BELOW * median_s(samples, NEREUS_OPERATION_TOUCH, bytes);
 }

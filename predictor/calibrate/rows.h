@@ -28,4 +28,11 @@ enum nereus_status nereus_calibration_check_cores(const char *path,
 /** Number of cells without a run. */
 int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid);
 
+/**
+ * Does the advice to use huge pages pay, by the medians of first touch at its largest size? Then
+ * jobs with the profile will follow it, and those that are measured have to, too.
+ * @return false also where it was not measured yet
+ */
+bool nereus_calibration_huge_pages(const struct nereus_samples *samples);
+
 #endif

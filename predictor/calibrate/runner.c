@@ -396,13 +396,14 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
     char slots[48], cores[64];
+    const char *const pages = runner->huge_pages ? "NEREUS_HUGE_PAGES=1" : "NEREUS_HUGE_PAGES=0";
     /* --slots may be more than the host file declares. */
     snprintf(slots, sizeof slots, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
     const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
     snprintf(cores, sizeof cores, "NEREUS_CORES_PER_PROCESS=%lld",
              cell->virtual_nodes > 0 ? 1LL
                                      : (long long)nereus_machine_per_process(runner->machine));
-    const char *const environment[] = {cores, declared[0] != '\0' ? declared : NULL,
+    const char *const environment[] = {cores, pages, declared[0] != '\0' ? declared : NULL,
                                        more && cell->virtual_nodes == 0 ? slots : NULL, NULL};
     command_line(runner, cell, &words);
     const struct nereus_child child = {.argv = words.argv,

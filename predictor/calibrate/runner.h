@@ -6,6 +6,7 @@
 #define NEREUS_CALIBRATE_RUN_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "grid.h"
 #include "nereus/layout.h"
@@ -20,6 +21,7 @@ struct nereus_calibration_runner {
     const struct nereus_machine *machine;
     const char *hostfile; /**< NULL: this host alone */
     const char *cluster;
+    bool huge_pages;             /**< of jobs, as measured so far (rows.h) */
     void (*on_tick)(void *user); /**< while a task runs; may be NULL */
     void *user;
 };

@@ -14,6 +14,7 @@
 #include "src/core/decide.h"
 #include "src/util/check.h"
 #include "src/util/error.h"
+#include "src/util/huge_setting.h"
 #include "src/util/keep_setting.h"
 #include "src/util/watchdog_setting.h"
 
@@ -418,6 +419,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_balance(job, err));
     NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
     NEREUS_TRY(nereus_keep_setting(&job->settings.keep_bytes, err));
+    NEREUS_TRY(nereus_huge_setting(&job->settings.huge_bytes, err));
     NEREUS_TRY(set_for_model(job, options, err));
     NEREUS_TRY(set_text(&job->settings.program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));

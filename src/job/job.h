@@ -53,6 +53,7 @@ struct job_settings {
     double imbalance;
     bool checks;        /* NEREUS_CHECK=1: util/check.h */
     int64_t keep_bytes; /* NEREUS_KEEP_BUFFERS: util/keep_setting.h */
+    int64_t huge_bytes; /* NEREUS_HUGE_PAGES: util/huge_setting.h */
     /* For the choice of methods by the model */
     enum nereus_goal goal;
     int64_t iterations; /* malleability points until the end of the job; 0: unknown */

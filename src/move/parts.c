@@ -10,6 +10,7 @@
 
 #include "kept_parts.h"
 #include "src/util/check.h"
+#include "src/util/huge_setting.h"
 
 /* The last ones that were retired are remembered; they have no memory, but addresses. */
 enum { RETIRED_MAX = 1024 };
@@ -43,16 +44,30 @@ static size_t length_of(void *part)
     return *(const size_t *)(const void *)start_of(part);
 }
 
+/* malloc's memory. Where huge pages pay, aligned to them, and the kernel is advised to use them for
+ * whole ones only: the part takes no more memory than without. */
+static void *fresh_new(size_t bytes)
+{
+    const size_t huge_page = 2 << 20;
+    void *part = NULL;
+    if (bytes < NEREUS_HUGE_LEAST_BYTES || bytes > (uint64_t)nereus_huge_bytes())
+        return malloc(bytes);
+    if (posix_memalign(&part, huge_page, bytes) != 0)
+        return NULL;
+    madvise(part, bytes / huge_page * huge_page, MADV_HUGEPAGE); /* refused: pages as ever */
+    return part;
+}
+
 /* A kept part first; where malloc has no memory, without those that are kept. */
 static void *plain_new(size_t bytes, bool zeroed)
 {
     void *part = zeroed ? calloc(1, bytes) : nereus_kept_parts_take(bytes);
     if (part == NULL && !zeroed)
-        part = malloc(bytes);
+        part = fresh_new(bytes);
     if (part != NULL || nereus_kept_parts_bytes() == 0)
         return part;
     nereus_kept_parts_drop();
-    return zeroed ? calloc(1, bytes) : malloc(bytes);
+    return zeroed ? calloc(1, bytes) : fresh_new(bytes);
 }
 
 void *nereus_part_new(size_t bytes, bool zeroed)

@@ -7,6 +7,7 @@
 
 #include "src/util/check.h"
 #include "src/util/error.h"
+#include "src/util/huge_setting.h"
 #include "src/util/keep_setting.h"
 #include "src/util/pack_buffer.h"
 
@@ -79,6 +80,8 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     nereus_checks_set(settings->checks);
     PACK(pack, settings->keep_bytes);
     nereus_keep_bytes_set(settings->keep_bytes);
+    PACK(pack, settings->huge_bytes);
+    nereus_huge_bytes_set(settings->huge_bytes);
     PACK(pack, job->warned);
     PACK(pack, job->misplaced);
     PACK(pack, job->cores_here);

@@ -24,6 +24,8 @@ extern "C" {
     X(NEREUS_OPERATION_WINDOW, "window", "MPI_Win_create and MPI_Win_free of so many bytes")       \
     X(NEREUS_OPERATION_SHARED, "shared", "process_vm_readv from another process of the node")      \
     X(NEREUS_OPERATION_TOUCH, "touch", "first touch of fresh pages")                               \
+    X(NEREUS_OPERATION_TOUCH_HUGE, "touch-huge",                                                   \
+      "first touch of fresh pages that may be huge (MADV_HUGEPAGE)")                               \
     X(NEREUS_OPERATION_REDUCE_LOCAL, "reduce-local", "MPI_Reduce_local of doubles, a sum: gamma")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,

@@ -219,6 +219,18 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
 int64_t nereus_collective_most(const struct nereus_profile *profile,
                                enum nereus_collective collective);
 
+/** The advice to use huge pages pays where first touch takes at most this part of the time without
+ * it: less could be scatter. */
+#define NEREUS_HUGE_PAGES_PAY_BELOW 0.9
+
+/**
+ * Up to how many bytes of one allocation the advice to use huge pages (MADV_HUGEPAGE) pays. Larger
+ * ones were not measured: where memory is fragmented the kernel may take long to find huge pages.
+ * Thread-safe.
+ * @return 0: it does not pay, or was not measured
+ */
+int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile);
+
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err);
 /**

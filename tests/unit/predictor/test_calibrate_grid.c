@@ -528,3 +528,45 @@ Test(calibrate_grid, replacements_are_counted_once)
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
 }
+
+/* Medians by hand, of the largest size with the advice: jobs that are measured follow it. */
+Test(calibrate_grid, huge_pages_as_measured)
+{
+    static const struct {
+        enum nereus_operation operation;
+        double bytes, time_s;
+    } rows[] = {
+        {NEREUS_OPERATION_TOUCH, 67108864, 0.041},
+        {NEREUS_OPERATION_TOUCH, 67108864, 0.037},
+        {NEREUS_OPERATION_TOUCH, 67108864, 0.9},
+        {NEREUS_OPERATION_TOUCH, 16777216, 0.0002},
+        {NEREUS_OPERATION_SHARED, 67108864, 0.0001},
+        {NEREUS_OPERATION_TOUCH_HUGE, 512, 0.5},
+        {NEREUS_OPERATION_TOUCH_HUGE, 67108864, 0.038},
+        {NEREUS_OPERATION_TOUCH_HUGE, 67108864, 0.8},
+        {NEREUS_OPERATION_TOUCH_HUGE, 67108864, 0.013},
+        {NEREUS_OPERATION_TOUCH_HUGE, 67108864, 0.011},
+        {NEREUS_OPERATION_TOUCH_HUGE, 67108864, 0.012},
+    };
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    static const struct {
+        int64_t count;
+        bool expected;
+    } cases[] = {{0, false},
+                 {5, false} /* none with it */,
+                 {7, false} /* 0.038 of 0.041 */,
+                 {ROWS, true} /* 0.013 of 0.041 */};
+    struct nereus_sample all[ROWS];
+    memset(all, 0, sizeof all);
+    for (int i = 0; i < ROWS; i++) {
+        all[i].kind = NEREUS_SAMPLE_OPERATION;
+        all[i].operation = rows[i].operation;
+        all[i].bytes = rows[i].bytes;
+        all[i].time_s = rows[i].time_s;
+    }
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const struct nereus_samples samples = {all, cases[c].count};
+        cr_expect_eq(nereus_calibration_huge_pages(&samples), cases[c].expected, "%lld rows",
+                     (long long)cases[c].count);
+    }
+}

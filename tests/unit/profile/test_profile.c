@@ -273,3 +273,47 @@ Test(profile, nothing_is_left_where_it_cannot_be_written)
     cr_expect(nereus_profile_write("no-such-folder/p.json", &profile, &err) == NEREUS_ERR_IO);
     cr_expect(strstr(err.text, "no-such-folder") != NULL, "%s", err.text);
 }
+
+/* By hand, at the largest size that both were measured at. */
+Test(profile, huge_pages_pay_where_they_were_measured_to)
+{
+    static const struct {
+        bool measured;
+        double plain_s_per_byte, huge_s_per_byte, plain_max_bytes, huge_max_bytes;
+        int64_t expected;
+    } rows[] = {
+        {true, 7e-10, 2e-10, 67108864, 67108864, 67108864},
+        {true, 7e-10, 2e-10, 16777216, 67108864, 16777216}, /* of older samples: not as large */
+        {true, 7e-10, 2e-10, 67108864, 31337, 31337},
+        {true, 7e-10, 6.9e-10, 67108864, 67108864, 0}, /* less than a tenth: scatter */
+        {true, 7e-10, 2.1e-9, 67108864, 67108864, 0},
+        {false, 7e-10, 2e-10, 67108864, 67108864, 0},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_profile profile = {.cluster = ""};
+        profile.operations[NEREUS_OPERATION_TOUCH] =
+            (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
+                                    .pieces = 1,
+                                    .beta_s_per_byte = {rows[i].plain_s_per_byte},
+                                    .max_bytes = rows[i].plain_max_bytes};
+        profile.operations[NEREUS_OPERATION_TOUCH_HUGE] = (struct nereus_hockney){
+            .basis = rows[i].measured ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE,
+            .pieces = 1,
+            .beta_s_per_byte = {rows[i].huge_s_per_byte},
+            .max_bytes = rows[i].huge_max_bytes};
+        cr_expect_eq(nereus_profile_huge_bytes(&profile), rows[i].expected, "row %zu", i);
+    }
+}
+
+/* A calibration from before it was measured. */
+Test(profile, an_older_profile_says_nothing_of_huge_pages)
+{
+    struct nereus_profile profile;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json", &profile,
+                                  &err) == NEREUS_OK,
+              "%s", err.text);
+    cr_expect_eq(profile.operations[NEREUS_OPERATION_TOUCH].basis, NEREUS_BASIS_FITTED);
+    cr_expect_eq(nereus_profile_huge_bytes(&profile), 0);
+    nereus_profile_fini(&profile);
+}

@@ -1,0 +1,22 @@
+/*
+ * Does the advice to use huge pages make the first touch of new memory faster on this machine?
+ *
+ * One huge page takes the place of 512 page faults, but the kernel has to clear it as a whole, and
+ * to find 2 MiB in one piece: on some hosts that takes longer. So both are measured
+ * (calibration/tasks/data_memory.c), and compared at the largest size of both.
+ */
+#include <math.h>
+
+#include "features.h"
+
+int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile)
+{
+    const struct nereus_hockney *plain = &profile->operations[NEREUS_OPERATION_TOUCH],
+                                *huge = &profile->operations[NEREUS_OPERATION_TOUCH_HUGE];
+    const double bytes = fmin(plain->max_bytes, huge->max_bytes);
+    if (plain->basis != NEREUS_BASIS_FITTED || huge->basis != NEREUS_BASIS_FITTED)
+        return 0;
+    const bool pays = nereus_hockney_s(huge, bytes) <=
+                      NEREUS_HUGE_PAGES_PAY_BELOW * nereus_hockney_s(plain, bytes);
+    return pays ? (int64_t)bytes : 0;
+}

@@ -1,0 +1,22 @@
+/* NEREUS_HUGE_PAGES: new parts for which the kernel is advised to use huge pages. Private to src/. */
+#ifndef NEREUS_SRC_HUGE_SETTING_H
+#define NEREUS_SRC_HUGE_SETTING_H
+
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+enum {
+    NEREUS_HUGE_BY_PROFILE = -1,       /* not decided yet */
+    NEREUS_HUGE_LEAST_BYTES = 4 << 20, /* smaller parts: first touch takes a millisecond or two */
+};
+
+/* Parts of up to so many bytes; 0: none, also until the job has told: rank 0 decides, and all
+ * processes have the same. */
+int64_t nereus_huge_bytes(void);
+/* NEREUS_HUGE_BY_PROFILE: none for now. */
+void nereus_huge_bytes_set(int64_t bytes);
+/* What NEREUS_HUGE_PAGES says here: all, none, or NEREUS_HUGE_BY_PROFILE. */
+enum nereus_status nereus_huge_setting(int64_t *bytes, struct nereus_error *err);
+
+#endif
