@@ -381,7 +381,7 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
         decide_at_root(rc, &decision);
         describe(rc, &decision);
     }
-    NEREUS_MPI(MPI_Bcast(&decision, (int)sizeof decision, MPI_BYTE, 0, job->control), err);
+    NEREUS_TRY(nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAITING, err));
     rc->wanted = decision.wanted;
     job->asked = decision.asked;
     job->settings.huge_bytes = decision.huge_bytes;

@@ -20,6 +20,7 @@
 #include "calls.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/wait.h"
 
 enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
 /* What rank 0 says; a number above 0 is a point. */
@@ -186,10 +187,9 @@ static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *du
     if (!consensus->announced || job->points < consensus->point)
         return NEREUS_OK;
     nereus_call_begins(job, "nereus_point");
-    const int code = MPI_Wait(&consensus->received, MPI_STATUS_IGNORE);
+    const enum nereus_status status = nereus_wait(&consensus->received, NEREUS_WAITING, err);
     nereus_call_ends(job);
-    if (code != MPI_SUCCESS)
-        return nereus_mpi_failed(code, "MPI_Wait", err);
+    NEREUS_TRY(status);
     return take_word(job, true, due, err);
 }
 
@@ -217,7 +217,7 @@ static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
 {
     bool due;
     do {
-        NEREUS_MPI(MPI_Wait(&job->consensus.received, MPI_STATUS_IGNORE), err);
+        NEREUS_TRY(nereus_wait(&job->consensus.received, NEREUS_WAITING, err));
         NEREUS_TRY(take_word(job, false, &due, err));
     } while (job->consensus.word != END);
     return NEREUS_OK;
@@ -230,7 +230,7 @@ static enum nereus_status end_announcing(nereus_job *job, struct nereus_error *e
     for (int rank = 1; rank < job->size; rank++)
         while (consensus->answers[rank].given < consensus->announcements) {
             NEREUS_TRY(await_answer(job, rank, err));
-            NEREUS_MPI(MPI_Wait(&consensus->answers[rank].request, MPI_STATUS_IGNORE), err);
+            NEREUS_TRY(nereus_wait(&consensus->answers[rank].request, NEREUS_WAITING, err));
             consensus->answers[rank].given++;
         }
     free(consensus->answers);

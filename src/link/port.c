@@ -106,12 +106,12 @@ static int receive_visitor(const struct nereus_port *port, double limit_s)
     return -1;
 }
 
-/* Rank 0's result becomes that of all, who sleep meanwhile. */
+/* Rank 0's result becomes that of all. */
 static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
                                 struct nereus_error *err)
 {
     struct nereus_error told = *mine;
-    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, comm, NEREUS_WAITING_ASLEEP, err));
+    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, comm, NEREUS_WAITING, err));
     if (told.status != NEREUS_OK)
         *err = told;
     return told.status;

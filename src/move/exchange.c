@@ -195,18 +195,15 @@ enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereu
     return begin_packed(transfer, err);
 }
 
-/* Test a load that was begun, or wait for its requests. */
-static enum nereus_status look(struct transfer *transfer, struct load *load, bool waits,
+/* Test a load that was begun. */
+static enum nereus_status look(struct transfer *transfer, struct load *load,
                                struct nereus_error *err)
 {
-    int complete = 1;
+    int complete;
     if (load->done)
         return NEREUS_OK;
-    if (waits)
-        NEREUS_MPI(MPI_Waitall(load->request_count, load->requests, MPI_STATUSES_IGNORE), err);
-    else
-        NEREUS_MPI(MPI_Testall(load->request_count, load->requests, &complete, MPI_STATUSES_IGNORE),
-                   err);
+    NEREUS_MPI(MPI_Testall(load->request_count, load->requests, &complete, MPI_STATUSES_IGNORE),
+               err);
     load->done = complete != 0;
     if (transfer->method->advance != NULL)
         NEREUS_TRY(transfer->method->advance(transfer, load, &load->done, err));
@@ -216,18 +213,17 @@ static enum nereus_status look(struct transfer *transfer, struct load *load, boo
     return NEREUS_OK;
 }
 
-/* Advance all that needs no waiting, or wait for the first load that is not done. */
-static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done,
-                                struct nereus_error *err)
+/* Advance all that needs no waiting. */
+static enum nereus_status go_on(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
     *done = true;
     for (int64_t i = 0; i < transfer->direct_count; i++) {
-        NEREUS_TRY(look(transfer, &transfer->loads[i], waits, err));
+        NEREUS_TRY(look(transfer, &transfer->loads[i], err));
         *done = *done && transfer->loads[i].done;
     }
     while (transfer->next_packed < transfer->load_count) {
         struct load *load = &transfer->loads[transfer->next_packed];
-        NEREUS_TRY(look(transfer, load, waits, err));
+        NEREUS_TRY(look(transfer, load, err));
         if (!load->done)
             break;
         transfer->next_packed++;
@@ -251,7 +247,7 @@ enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
 {
     transfer->copies_left_bytes = COPY_AT_ONCE_BYTES;
     copy_own(transfer, COPY_AT_ONCE_BYTES);
-    NEREUS_TRY(go_on(transfer, false, done, err));
+    NEREUS_TRY(go_on(transfer, done, err));
     *done = *done && transfer->own_copied;
     return NEREUS_OK;
 }
@@ -261,13 +257,10 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nere
 {
     bool done = false;
     double pause_s = 0;
-    /* A method that has to act on what comes cannot wait for one thing at a time. */
-    const bool waits =
-        !waiting.backs_off && transfer->method->advance == NULL && waiting.detector == NULL;
     transfer->copies_left_bytes = INT64_MAX;
     copy_own(transfer, INT64_MAX);
     while (!done) {
-        NEREUS_TRY(go_on(transfer, waits, &done, err));
+        NEREUS_TRY(go_on(transfer, &done, err));
         if (!done)
             NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
     }

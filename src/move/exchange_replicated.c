@@ -68,14 +68,14 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
     return NEREUS_OK;
 }
 
-/* Whether the exchange blocks is the same in all processes, so that all make the same call. */
-static enum nereus_status broadcast(const struct exchange *exchange, unsigned char *memory,
-                                    int64_t bytes, struct nereus_waiting waiting,
-                                    struct nereus_error *err)
+/* @param blocks  the same in all processes, so that all make the same call */
+static enum nereus_status broadcast(const struct exchange *exchange, bool blocks,
+                                    unsigned char *memory, int64_t bytes,
+                                    struct nereus_waiting waiting, struct nereus_error *err)
 {
     const int root = root_of(exchange);
     MPI_Request there = MPI_REQUEST_NULL;
-    if (exchange->blocks)
+    if (blocks)
         NEREUS_MPI(MPI_Bcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm), err);
     else
         NEREUS_MPI(MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &there),
@@ -96,7 +96,8 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
         exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
     for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
         const int piece = (int)(bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
-        NEREUS_TRY(broadcast(exchange, memory != NULL ? memory + at : transfer->replicated,
+        NEREUS_TRY(broadcast(exchange, exchange->blocks,
+                             memory != NULL ? memory + at : transfer->replicated,
                              root == MPI_PROC_NULL ? 0 : piece, waiting, err));
     }
     return NEREUS_OK;
@@ -126,7 +127,7 @@ static enum nereus_status broadcast_small(const struct transfer *transfer, int64
     const bool has_them = exchange->parties.source == 0;
     if (has_them)
         copy_small(transfer->registry, transfer->replicated, true);
-    NEREUS_TRY(broadcast(exchange, transfer->replicated, bytes, waiting, err));
+    NEREUS_TRY(broadcast(exchange, false, transfer->replicated, bytes, waiting, err));
     if (!has_them)
         copy_small(transfer->registry, transfer->replicated, false);
     return NEREUS_OK;

@@ -10,6 +10,7 @@
 #include "src/util/huge_setting.h"
 #include "src/util/keep_setting.h"
 #include "src/util/pack_buffer.h"
+#include "src/util/wait.h"
 
 static void pack_kit(struct pack_buffer *pack, struct start_kit *kit)
 {
@@ -165,7 +166,7 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
     const int64_t room = (int64_t)sizeof part.block;
     if (sends)
         memcpy(part.block, *buffer, (size_t)(*bytes < room ? *bytes : room));
-    NEREUS_MPI(MPI_Bcast(&part, (int)sizeof part, MPI_BYTE, root, comm), err);
+    NEREUS_TRY(nereus_broadcast(&part, sizeof part, root, comm, NEREUS_WAITING, err));
     const bool receives = !sends && root != MPI_PROC_NULL;
     if (receives) {
         *bytes = part.bytes;

@@ -140,7 +140,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereu
     const double until_s = nereus_now_s() + sentence_limit_s;
     struct nereus_error *err = &rc->error;
     if (rc->source_rank != 0) {
-        NEREUS_MPI(MPI_Wait(&rc->detector.notice, MPI_STATUS_IGNORE), err);
+        NEREUS_TRY(nereus_wait(&rc->detector.notice, NEREUS_WAITING, err));
         return be_told(rc, &rc->detector.told);
     }
     while (!nereus_detector_sees_loss(rc) && nereus_now_s() < until_s)
@@ -188,7 +188,7 @@ static enum nereus_status end(struct reconfiguration *rc, enum nereus_status sta
         be_told(rc, &none);
         return status;
     }
-    NEREUS_MPI(MPI_Wait(&rc->detector.notice, MPI_STATUS_IGNORE), err);
+    NEREUS_TRY(nereus_wait(&rc->detector.notice, NEREUS_WAITING, err));
     NEREUS_TRY(be_told(rc, &rc->detector.told));
     return status;
 }

@@ -105,9 +105,11 @@ enum nereus_status nereus_points_end(struct reconfiguration *rc, const struct ne
                                      struct at_points *points)
 {
     double pause_s = 0;
+    /* New processes sleep: the application still computes. The sources have stopped here. */
+    const bool sleeps = rc->source_rank < 0;
     NEREUS_TRY(nereus_points_look(rc, step, points));
     while (!points->met) {
-        NEREUS_TRY(nereus_wait_between(nereus_rc_waiting(rc, true), &pause_s, &rc->error));
+        NEREUS_TRY(nereus_wait_between(nereus_rc_waiting(rc, sleeps), &pause_s, &rc->error));
         NEREUS_TRY(nereus_points_look(rc, step, points));
     }
     return nereus_exchange_finish(nereus_transfer_of_step(rc, step), nereus_rc_waiting(rc, true),

@@ -125,11 +125,11 @@ enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus
 }
 
 enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
-                                        const struct nereus_error *failure)
+                                        const struct nereus_error *failure,
+                                        struct nereus_waiting waiting)
 {
     struct nereus_error told = *failure;
-    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, rc->comms.parents,
-                                nereus_rc_waiting(rc, true), &rc->error));
+    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, rc->comms.parents, waiting, &rc->error));
     rc->verdict = told;
     return told.status;
 }

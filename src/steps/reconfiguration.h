@@ -166,8 +166,9 @@ enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct ne
 enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err);
 
 /* What the root of the parents alone knows, its failure or that there is none, becomes the verdict
- * of all parents, who sleep meanwhile. */
+ * of all parents, who wait for it in that way. */
 enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
-                                        const struct nereus_error *failure);
+                                        const struct nereus_error *failure,
+                                        struct nereus_waiting waiting);
 
 #endif

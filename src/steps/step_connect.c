@@ -155,7 +155,8 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *rc)
 
 static enum nereus_status disconnect_edge(MPI_Comm *line, struct nereus_error *err)
 {
-    NEREUS_MPI(MPI_Barrier(*line), err); /* a disconnect does not wait for the other side */
+    /* A disconnect does not wait for the other side */
+    NEREUS_TRY(nereus_barrier(*line, NEREUS_WAITING, err));
     NEREUS_MPI(MPI_Comm_disconnect(line), err);
     return NEREUS_OK;
 }
@@ -177,7 +178,7 @@ static enum nereus_status learn_of_spawn(struct reconfiguration *rc)
 {
     const struct nereus_error none = {0};
     const bool lacks = rc->group.rank == 0 && rc->group.child_count == 0;
-    return nereus_share_verdict(rc, lacks ? &rc->failure : &none);
+    return nereus_share_verdict(rc, lacks ? &rc->failure : &none, nereus_rc_waiting(rc, true));
 }
 
 static enum nereus_status connect_old_with_new(struct reconfiguration *rc)

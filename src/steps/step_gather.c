@@ -45,9 +45,8 @@ static enum nereus_status receive_addresses(struct reconfiguration *rc, struct n
     for (int rank = 0; rank < (int)rc->plan.ns; rank++) {
         one = (struct zombie_address){.pool_rank = -1};
         if (falls_asleep(&rc->plan, rank))
-            NEREUS_MPI(MPI_Recv(&one, (int)sizeof one, MPI_BYTE, rank, ADDRESS_TAG,
-                                rc->comms.parents, MPI_STATUS_IGNORE),
-                       err);
+            NEREUS_TRY(nereus_receive(&one, sizeof one, rank, ADDRESS_TAG, rc->comms.parents,
+                                      nereus_rc_waiting(rc, false), err));
         if (all != NULL)
             all[rank] = one;
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "src/link/launch.h"
 #include "src/start/hosts.h"
 #include "src/util/error.h"
@@ -62,7 +63,9 @@ enum nereus_status nereus_run_launch(struct reconfiguration *rc)
         nereus_launch_wait(rc->launch, rc->job->settings.spawn_timeout_s + 1);
         nereus_launch_failure(rc->launch, &failure);
     }
-    return nereus_share_verdict(rc, &failure);
+    /* Asleep while a world starts; with -async it has started, and the application stands still. */
+    return nereus_share_verdict(rc, &failure,
+                                nereus_rc_waiting(rc, !nereus_plan_is_threadless(&rc->plan)));
 }
 
 /* ---- payload --------------------------------------------------------------------------------- */
@@ -114,7 +117,7 @@ enum nereus_status nereus_launch_join(struct reconfiguration *rc)
     for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
         if (inform_group(rc, i, &failure) != NEREUS_OK)
             break;
-    return nereus_share_verdict(rc, &failure);
+    return nereus_share_verdict(rc, &failure, rc->waiting);
 }
 
 enum nereus_status nereus_launch_look_again(struct reconfiguration *rc)
@@ -123,7 +126,7 @@ enum nereus_status nereus_launch_look_again(struct reconfiguration *rc)
     for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
         if (nereus_launch_last_look(rc->launch, (int)i, connect_limit_s(rc), &failure) != NEREUS_OK)
             break;
-    return nereus_share_verdict(rc, &failure);
+    return nereus_share_verdict(rc, &failure, rc->waiting);
 }
 
 /* ---- the connection -------------------------------------------------------------------------- */

@@ -22,20 +22,22 @@ static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles
                       (long long)plan->leaving);
     for (int64_t i = 0; i < plan->leaver_count; i++)
         for (int64_t k = 0; k < plan->leavers[i].count; k++, row++)
-            NEREUS_MPI(MPI_Recv(rc->leavers.stamps + row * doubles, doubles, MPI_DOUBLE,
-                                (int)(plan->leavers[i].first + k), STAMPS_TAG,
-                                rc->comms.old_control, MPI_STATUS_IGNORE),
-                       err);
+            NEREUS_TRY(nereus_receive(rc->leavers.stamps + row * doubles,
+                                      (size_t)doubles * sizeof(double),
+                                      (int)(plan->leavers[i].first + k), STAMPS_TAG,
+                                      rc->comms.old_control, rc->waiting, err));
     return NEREUS_OK;
 }
 
 /* Those that stay: the root alone has to know that all are out of the last agreement, so the others
  * do not wait as in a barrier. */
-static enum nereus_status report_arrival(nereus_job *job, struct nereus_error *err)
+static enum nereus_status report_arrival(const struct reconfiguration *rc, struct nereus_error *err)
 {
     char here = 1, least;
-    NEREUS_MPI(MPI_Reduce(&here, &least, 1, MPI_CHAR, MPI_MIN, 0, job->control), err);
-    return NEREUS_OK;
+    MPI_Request reported;
+    NEREUS_MPI(MPI_Ireduce(&here, &least, 1, MPI_CHAR, MPI_MIN, 0, rc->job->control, &reported),
+               err);
+    return nereus_wait(&reported, rc->waiting, err);
 }
 
 enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nereus_error *err)
@@ -45,7 +47,7 @@ enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nere
         return NEREUS_OK;
     rc->leavers.collected = true;
     if (rc->role != NEREUS_LEAVING) {
-        NEREUS_TRY(report_arrival(rc->job, err));
+        NEREUS_TRY(report_arrival(rc, err));
         return rc->job->rank == 0 ? receive_stamps(rc, doubles, err) : NEREUS_OK;
     }
     double *packed = malloc((size_t)doubles * sizeof *packed);
@@ -82,9 +84,8 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
     else if (rc->role == NEREUS_LEAVING)
         /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a
          * message from another world. */
-        NEREUS_MPI(MPI_Recv(&sleep_now, 1, MPI_BYTE, rc->shrink.caller, SLEEP_TAG, job->pool,
-                            MPI_STATUS_IGNORE),
-                   err);
+        NEREUS_TRY(nereus_receive(&sleep_now, 1, rc->shrink.caller, SLEEP_TAG, job->pool,
+                                  rc->waiting, err));
     else if (job->rank == 0)
         NEREUS_TRY(send_to_sleep(rc, err));
     /* The pool keeps all connected; this communicator is the pool itself if there were no zombies
@@ -92,6 +93,24 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
     if (rc->comms.old_control != job->pool && rc->comms.old_control != MPI_COMM_NULL)
         MPI_Comm_free(&rc->comms.old_control);
     return NEREUS_OK;
+}
+
+/* @param packed  of this process; behind them, at the root, room for those of all sources */
+static enum nereus_status send_all(const struct reconfiguration *rc, double *packed, int doubles,
+                                   size_t all_doubles, struct nereus_error *err)
+{
+    const nereus_job *job = rc->job;
+    MPI_Request request;
+    NEREUS_MPI(MPI_Igather(packed, doubles, MPI_DOUBLE, packed + doubles, doubles, MPI_DOUBLE, 0,
+                           job->control, &request),
+               err);
+    NEREUS_TRY(nereus_wait(&request, rc->waiting, err));
+    if (job->rank != 0)
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Isend(packed + doubles, (int)all_doubles, MPI_DOUBLE, 0, HANDOVER_TAG,
+                         rc->comms.inter, &request),
+               err);
+    return nereus_wait(&request, rc->waiting, err);
 }
 
 /* Sources of a baseline: stamps to their root, and from it to the root of the targets. */
@@ -103,13 +122,10 @@ static enum nereus_status hand_over(struct reconfiguration *rc, int doubles,
     double *packed =
         malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
     NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
-    double *all = packed + doubles;
     nereus_stamps_pack(job, &rc->plan, packed);
-    int code = MPI_Gather(packed, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control);
-    if (code == MPI_SUCCESS && job->rank == 0)
-        code = MPI_Send(all, (int)all_doubles, MPI_DOUBLE, 0, HANDOVER_TAG, rc->comms.inter);
+    const enum nereus_status status = send_all(rc, packed, doubles, all_doubles, err);
     free(packed);
-    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
+    return status;
 }
 
 static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
@@ -119,10 +135,9 @@ static enum nereus_status take_over(struct reconfiguration *rc, int doubles,
     rc->leavers.stamps = malloc((size_t)rc->plan.ns * (size_t)doubles * sizeof(double));
     NEREUS_TRY_MEMORY(rc->leavers.stamps, err, "for the times of %lld processes",
                       (long long)rc->plan.ns);
-    NEREUS_MPI(MPI_Recv(rc->leavers.stamps, (int)rc->plan.ns * doubles, MPI_DOUBLE, 0, HANDOVER_TAG,
-                        rc->comms.inter, MPI_STATUS_IGNORE),
-               err);
-    return NEREUS_OK;
+    return nereus_receive(rc->leavers.stamps,
+                          (size_t)rc->plan.ns * (size_t)doubles * sizeof(double), 0, HANDOVER_TAG,
+                          rc->comms.inter, rc->waiting, err);
 }
 
 /* The new root learns the job's time from the old one, which leaves. */
@@ -147,7 +162,7 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *rc)
         NEREUS_TRY(take_over(rc, doubles, err));
     enum nereus_status status = NEREUS_OK;
     /* A disconnect does not wait for the other side: the barrier does. */
-    NEREUS_MPI(MPI_Barrier(rc->comms.inter), err);
+    NEREUS_TRY(nereus_barrier(rc->comms.inter, rc->waiting, err));
     if (rc->plan.intra)
         NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.merged), err);
     NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.inter), err);

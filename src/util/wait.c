@@ -1,6 +1,8 @@
-/* A process or thread that waits in MPI spins. Where an application computes on the same cores it
- * has to sleep outside MPI, test now and then, and enter a blocking call only when all others have
- * come. */
+/* A process or thread that waits in MPI spins for as long as the system lets it, also where the one
+ * that it waits for needs its core: each message of a small agreement then takes a time slice. So
+ * nothing here blocks in MPI: after a few tests the core is given away between them. Where an
+ * application computes on the same cores, one has to sleep instead, and enter a blocking call only
+ * when all others have come. */
 #include "wait.h"
 
 #include <sched.h>
@@ -10,6 +12,9 @@
 #include "error.h"
 
 static const double first_pause_s = 20e-6, longest_pause_s = 1e-3;
+/* Some ten microseconds, which a message between running processes takes: who gives the core to
+ * somebody else's job gets it back a time slice later. */
+enum { LOOKS_AT_ONCE = 64 };
 
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off)
 {
@@ -43,15 +48,12 @@ enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiti
 {
     double pause_s = 0;
     int done = 0;
-    if (!waiting.backs_off && waiting.detector == NULL) {
-        NEREUS_MPI(MPI_Wait(request, MPI_STATUS_IGNORE), err);
-        return NEREUS_OK;
-    }
-    for (;;) {
+    for (int looks = 0;; looks++) {
         NEREUS_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE), err);
         if (done)
             return NEREUS_OK;
-        NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
+        if (looks >= LOOKS_AT_ONCE || waiting.backs_off)
+            NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
     }
 }
 
@@ -74,6 +76,14 @@ enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm
 {
     MPI_Request received;
     NEREUS_MPI(MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, comm, &received), err);
+    return nereus_wait(&received, waiting, err);
+}
+
+enum nereus_status nereus_receive(void *data, size_t bytes, int source, int tag, MPI_Comm comm,
+                                  struct nereus_waiting waiting, struct nereus_error *err)
+{
+    MPI_Request received;
+    NEREUS_MPI(MPI_Irecv_c(data, (MPI_Count)bytes, MPI_BYTE, source, tag, comm, &received), err);
     return nereus_wait(&received, waiting, err);
 }
 

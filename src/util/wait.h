@@ -1,4 +1,4 @@
-/* Waiting in MPI: with or without using a core, and no longer than the peers live. Private to src/.
+/* Waiting for MPI: with or without using a core, and no longer than the peers live. Private to src/.
  */
 #ifndef NEREUS_SRC_WAIT_H
 #define NEREUS_SRC_WAIT_H
@@ -24,7 +24,8 @@ struct nereus_waiting {
     const struct nereus_detector *detector; /* NULL: no process is watched */
 };
 
-/* The plain ways: in MPI, which uses the core; and asleep between looks. */
+/* The plain ways: at once when it comes, with the core given to others between looks; and asleep
+ * between looks. */
 #define NEREUS_WAITING        ((struct nereus_waiting){.backs_off = false, .detector = NULL})
 #define NEREUS_WAITING_ASLEEP ((struct nereus_waiting){.backs_off = true, .detector = NULL})
 
@@ -49,6 +50,9 @@ enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting,
 /* Broadcast `bytes` without blocking in MPI. */
 enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
                                     struct nereus_waiting waiting, struct nereus_error *err);
+/* Receive so many bytes from one process. */
+enum nereus_status nereus_receive(void *data, size_t bytes, int source, int tag, MPI_Comm comm,
+                                  struct nereus_waiting waiting, struct nereus_error *err);
 /* A matched message. NEREUS_ERR_SPAWN if it has not come within limit_s. */
 enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag,
                                         struct nereus_waiting waiting, double limit_s,

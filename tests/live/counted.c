@@ -28,6 +28,10 @@
       (const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root,               \
        MPI_Comm comm),                                                                             \
       (in, out, count, type, op, root, comm))                                                      \
+    X(Ireduce,                                                                                     \
+      (const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root,               \
+       MPI_Comm comm, MPI_Request *request),                                                       \
+      (in, out, count, type, op, root, comm, request))                                             \
     X(Iallreduce,                                                                                  \
       (const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,          \
        MPI_Request *request),                                                                      \
