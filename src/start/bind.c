@@ -44,6 +44,13 @@ static int open_topology(bool may_set_environment)
 {
     static const char plugins[] = "HWLOC_PLUGINS_PATH";
     const bool hide = may_set_environment && getenv(plugins) == NULL;
+    /* hwloc's x86 component asks each core, and binds itself to one after the other: where cores
+     * are shared it waits for its turn on each, here and again as MPICH looks for itself. The
+     * system tells the same. */
+#if defined(__x86_64__) || defined(__i386__)
+    if (may_set_environment)
+        setenv("HWLOC_COMPONENTS", "-x86", 0);
+#endif
     if (hide)
         setenv(plugins, "/dev/null", 0);
     const int failed = hwloc_topology_init(&here.topology);
