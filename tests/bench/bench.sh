@@ -23,7 +23,7 @@ for bytes in 0 1000000 64000000; do
         : >"$work/nereus"; : >"$work/bare"; : >"$work/empty"
         for _ in $(seq "$repeats"); do
             rm -f "$NEREUS_TRACE"
-            run -n "$ns" "$here/bench-job" "$method/coll" "$nt" "$bytes"
+            run -n "$ns" "$here/bench-job" "$method/coll" "$nt" "$bytes" >/dev/null
             field "$NEREUS_TRACE" >>"$work/nereus"
             run -n "$ns" "$here/bare" "$method" "$nt" "$bytes" >>"$work/bare"
             if [ "$started" -gt 0 ]; then

@@ -4,9 +4,13 @@
  *   bench-job METHOD NT BYTES [METHOD NT]      under nereus-mpiexec -n NS; its times are in the
  *                                              trace (NEREUS_TRACE)
  *
+ * Prints "still SECONDS": how long the application stood still for it, that is, the time inside
+ * nereus_point until the change is complete, of the process with the longest.
+ *
  * The second METHOD and NT come first: they bring the job to the size, and to the worlds, that the
  * measured change begins with. An asynchronous change takes as many iterations as it takes.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,12 +44,22 @@ static void fill(const nereus_job *job, int id)
         memset(part, 1, (size_t)count);
 }
 
+static void say_still(const nereus_job *job, double still_s)
+{
+    double longest_s;
+    MPI_Reduce(&still_s, &longest_s, 1, MPI_DOUBLE, MPI_MAX, 0, nereus_comm(job));
+    if (nereus_rank(job) == 0)
+        printf("still %.9f\n", longest_s);
+}
+
 int main(int argc, char **argv)
 {
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     struct nereus_resize resize[2];
     enum nereus_action action = NEREUS_CONTINUE;
     int64_t iteration = 0;
+    bool complete = false;
+    double still_s = 0;
     int id, iteration_id;
     nereus_job *job;
     if (argc < 4) {
@@ -70,8 +84,15 @@ int main(int argc, char **argv)
         work(now_s() + WORK_S);
         MPI_Barrier(nereus_comm(job)); /* all arrive at the point together */
         iteration++;
+        const double arrival_s = now_s();
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;
+        /* Later points only write the trace. A process that has joined came after all of them. */
+        if (!nereus_is_joined(job) && !complete)
+            still_s += now_s() - arrival_s;
+        complete = complete || action == NEREUS_RESIZED;
     }
+    if (action != NEREUS_LEAVE)
+        say_still(job, still_s);
     return nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -73,7 +73,7 @@ change() { # NAME NS NT METHOD
 measure_keep() { # NS NT DISTRIBUTION
     local bytes=1000 method=merge/p2p # so few that all ways to cut them can be tried
     [ "$3" = block ] || method+=-$3
-    NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n "$1" "$bin/bench-job" "$method" "$2" "$bytes" || return
+    NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n "$1" "$bin/bench-job" "$method" "$2" "$bytes" >&2 || return
     echo "bytes $bytes"
     echo "moved_bytes $(grep '"outcome":"resized"' "$work/trace" | number moved_bytes)"
 }

@@ -5,7 +5,8 @@ here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 program="A reconfiguration by this build, by an older build, and by bare MPI calls, by turns: each sample is new, old, bare, bare, old, new
 (ABBA), so that a drift of the machine cancels in its ratios. Cells of the kind rt: RT of the trace, beside the same MPI calls without
 Nereus. Cells of the kind total: T_ex of 100 iterations of 5 ms in each process, 10 of them before the change, with constant data;
-beside the same run without the overlap. Ratios are medians over the samples, with their interval of at least 90 % (order statistics)."
+beside the same run without the overlap. Cells of the kind still: how long the application stands still (time inside nereus_point) for an
+asynchronous method, beside RT of the same change by a plain spawn. Ratios are medians over the samples, with their interval of at least 90 % (order statistics)."
 own_options="  --old FOLDER  the older build; none: this one alone
   --cells RE    only cells that match this extended regular expression
   --bytes N     of the cells with data (67108864)"
@@ -27,7 +28,7 @@ fingerprint() {
     cat "$bin/bench-job" "$bin/nereus-sam" "$build"/lib*/libnereus*.so ${old:+"$old"/lib*/libnereus*.so} | md5sum | cut -c 1-12
 }
 
-# "rt METHOD NS NT BYTES", "total METHOD NS NT BYTES"
+# "rt METHOD NS NT BYTES", "total METHOD NS NT BYTES", "still METHOD NS NT BYTES"
 cases() {
     local pair method
     {
@@ -39,6 +40,7 @@ cases() {
         echo "rt merge/coll 4 2 0"
         for method in merge/p2p merge/coll merge-launch/coll; do echo "rt $method 2 4 $data_bytes"; done
         echo "rt merge/coll 4 2 $data_bytes"
+        echo "still merge-launch-async/coll 2 4 0"
         for method in merge/p2p-waitsources merge/coll-waittargets merge/p2p-thread merge/coll-thread merge-async/coll baseline/coll; do
             echo "total $method 4 2 $data_bytes"
         done
@@ -50,6 +52,11 @@ rt() {
     rm -f "$work/trace"
     NEREUS_TRACE=$work/trace timeout -k 3 60 "$1/bin/nereus-mpiexec" -n "$3" "$1/bin/bench-job" "$2" "$4" "$5" >&2 || return
     last_reconfiguration "$3" "$4" <"$work/trace" | number rt_s
+}
+
+# still BUILD METHOD NS NT BYTES: seconds that the application stands still; an older bench-job may not say it
+still() {
+    timeout -k 3 60 "$1/bin/nereus-mpiexec" -n "$3" "$1/bin/bench-job" "$2" "$4" "$5" | sed -n 's/^still //p'
 }
 
 # bare METHOD NS NT BYTES: the floor
@@ -92,6 +99,7 @@ one() {
     shift 2
     case $kind/$variant in
         rt/bare) bare "$@" ;;
+        still/bare) rt "$build" "${1%%-*}/${1##*/}" "${@:2}" ;; # a plain spawn
         total/bare) total "$build" "${1%%/*}/$(sed 's,.*/,,; s/-.*//' <<<"$1")" "${@:2}" ;; # the same without overlap
         */new) "$kind" "$build" "$@" ;;
         */old) "$kind" "$old" "$@" ;;
@@ -99,22 +107,24 @@ one() {
 }
 
 measure() { # CASE
-    local words variant value
+    local words variant value before=$old
     local -A sum=()
     read -r -a words <<<"$1"
-    for variant in new ${old:+old} bare bare ${old:+old} new; do
+    [ "${words[0]}" != still ] || [ -z "$old" ] || [ -n "$(one old "${words[@]}")" ] || before=""
+    for variant in new ${before:+old} bare bare ${before:+old} new; do
         value=$(one "$variant" "${words[@]}") || return
         [ -n "$value" ] || return
         sum[$variant]=${sum[$variant]:-0}+$value
-        [ "${words[0]}" = rt ] || [ "$variant" = bare ] || echo "${variant}_iterations $(cat "$work/iterations")"
+        [ "${words[0]}" != total ] || [ "$variant" = bare ] || echo "${variant}_iterations $(cat "$work/iterations")"
     done
-    for variant in new ${old:+old} bare; do
+    for variant in new ${before:+old} bare; do
         awk -v name="${variant}_s" "BEGIN { printf \"%s %.9f\\n\", name, (${sum[$variant]}) / 2 }"
     done
 }
 
 table() {
-    echo "$(nproc) cores; ms, medians. rt: RT beside bare MPI calls; total: T_ex of 100 iterations beside the same run without overlap."
+    echo "$(nproc) cores; ms, medians. rt: RT beside bare MPI calls; total: T_ex of 100 iterations beside the same run without overlap;"
+    echo "still: the application stands still, beside RT of merge."
     echo
     echo "| cell | NS -> NT | bytes | new | old | bare, sync | new / bare | new / old | It, new | It, old | samples |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
