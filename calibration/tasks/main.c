@@ -128,7 +128,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         run->repeats = (int)number(state, "--repeats", text, 1000);
         break;
     case KEY_BYTES:
-        run->bytes = (double)number(state, "--bytes", text, 16 << 20);
+        run->bytes = (double)number(state, "--bytes", text, 64 << 20);
         break;
     case KEY_PAIR:
         run->pair = pair_class(state, text);
