@@ -44,17 +44,17 @@ static size_t length_of(void *part)
     return *(const size_t *)(const void *)start_of(part);
 }
 
-/* malloc's memory. Where huge pages pay, aligned to them, and the kernel is advised to use them for
- * whole ones only: the part takes no more memory than without. */
+/* malloc's memory, which may have been touched before. Where huge pages pay the kernel is advised to
+ * use them, for whole ones only: the part takes no more memory than without. */
 static void *fresh_new(size_t bytes)
 {
-    const size_t huge_page = 2 << 20;
-    void *part = NULL;
-    if (bytes < NEREUS_HUGE_LEAST_BYTES || bytes > (uint64_t)nereus_huge_bytes())
-        return malloc(bytes);
-    if (posix_memalign(&part, huge_page, bytes) != 0)
-        return NULL;
-    madvise(part, bytes / huge_page * huge_page, MADV_HUGEPAGE); /* refused: pages as ever */
+    const uintptr_t huge_page = 2 << 20;
+    void *part = malloc(bytes);
+    if (part == NULL || bytes < NEREUS_HUGE_LEAST_BYTES || bytes > (uint64_t)nereus_huge_bytes())
+        return part;
+    const uintptr_t past = (uintptr_t)part % huge_page, skipped = past > 0 ? huge_page - past : 0;
+    /* Refused: pages as ever */
+    madvise((char *)part + skipped, (bytes - skipped) / huge_page * huge_page, MADV_HUGEPAGE);
     return part;
 }
 
