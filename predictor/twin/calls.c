@@ -18,29 +18,31 @@ static const char *const names[NEREUS_CALL_KINDS] = {
 static enum nereus_status refuse(const char *path, const struct nereus_csv_record *record,
                                  struct nereus_error *err)
 {
-    return nereus_fail(err, NEREUS_ERR_PARSE,
-                       "%s:%lld: a call, bytes, a partner and two times are needed: the file is of "
-                       "another program, or was cut off",
-                       path, (long long)record->line);
+    return nereus_fail(
+        err, NEREUS_ERR_PARSE,
+        "%s:%lld: a call, bytes, a partner and three times are needed: the file is of "
+        "another program, or was cut off",
+        path, (long long)record->line);
 }
 
 static enum nereus_status take(const char *path, const struct nereus_csv_record *record,
                                struct nereus_calls *calls, struct nereus_error *err)
 {
-    char *ends[4];
+    char *ends[5];
     int kind = 0;
     while (kind < NEREUS_CALL_KINDS && strcmp(record->fields[0], names[kind]) != 0) {
         kind++;
     }
-    if (kind == NEREUS_CALL_KINDS || record->count != 5) {
+    if (kind == NEREUS_CALL_KINDS || record->count != 6) {
         return refuse(path, record, err);
     }
     const struct nereus_call call = {.kind = (enum nereus_call_kind)kind,
                                      .bytes = strtoll(record->fields[1], &ends[0], 10),
                                      .peer = (int)strtol(record->fields[2], &ends[1], 10),
                                      .begin_s = strtod(record->fields[3], &ends[2]),
-                                     .end_s = strtod(record->fields[4], &ends[3])};
-    for (int i = 0; i < 4; i++) {
+                                     .end_s = strtod(record->fields[4], &ends[3]),
+                                     .coreless_s = strtod(record->fields[5], &ends[4])};
+    for (int i = 0; i < 5; i++) {
         if (ends[i] == record->fields[i + 1] || *ends[i] != '\0') {
             return refuse(path, record, err);
         }

@@ -37,6 +37,7 @@ struct nereus_call {
     int64_t bytes;
     int peer;              /**< rank of the partner - own rank; messages only */
     double begin_s, end_s; /**< of the host's clock */
+    double coreless_s;     /**< since the call before, ready to run and without a core */
 };
 
 /** Of one process, in order of time. */

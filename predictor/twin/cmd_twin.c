@@ -27,6 +27,9 @@ struct settings {
 
 enum { COMMAND_TEXT = 180 };
 
+/* Of an iteration: less without a core is not worth a line. */
+static const double coreless_share = 0.01;
+
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"output", 'o', NEREUS_OPTION_TEXT, "TWIN.ini", "where the configuration goes (twin.ini)",
@@ -247,6 +250,10 @@ static void print_iteration(const struct nereus_twin *twin)
     printf("iteration: %.4g ms (%s of %lld, %d process%s); %.0f %% computing, the rest in MPI\n",
            1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
            nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
+    if (twin->coreless_s > coreless_share * twin->iteration_s) {
+        printf("without a core: %.4g ms of an iteration in the mean, which are not computing\n",
+               1e3 * twin->coreless_s);
+    }
 }
 
 static void print(const struct settings *settings, const struct nereus_twin *twin,

@@ -35,9 +35,12 @@ struct building {
 
 /* ---- one process ---- */
 
+/* Computing between two calls. A twin that computed also while the program had no core would wait
+ * for its own core in addition. */
 static double gap_s(const struct nereus_calls *calls, int64_t i)
 {
-    return calls->items[i].begin_s - calls->items[i - 1].end_s;
+    const struct nereus_call *call = &calls->items[i];
+    return call->begin_s - calls->items[i - 1].end_s - call->coreless_s;
 }
 
 /* The first iteration is left out: what is before it is no iteration. */
@@ -65,6 +68,16 @@ static enum nereus_status measure_rank(const struct nereus_calls *calls, double 
     }
     free(gaps);
     return NEREUS_OK;
+}
+
+/* Of an iteration, mean over those that are measured. */
+static double coreless_s(const struct nereus_calls *calls, const struct nereus_cycle *cycle)
+{
+    double sum_s = 0;
+    for (int64_t i = cycle->period; i < cycle->count * cycle->period; i++) {
+        sum_s += calls->items[cycle->first + i].coreless_s;
+    }
+    return sum_s / (double)(cycle->count - 1);
 }
 
 static double quantile_iteration_s(const struct nereus_calls *calls, double quantile,
@@ -228,9 +241,13 @@ static enum nereus_status build(const struct nereus_calls *calls, struct rank *r
                          .err = err};
     NEREUS_TRY_MEMORY(b.carried_s, err, "for the stages of %d processes", count);
     enum nereus_status status = NEREUS_OK;
-    for (int r = 0; r < count && status == NEREUS_OK; r++) {
+    for (int r = 0; r < count; r++) {
         status = measure_rank(&calls[r], twin->quantile, &ranks[r], err);
+        if (status != NEREUS_OK) {
+            break;
+        }
         twin->compute_s += ranks[r].total_s / count;
+        twin->coreless_s += coreless_s(&calls[r], &ranks[r].cycle) / count;
         twin->total_s[r] = ranks[r].total_s;
         twin->unlike += ranks[r].cycle.period != ranks[0].cycle.period;
     }

@@ -24,11 +24,12 @@ struct nereus_twin {
     struct nereus_twin_stage stages[NEREUS_TWIN_STAGES_MAX];
     int stage_count;
     int processes;
-    int64_t iterations;                     /**< that were seen */
-    double quantile;                        /**< that the times are */
-    double iteration_s;                     /**< with its communication, by rank 0 */
-    double compute_s;                       /**< of it outside MPI, mean over the processes */
-    double *total_s;                        /**< the same of each process; owned */
+    int64_t iterations; /**< that were seen */
+    double quantile;    /**< that the times are */
+    double iteration_s; /**< with its communication, by rank 0 */
+    double compute_s;   /**< of it outside MPI, mean over the processes */
+    double *total_s;    /**< the same of each process; owned */
+    double coreless_s;  /**< of it waiting for a core, mean; left out of all computing */
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus; 0 without it */
     int unlike; /**< processes whose calls are not those of rank 0: how long they compute is
                             known, not when */

@@ -12,7 +12,6 @@
 #include "src/job/calls.h"
 #include "src/monitor/monitor.h"
 #include "src/util/agree.h"
-#include "src/util/clock.h"
 #include "src/util/error.h"
 
 /* The price of a move where there is no profile of this machine, a stand-in: merge/coll from 4 to 2
@@ -155,11 +154,10 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wis
                                        enum nereus_action *action, struct nereus_error *err)
 {
     struct resize_request wanted = {.point = job->points, .nt = job->size, .method = wish->method};
-    const double began_s = nereus_now_s();
     nereus_call_begins(job, "nereus_balance");
     const enum nereus_status status = weigh_up(job, wish, &wanted.balance, err);
     nereus_call_ends(job);
-    nereus_monitor_looked(job, began_s, measured_least_s);
+    nereus_monitor_looked(job, measured_least_s);
     if (status != NEREUS_OK || !wanted.balance.asked)
         return status;
     return nereus_reconfigure(job, &wanted, action, err);

@@ -1,4 +1,4 @@
-/* Real time outside MPI: see compute_time.h. */
+/* Real time outside MPI and malleability points: see compute_time.h. */
 #include "compute_time.h"
 
 #include <math.h>

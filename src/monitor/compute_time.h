@@ -13,9 +13,10 @@ struct compute_time {
 
 void nereus_compute_time_begin(struct compute_time *time, int64_t point);
 /*
- * Real time outside MPI since then. Real time, not CPU time: where other programs take a part of
- * the core, a process needs longer for the same work, which CPU time does not show; and ranks that
- * wait in MPI spin, so that CPU time there is no work.
+ * Real time outside MPI and malleability points since then: in both a process waits for others. Real
+ * time, not CPU time: where other programs take a part of the core, a process needs longer for the
+ * same work, which CPU time does not show; and ranks that wait in MPI spin, so that CPU time there is
+ * no work.
  * @return 0: not known, as MPI calls are not counted or no point has been passed
  */
 double nereus_compute_time_read(const struct compute_time *time, int64_t point);

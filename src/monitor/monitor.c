@@ -21,7 +21,6 @@
 
 #include "compute_time.h"
 #include "sample.h"
-#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "stream.h"
 
@@ -191,14 +190,11 @@ double nereus_monitor_compute_s(const nereus_job *job, int64_t *points)
     return nereus_compute_time_read(&job->monitor->computing, job->points);
 }
 
-void nereus_monitor_looked(nereus_job *job, double began_s, double least_s)
+void nereus_monitor_looked(nereus_job *job, double least_s)
 {
     int64_t points;
     if (!job->monitored)
         return;
-    const double took_s = nereus_now_s() - began_s;
-    job->monitor->begin.now_s += took_s;
-    job->monitor->computing.begin_s += took_s;
     if (nereus_monitor_compute_s(job, &points) >= least_s)
         nereus_compute_time_begin(&job->monitor->computing, job->points);
 }

@@ -15,13 +15,12 @@ enum nereus_status nereus_monitor_point(nereus_job *job, int64_t point, struct n
 enum nereus_status nereus_monitor_flush(nereus_job *job, struct nereus_error *err);
 /* What has happened since is no part of the next interval. Local; in all processes alike. */
 void nereus_monitor_restart(nereus_job *job);
-/* Real time that this process has spent outside MPI since the job last changed or began to count
- * anew. Local. @param[out] points  malleability points in that time
+/* Real time that this process has spent outside MPI and malleability points since the job last
+ * changed or began to count anew. Local. @param[out] points  malleability points in that time
  * @return 0: not known: the job is not monitored, or its MPI calls are not counted */
 double nereus_monitor_compute_s(const nereus_job *job, int64_t *points);
-/* The load has been looked at, from began_s until now: to wait for the others there is no computing.
- * What was measured begins anew if it is at least so long. Local. */
-void nereus_monitor_looked(nereus_job *job, double began_s, double least_s);
+/* The load has been looked at: what was measured begins anew if it is at least so long. Local. */
+void nereus_monitor_looked(nereus_job *job, double least_s);
 /* What has become of a request: a line, written by rank 0. */
 void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,
                              const struct nereus_method *method, const char *outcome);

@@ -69,12 +69,13 @@ double nereus_sample_mpi_s(void)
     nereus_watch_uses(mpi);
     for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++)
         sum_s += mpi[kind].time_s;
-    return sum_s;
+    return sum_s + nereus_watch_library_s();
 }
 
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts)
 {
     counts->now_s = nereus_now_s();
+    counts->library_s = nereus_sample_has_mpi() ? nereus_watch_library_s() : NAN;
     counts->cpu_s = cpu_s();
     counts->work = nereus_work_read(work, counts->cpu_s);
     memset(counts->mpi, 0, sizeof counts->mpi);
@@ -82,10 +83,12 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
         nereus_watch_uses(counts->mpi);
 }
 
+/* In a malleability point a process waits, too. The clock goes on between two readings of one
+ * interval's end, so that the whole of it might be exceeded. */
 static void subtract_mpi(const struct counts *begin, const struct counts *end,
                          struct nereus_metrics *metrics)
 {
-    metrics->mpi_s = metrics->wait_s = nereus_sample_has_mpi() ? 0 : NAN;
+    metrics->mpi_s = metrics->wait_s = end->library_s - begin->library_s; /* NAN: not counted */
     for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++) {
         const struct nereus_mpi_use *before = &begin->mpi[kind], *after = &end->mpi[kind];
         struct nereus_mpi_use *use = &metrics->mpi[kind];
@@ -95,6 +98,10 @@ static void subtract_mpi(const struct counts *begin, const struct counts *end,
         metrics->mpi_s += use->time_s;
         metrics->wait_s += waits((enum nereus_mpi_kind)kind) ? use->time_s : 0;
     }
+    if (metrics->mpi_s > metrics->real_s)
+        metrics->mpi_s = metrics->real_s;
+    if (metrics->wait_s > metrics->mpi_s)
+        metrics->wait_s = metrics->mpi_s;
 }
 
 /* CPU time outside MPI: ranks spin where they wait, so that time in MPI is CPU time. A process that

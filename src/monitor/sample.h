@@ -8,12 +8,14 @@
 /* What is counted since the process began: an interval is the difference of two. */
 struct counts {
     double now_s, cpu_s, work;
+    double library_s; /* in malleability points; NAN: not counted */
     struct nereus_mpi_use mpi[NEREUS_MPI_KIND_COUNT];
 };
 
 /* Are MPI calls counted (src/watch is loaded)? */
 bool nereus_sample_has_mpi(void);
-/* Seconds of the calling thread in them since it began; NAN: not counted. */
+/* Seconds of the calling thread in them, and in malleability points, since it began; NAN: not
+ * counted. */
 double nereus_sample_mpi_s(void);
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts);
 /* Of the interval since `begin`, now.

@@ -16,11 +16,14 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "uses.h"
 
@@ -36,6 +39,7 @@ static struct call {
     long long bytes;
     int peer;
     double begin_s, end_s;
+    double coreless_s; /* between the call before and this one */
 } * calls;
 static long long count;
 static int64_t registered_bytes[2]; /* constant, variable; libnereus tells them */
@@ -43,6 +47,8 @@ static int64_t registered_bytes[2]; /* constant, variable; libnereus tells them 
 /* Of each thread: an auxiliary thread of libnereus calls MPI while the application does. */
 static _Thread_local struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT];
 static _Thread_local int depth; /* of calls that MPI makes itself, as in MPI-IO */
+/* In calls of libnereus that hide those of MPI; since when in the present one, 0: in none. */
+static _Thread_local double library_s, library_since_s;
 
 static double now_s(void)
 {
@@ -51,21 +57,65 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void keep(int kind, long long bytes, int peer, double begin_s)
+static bool records(void)
 {
-    static enum { UNKNOWN, NO, YES } records;
-    if (records == UNKNOWN)
-        records = getenv("NEREUS_WATCH") != NULL ? YES : NO;
-    if (records == NO)
+    static enum { UNKNOWN, NO, YES } wanted;
+    if (wanted == UNKNOWN)
+        wanted = getenv("NEREUS_WATCH") != NULL ? YES : NO;
+    return wanted == YES;
+}
+
+/* ---- without a core -------------------------------------------------------------------------- */
+
+/* Of the main thread, when its latest call ended. */
+static struct {
+    double end_s, coreless_s;
+} latest;
+
+/* How long this thread has been ready to run and had no core, since it began: the second number of
+ * schedstat (Linux, Documentation/scheduler/sched-stats.rst), in ns. 0: the kernel does not say. */
+static double coreless_s(void)
+{
+    static int file = -2;
+    char text[96];
+    unsigned long long waited_ns = 0;
+    if (file == -2)
+        file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file >= 0 ? pread(file, text, sizeof text - 1, 0) : 0;
+    text[length > 0 ? length : 0] = '\0';
+    return sscanf(text, "%*s %llu", &waited_ns) == 1 ? 1e-9 * (double)waited_ns : 0;
+}
+
+/* A call of the application begins. A short time since its latest one is not looked at: a look costs
+ * a system call. @param[out] before_s  of that time, what the thread had no core for @return now */
+static double begin_call(double *before_s)
+{
+    static const double least_s = 20e-6;
+    const double begin_s = now_s();
+    *before_s = depth == 0 && records() && latest.end_s > 0 && begin_s - latest.end_s > least_s
+                    ? coreless_s() - latest.coreless_s
+                    : 0;
+    return begin_s;
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+static void keep(int kind, long long bytes, int peer, double begin_s, double before_s)
+{
+    if (!records())
         return;
     if (calls == NULL)
         calls = malloc(CALLS_MAX * sizeof *calls);
+    latest.coreless_s = coreless_s();
+    latest.end_s = now_s();
     if (calls != NULL)
-        calls[count++ % CALLS_MAX] = (struct call){kind, bytes, peer, begin_s, now_s()};
+        calls[count++ % CALLS_MAX] =
+            (struct call){kind, bytes, peer, begin_s, latest.end_s, before_s};
 }
 
 /* After a call of the application. */
-static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double begin_s)
+static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double begin_s,
+                 double before_s)
 {
     if (depth > 1)
         return;
@@ -73,12 +123,17 @@ static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double be
     uses[kind].bytes += bytes;
     uses[kind].time_s += now_s() - begin_s;
     if (kind < NEREUS_MPI_REDUCE_SCATTER)
-        keep((int)kind, bytes, peer, begin_s);
+        keep((int)kind, bytes, peer, begin_s, before_s);
 }
 
 void nereus_watch_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
 {
     memcpy(given, uses, sizeof uses);
+}
+
+double nereus_watch_library_s(void)
+{
+    return library_s + (library_since_s > 0 ? now_s() - library_since_s : 0);
 }
 
 void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes)
@@ -162,11 +217,12 @@ static void *find_next(const char *name)
     int function parameters                                                                        \
     {                                                                                              \
         static int(*next) parameters;                                                              \
-        const double begin_s = now_s();                                                            \
+        double before_s;                                                                           \
+        const double begin_s = begin_call(&before_s);                                              \
         NEXT(next, #function);                                                                     \
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
-        note(NEREUS_MPI_##kind, bytes, peer, begin_s);                                             \
+        note(NEREUS_MPI_##kind, bytes, peer, begin_s, before_s);                                   \
         depth--;                                                                                   \
         return code;                                                                               \
     }
@@ -220,36 +276,56 @@ WRAP(Win_unlock_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
 /* The program's own mark of an iteration. */
 int MPI_Pcontrol(const int level, ...)
 {
-    keep(MARK, level, NOBODY, now_s());
+    double before_s;
+    const double begin_s = begin_call(&before_s);
+    keep(MARK, level, NOBODY, begin_s, before_s);
     return MPI_SUCCESS;
 }
 
-/* Calls of libnereus that call MPI, where the program has it: what happens in them is not the
+/* ---- calls of libnereus ---------------------------------------------------------------------- */
+
+static double begin_library(double *before_s)
+{
+    const double begin_s = begin_call(before_s);
+    if (depth++ == 0)
+        library_since_s = begin_s;
+    return begin_s;
+}
+
+static void end_library(bool ends_iteration, double begin_s, double before_s)
+{
+    if (--depth > 0)
+        return;
+    library_s += now_s() - begin_s;
+    library_since_s = 0;
+    if (ends_iteration)
+        keep(MARK, 0, NOBODY, begin_s, before_s);
+}
+
+/* Calls that call MPI, where the program has libnereus: what happens in them is not the
  * application's. A point ends an iteration. */
 #define LIBRARY(name, ends_iteration, parameters, arguments)                                       \
     enum nereus_status name parameters                                                             \
     {                                                                                              \
         static enum nereus_status(*next) parameters;                                               \
-        const double begin_s = now_s();                                                            \
+        double before_s;                                                                           \
+        const double begin_s = begin_library(&before_s);                                           \
         NEXT(next, #name);                                                                         \
-        depth++;                                                                                   \
         const enum nereus_status status = next arguments;                                          \
-        depth--;                                                                                   \
-        if (ends_iteration)                                                                        \
-            keep(MARK, 0, NOBODY, begin_s);                                                        \
+        end_library(ends_iteration, begin_s, before_s);                                            \
         return status;                                                                             \
     }
 
-LIBRARY(nereus_init, 0,
+LIBRARY(nereus_init, false,
         (int *argc, char ***argv, const struct nereus_options *options, nereus_job **job),
         (argc, argv, options, job))
-LIBRARY(nereus_point, 1, (nereus_job * job, enum nereus_action *action), (job, action))
-/* The point in it ends the iteration. */
-LIBRARY(nereus_balance, 0,
+LIBRARY(nereus_point, true, (nereus_job * job, enum nereus_action *action), (job, action))
+/* It has a point, and looks at the load after that. */
+LIBRARY(nereus_balance, true,
         (nereus_job * job, const struct nereus_balance_options *options,
          enum nereus_action *action),
         (job, options, action))
-LIBRARY(nereus_finalize, 0, (nereus_job * *job), (job))
+LIBRARY(nereus_finalize, false, (nereus_job * *job), (job))
 
 static void write_calls(const char *folder)
 {
@@ -262,12 +338,13 @@ static void write_calls(const char *folder)
         return;
     }
     const long long first = count > CALLS_MAX ? count - CALLS_MAX : 0;
-    fprintf(file, "processes,%d,%lld,%lld\ncall,bytes,peer,begin_s,end_s\n", size,
+    fprintf(file, "processes,%d,%lld,%lld\ncall,bytes,peer,begin_s,end_s,coreless_s\n", size,
             (long long)registered_bytes[0], (long long)registered_bytes[1]);
     for (long long i = first; i < count; i++) {
         const struct call *call = &calls[i % CALLS_MAX];
-        fprintf(file, "%s,%lld,%d,%.9f,%.9f\n", call->kind == MARK ? "mark" : words[call->kind],
-                call->bytes, call->peer, call->begin_s, call->end_s);
+        fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f\n",
+                call->kind == MARK ? "mark" : words[call->kind], call->bytes, call->peer,
+                call->begin_s, call->end_s, call->coreless_s);
     }
     fclose(file);
 }

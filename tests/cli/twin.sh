@@ -36,6 +36,16 @@ accepted "$NEREUS" twin --output none.ini --nt 1 -- sh -c 'nereus-mpiexec -n 2 n
 holds 'the command has no -n 2, so that it was not watched with 1 processes: they are taken to be ideally faster' err
 rm none.ini
 
+# A program that shares its core with a busy loop: how long it waited for it is said, and is no computing.
+if [ -r /proc/thread-self/schedstat ]; then
+    core=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+    taskset -c "$core" sh -c 'while :; do :; done' &
+    busy=$!
+    accepted taskset -c "$core" "$NEREUS" twin --output shared.ini -- nereus-mpiexec -n 1 nereus-jacobi-plain --unknowns 1000 --iterations 400 --tolerance 0
+    kill $busy
+    holds '^without a core: [0-9.e-]+ ms of an iteration in the mean, which are not computing$' out
+fi
+
 # A command of several lines, longer than a line may be.
 accepted "$NEREUS" twin --output long.ini -- sh -c "# $(printf %200s)
 "'nereus-mpiexec -n 2 nereus-jacobi-plain --unknowns 100 --iterations 20 --tolerance 0'

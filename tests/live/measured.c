@@ -4,9 +4,11 @@
  *   slow       rank 0 needs four times as long for an element, without computing: it sleeps, so that CPU
  *              time does not show it, and nothing depends on how fast the machine is
  *   late       the same, and no iteration is left: nothing is gained, nothing moves
+ *   point      rank 1 is the slow one, and the others wait for it only in nereus_point
  *   neighbour  all compute alike, each on its own core, and rank 0 shares its core with a busy loop
  *
- * The program goes on until rank 0 has at most 0.8 of the elements of rank 1: a state, not a time.
+ * The program goes on until the slow rank has at most 0.8 of the elements of the other: a state, not a
+ * time.
  */
 #include <inttypes.h>
 #include <sched.h>
@@ -21,7 +23,7 @@
 
 #include "nereus/nereus.h"
 
-enum { ELEMENTS = 1200, POINTS_MAX = 2000, LATE_POINTS = 40 };
+enum { ELEMENTS = 1200, POINTS_MAX = 2000, LATE_POINTS = 40, FEW_POINTS = 100 };
 
 static const double slow_s = 40e-6, usual_s = 10e-6; /* of an element */
 
@@ -79,7 +81,8 @@ static pid_t start_neighbour(void)
 
 struct state {
     nereus_job *job;
-    bool sleeps;
+    bool sleeps, barrier;
+    int slow; /* rank */
     int x_id;
     int64_t moves;
 };
@@ -91,10 +94,11 @@ static void work(const struct state *s)
     if (!s->sleeps) {
         compute(count);
     } else {
-        const double seconds = (double)count * (nereus_rank(s->job) == 0 ? slow_s : usual_s);
+        const double seconds = (double)count * (nereus_rank(s->job) == s->slow ? slow_s : usual_s);
         nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
     }
-    MPI_Barrier(nereus_comm(s->job));
+    if (s->barrier)
+        MPI_Barrier(nereus_comm(s->job));
 }
 
 static int64_t part_of(const struct state *s, int rank)
@@ -125,12 +129,12 @@ static void fill(struct state *s)
 
 static bool is_balanced(const struct state *s)
 {
-    return 10 * part_of(s, 0) <= 8 * part_of(s, 1);
+    return 10 * part_of(s, s->slow) <= 8 * part_of(s, 1 - s->slow);
 }
 
 static void run(struct state *s, bool late)
 {
-    const int64_t most = late ? LATE_POINTS : POINTS_MAX;
+    const int64_t most = late ? LATE_POINTS : s->barrier ? POINTS_MAX : FEW_POINTS;
     while (nereus_points(s->job) < most && (late || !is_balanced(s))) {
         enum nereus_action action;
         work(s);
@@ -145,8 +149,9 @@ static void run(struct state *s, bool late)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "slow", *rank = getenv("PMI_RANK"), *why = NULL;
-    const bool late = strcmp(name, "late") == 0, neighbour = strcmp(name, "neighbour") == 0;
-    struct state s = {.sleeps = !neighbour};
+    const bool late = strcmp(name, "late") == 0, neighbour = strcmp(name, "neighbour") == 0,
+               point = strcmp(name, "point") == 0;
+    struct state s = {.sleeps = !neighbour, .barrier = !point, .slow = point};
     pid_t busy = -1;
     if (neighbour && rank != NULL && strcmp(rank, "0") == 0)
         busy = start_neighbour();

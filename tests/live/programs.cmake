@@ -103,7 +103,10 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_live_test(live-measured-${name} PROGRAM measured NP ${np} ARGS ${name} TIMEOUT 60
                              ENVIRONMENT NEREUS_BALANCE=5 ASAN_OPTIONS=verify_asan_link_order=0)
     endforeach()
-    nereus_add_live_test(live-measured-bad PROGRAM measured NP 1 EXPECT nonzero TIMEOUT 20 ENVIRONMENT NEREUS_BALANCE=often
+    # With an interval in each iteration rank 0 waits in each point for the samples of the other, in 19 of the 20 iterations between two looks.
+    nereus_add_live_test(live-measured-point PROGRAM measured NP 2 ARGS point TIMEOUT 60
+                         ENVIRONMENT NEREUS_BALANCE=20 NEREUS_MONITOR_EVERY=1 ASAN_OPTIONS=verify_asan_link_order=0)
+    nereus_add_live_test(live-measured-bad PROGRAM measured NP 1 EXPECT 1 TIMEOUT 20 ENVIRONMENT NEREUS_BALANCE=often
                          ASAN_OPTIONS=verify_asan_link_order=0
                          "NEREUS_TEST_SAYS=NEREUS_BALANCE is 'often' and must be a whole number of at least 1")
 

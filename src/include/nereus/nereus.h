@@ -635,7 +635,9 @@ struct nereus_metrics {
      * CPU time can be counted, what nereus_set_power has said (power_told), else NAN. */
     double power;
     bool power_told;
-    double mpi_s;         /**< in MPI calls of the application's main thread; NAN: not counted */
+    /** In MPI calls of the application's main thread, and in nereus_point and nereus_balance, whose
+     * own MPI calls `mpi` leaves out; NAN: not counted. */
+    double mpi_s;
     double wait_s;        /**< of these, in calls that wait for other processes; NAN: not counted */
     int64_t memory_bytes; /**< resident at the end of the interval; 0: not known */
     struct nereus_mpi_use mpi[NEREUS_MPI_KIND_COUNT]; /**< by enum nereus_mpi_kind */

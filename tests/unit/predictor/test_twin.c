@@ -107,6 +107,15 @@ static void expect_file(const struct nereus_calls *ranks, const struct nereus_tw
     nereus_twin_fini(&twin);
 }
 
+#define UNEQUAL                                                                                    \
+    "[general]\nGranularity = 20\nT_op = measured\nconstant_bytes = 0\nvariable_bytes = 80\n"      \
+    "\n[stage0]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"                                 \
+    "\n[stage1]\ntype = allgather\nbytes = 203\n"                                                  \
+    "\n[stage2]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"                                 \
+    "\n[stage3]\ntype = allreduce\nbytes = 197\n"                                                  \
+    "\n[group0]\niterations = 7\nprocesses = 2\n"                                                  \
+    "\n[group1]\niterations = 7\nprocesses = 4\nmethod = baseline/coll\n"
+
 /* Processes that compute 1 and 3 ms before each call: 4 ms on one process, shares 0.5 and 1.5. */
 Test(twin, stages_of_unequal_processes)
 {
@@ -117,15 +126,28 @@ Test(twin, stages_of_unequal_processes)
                                         .nt = 4,
                                         .method = "baseline/coll",
                                         .iterations = 7};
-    expect_file(
-        ranks, &job,
-        "[general]\nGranularity = 20\nT_op = measured\nconstant_bytes = 0\nvariable_bytes = 80\n"
-        "\n[stage0]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"
-        "\n[stage1]\ntype = allgather\nbytes = 203\n"
-        "\n[stage2]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"
-        "\n[stage3]\ntype = allreduce\nbytes = 197\n"
-        "\n[group0]\niterations = 7\nprocesses = 2\n"
-        "\n[group1]\niterations = 7\nprocesses = 4\nmethod = baseline/coll\n");
+    expect_file(ranks, &job, UNEQUAL);
+}
+
+/* The same where they had no core for 5 and 7 ms before each call: of two calls in the mean 12 ms. */
+Test(twin, waiting_for_a_core_is_no_computing)
+{
+    const double coreless_s[] = {5e-3, 7e-3};
+    const struct nereus_calls ranks[] = {make(0, "c", "ga", 9, "", 1e-3 + coreless_s[0]),
+                                         make(1, "c", "ga", 9, "", 3e-3 + coreless_s[1])};
+    const struct nereus_twin_job job = {.variable_bytes = 80,
+                                        .constant_bytes = 0,
+                                        .nt = 4,
+                                        .method = "baseline/coll",
+                                        .iterations = 7};
+    struct nereus_twin twin;
+    for (int rank = 0; rank < 2; rank++)
+        for (int64_t i = 0; i < ranks[rank].count; i++)
+            ranks[rank].items[i].coreless_s = coreless_s[rank];
+    expect_file(ranks, &job, UNEQUAL);
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
+    cr_expect_float_eq(twin.coreless_s, 12e-3, 1e-12);
+    nereus_twin_fini(&twin);
 }
 
 #define TWO_SIZES                                                                                  \
