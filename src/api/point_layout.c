@@ -97,22 +97,9 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
 
 enum nereus_status nereus_schedule_spread(nereus_job *job, int64_t number)
 {
-    const struct nereus_machine *machine = &job->machine;
-    int64_t on_node[LAYOUT_MAX];
     if (number < 0 || number >= job->settings.schedule_count)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "the schedule has no change %lld: it has %lld, from 0",
                            (long long)number, (long long)job->settings.schedule_count);
-    if (machine->node_count > LAYOUT_MAX)
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "processes can be spread over 1 to %d nodes, not %lld", (int)LAYOUT_MAX,
-                           (long long)machine->node_count);
-    if (machine->node_count == 0)
-        return NEREUS_OK;
-    struct resize_request *wanted = &job->settings.schedule[number];
-    NEREUS_TRY(nereus_machine_spread(machine, wanted->nt, on_node, &job->error));
-    wanted->layout_count = machine->node_count;
-    for (int64_t node = 0; node < machine->node_count; node++)
-        wanted->layout[node] = (struct nereus_group){node, on_node[node]};
-    return NEREUS_OK;
+    return nereus_want_spread(job, &job->settings.schedule[number], &job->error);
 }

@@ -86,12 +86,16 @@ static enum nereus_status note_machine(struct reconfiguration *rc, struct nereus
     return NEREUS_OK;
 }
 
-/* Another request may have changed the machine since this one was made. */
-static enum nereus_status check_nodes(const nereus_job *job, const struct resize_request *wanted,
-                                      struct nereus_error *err)
+/* Another request may have changed the machine since this one was made. Who spreads means any nodes,
+ * and a schedule cannot ask again. */
+static enum nereus_status settle_nodes(const nereus_job *job, struct resize_request *wanted,
+                                       struct nereus_error *err)
 {
-    if (wanted->release_count + wanted->layout_count == 0 ||
-        wanted->machine_changes == job->machine_changes)
+    if (wanted->machine_changes == job->machine_changes)
+        return NEREUS_OK;
+    if (wanted->spread)
+        return nereus_want_spread(job, wanted, err);
+    if (wanted->release_count + wanted->layout_count == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
                        "the job's machine has gained or lost nodes since this was asked for: ask "
@@ -311,7 +315,7 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
         nereus_fail(&decision->failure, NEREUS_ERR_STATE, "it was not begun by its deadline");
         return;
     }
-    if (check_nodes(job, &rc->wanted, &decision->failure) != NEREUS_OK ||
+    if (settle_nodes(job, &rc->wanted, &decision->failure) != NEREUS_OK ||
         nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
         return;
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);

@@ -45,6 +45,25 @@ enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_request *wanted,
+                                      struct nereus_error *err)
+{
+    const struct nereus_machine *machine = &job->machine;
+    int64_t on_node[LAYOUT_MAX];
+    if (machine->node_count > LAYOUT_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "processes can be spread over 1 to %d nodes, not %lld", (int)LAYOUT_MAX,
+                           (long long)machine->node_count);
+    if (machine->node_count > 0)
+        NEREUS_TRY(nereus_machine_spread(machine, wanted->nt, on_node, err));
+    wanted->spread = true;
+    wanted->machine_changes = job->machine_changes;
+    wanted->layout_count = machine->node_count;
+    for (int64_t node = 0; node < machine->node_count; node++)
+        wanted->layout[node] = (struct nereus_group){node, on_node[node]};
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
                                          struct nereus_machine *machine, struct nereus_error *err)
 {

@@ -20,6 +20,11 @@ struct machine_change {
 enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
                                     struct resize_request *wanted, struct nereus_error *err);
 
+/* Its layout becomes one process on each node in turn, of the machine as it is now; none where the
+ * machine names no nodes. */
+enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_request *wanted,
+                                      struct nereus_error *err);
+
 /* A copy of the job's machine with what a request gains. */
 enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
                                          struct nereus_machine *machine, struct nereus_error *err);

@@ -38,6 +38,7 @@ struct resize_request {
     /* Processes by node afterwards, none on any other; layout_count 0: as the rules say */
     struct nereus_group layout[LAYOUT_MAX];
     int64_t layout_count;
+    bool spread; /* the layout is one process a node in turn, of the machine as it is then */
     struct balance_request balance;
     int64_t asked;     /* its number among those from outside (ask_book.h); 0: the program's own */
     double deadline_s; /* Unix time: not begun by then, it is given up; 0: none */

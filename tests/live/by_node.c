@@ -4,6 +4,8 @@
  *   !words_of_the_sentence   it is refused at once, with this
  *   ~words_of_the_sentence   it fails later, and all is put back
  *   ^                        nothing is to be done
+ *   >NT=METHOD               nothing is requested: a change of the schedule, which is spread, comes
+ *                            at point 500
  *
  * at its end, or none. A node that the machine does not have yet is NODE+CORES:PROCESSES.
  *
@@ -24,14 +26,14 @@
 #include "nereus/nereus.h"
 #include "where.h"
 
-enum { ELEMENTS = 1003, NODES_MAX = 66, NAME_MAX_BYTES = 32 };
+enum { ELEMENTS = 1003, NODES_MAX = 66, NAME_MAX_BYTES = 32, SCHEDULED = 500 };
 
 struct wanted {
     char names[NODES_MAX][NAME_MAX_BYTES], texts[NODES_MAX][NAME_MAX_BYTES];
     char method[NEREUS_METHOD_TEXT_MAX], says[160];
     const char *nodes[NODES_MAX];
     int64_t processes[NODES_MAX], count;
-    char end; /* '!', '~', '^' or 0 */
+    char end; /* '!', '~', '^', '>' or 0 */
 };
 
 struct state {
@@ -59,7 +61,7 @@ static void need(struct state *s, enum nereus_status status)
 static void read_stage(const char *text, struct wanted *wanted)
 {
     memset(wanted, 0, sizeof *wanted);
-    const char *end = text + strcspn(text, "=!~^");
+    const char *end = text + strcspn(text, "=!~^>");
     while (text < end && wanted->count < NODES_MAX) {
         const int64_t i = wanted->count++;
         sscanf(text, "%31[^:]:%" SCNd64, wanted->texts[i], &wanted->processes[i]);
@@ -68,12 +70,12 @@ static void read_stage(const char *text, struct wanted *wanted)
         if (plus != NULL)
             *plus = ':';
         wanted->nodes[i] = wanted->texts[i];
-        text += strcspn(text, ",=!~^");
+        text += strcspn(text, ",=!~^>");
         text += *text == ',';
     }
     if (*end == '=')
         sscanf(end + 1, "%90[^!~^]", wanted->method);
-    end += strcspn(end, "!~^");
+    end += strcspn(end, "!~^>");
     wanted->end = *end;
     snprintf(wanted->says, sizeof wanted->says, "%s", *end != '\0' ? end + 1 : "");
     for (char *c = wanted->says; *c != '\0'; c++)
@@ -145,6 +147,14 @@ static void wait_for_file(const char *path)
         usleep(10000);
 }
 
+/* @return false: not known yet */
+static bool is_answered(const struct state *s, const struct wanted *wanted,
+                        enum nereus_outcome outcome)
+{
+    return wanted->end == '>' ? nereus_points(s->job) >= SCHEDULED
+                              : outcome != NEREUS_OUTCOME_PENDING;
+}
+
 /* @return false: this process leaves */
 static bool carry_out(struct state *s, const struct wanted *wanted)
 {
@@ -158,19 +168,21 @@ static bool carry_out(struct state *s, const struct wanted *wanted)
         if (action == NEREUS_LEAVE)
             return false;
         outcome = nereus_last_outcome(s->job, &sentence);
-        answered = outcome != NEREUS_OUTCOME_PENDING; /* rank 0 hears of it when all do */
-        if (action == NEREUS_CONTINUE)
+        answered = is_answered(s, wanted, outcome); /* rank 0 hears of it when all do */
+        if (action == NEREUS_CONTINUE) {
+            MPI_Barrier(nereus_comm(s->job)); /* or rank 0 runs far ahead of the others */
             MPI_Bcast(&answered, 1, MPI_INT, 0, nereus_comm(s->job));
+        }
         if (answered)
             break;
     }
-    const bool changes = wanted->end == '\0';
+    const bool changes = wanted->end == '\0' || wanted->end == '>';
     expect(s,
            outcome == (changes              ? NEREUS_OUTCOME_RESIZED
                        : wanted->end == '~' ? NEREUS_OUTCOME_FAILED
                                             : NEREUS_OUTCOME_UNCHANGED),
            sentence);
-    expect(s, strstr(sentence, wanted->says) != NULL, sentence);
+    expect(s, wanted->end == '>' || strstr(sentence, wanted->says) != NULL, sentence);
     /* Who slept has missed some. */
     const int64_t made = nereus_reconfigurations(s->job) - before;
     expect(s, changes ? made >= 1 : made == 0, "another number of changes");
@@ -182,10 +194,10 @@ static bool run(struct state *s, int stages, char **texts)
     while (s->stage < stages) {
         static struct wanted wanted;
         read_stage(texts[s->stage], &wanted);
-        if (wanted.end == '\0')
+        if (wanted.end == '\0' || wanted.end == '>')
             s->held = wanted;
         s->stage++; /* new processes begin with the next one */
-        if (nereus_rank(s->job) == 0)
+        if (nereus_rank(s->job) == 0 && wanted.end != '>')
             request(s, &wanted);
         if (wanted.end != '!' && !carry_out(s, &wanted))
             return false;
@@ -211,13 +223,29 @@ static void register_all(struct state *s)
         x[i] = 7 * (first + i) + 3;
 }
 
+/* The change of the schedule, where the last stage waits for one. @return is there one? */
+static bool read_schedule(const char *last, struct nereus_resize *change)
+{
+    const char *text = last != NULL ? strchr(last, '>') : NULL, *method;
+    if (text == NULL || (method = strchr(text, '=')) == NULL)
+        return false;
+    *change = (struct nereus_resize){
+        .point = SCHEDULED, .nt = strtoll(text + 1, NULL, 10), .method = method + 1};
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static struct state s;
     struct nereus_options options = NEREUS_OPTIONS_INIT;
+    struct nereus_resize change;
     where_begin();
+    options.schedule = &change;
+    options.schedule_count = argc > 1 && read_schedule(argv[argc - 1], &change);
     if (nereus_init(&argc, &argv, &options, &s.job) != NEREUS_OK)
         return EXIT_FAILURE;
+    if (options.schedule_count > 0 && !nereus_is_joined(s.job))
+        need(&s, nereus_schedule_spread(s.job, 0));
     register_all(&s);
     if (nereus_is_joined(s.job)) { /* in the stage that it came with */
         check_data(&s);

@@ -128,6 +128,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_layout_test(gains 2 a:2,d+2:2 a:2,d:1=merge-zs/coll d:2,e+1:1=baseline-diffusive/coll d:2=merge-ts/coll)
     nereus_add_layout_test(gain-fails 2 a:2,d+2:1~injected_failure a:2,d:1!named_with_its_cores
         a:2,d+1:2!room_for_0_to_1_there a:2,d+2:1 ENV NEREUS_FAULT=agree:0@1)
+    # A schedule that spreads, over the nodes that the machine has by then.
+    nereus_add_layout_test(spread-after-gain 2 a:2,d+2:1 "a:1,b:1,c:1,d:1>4=baseline-diffusive/coll")
     nereus_add_layout_test(fails 2 b:2~injected_failure a:2,b:1~injected_failure b:2 ENV NEREUS_FAULT=agree:0@1,agree:1@2)
 
     # Swaps while a reconfiguration is under way, at any moment of it; swaps of one process alone; pairs that cannot be swapped.

@@ -554,7 +554,8 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
 /**
  * Let a change of the schedule spread its processes over all nodes of the host file, one on each in
  * turn, instead of filling one node after the other. Local; in all initial processes alike, before
- * its point. Where no host file names nodes, nothing happens.
+ * its point. Where no host file names nodes, nothing happens. Nodes that the job's machine gains or
+ * loses before that point count.
  * @param[in] number  of the change in options.schedule, from 0
  * @return NEREUS_ERR_ARGUMENT: no such change, more processes than cores, or more than 64 nodes
  */
