@@ -26,6 +26,12 @@ static const char unmoved[] = "merge/coll";
 /* Who is deferred asks again after this time. */
 static const double again_s = 0.1;
 
+/* A node that a change of the machine has freed, as it is told. */
+struct freed_shown {
+    int64_t change;
+    struct nereus_job_node node;
+};
+
 struct nereus_asks {
     nereus_job *job;
     struct ask_server *server;
@@ -38,7 +44,9 @@ struct nereus_asks {
     struct ask_book book;
     char reasons[ASKED_KEPT][NEREUS_JOB_TEXT_MAX];
     struct nereus_job_state state; /* as the last change has left it */
-    double since_s;                /* iterations of this size are counted from here */
+    struct freed_shown *freed;     /* likewise; owned */
+    int64_t freed_count;
+    double since_s; /* iterations of this size are counted from here */
     int64_t since_points;
 };
 
@@ -247,6 +255,17 @@ static void answer_change(struct nereus_asks *asks, const struct nereus_job_requ
     nereus_machine_fini(&machine);
 }
 
+/* @return how many nodes this change of the machine has freed; 0 also for change 0, which is none */
+static int64_t tell_freed(const struct nereus_asks *asks, int64_t change,
+                          struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < asks->freed_count && count < NEREUS_JOB_NODES_MAX; i++)
+        if (asks->freed[i].change == change)
+            nodes[count++] = asks->freed[i].node;
+    return count;
+}
+
 /* @return false: it is not at its end */
 static bool answer_wait(struct nereus_asks *asks, int64_t number, struct nereus_job_reply *reply)
 {
@@ -268,10 +287,7 @@ static bool answer_wait(struct nereus_asks *asks, int64_t number, struct nereus_
     reply->nt = record->nt;
     reply->rt_s = record->rt_s;
     reply->rt_traced = record->rt_traced != 0;
-    if (record->frees_at > 0 && record->frees_at == asks->job->machine_changes) {
-        reply->freed_count = asks->state.freed_count;
-        memcpy(reply->freed, asks->state.freed, sizeof reply->freed);
-    }
+    reply->freed_count = tell_freed(asks, record->frees_at, reply->freed);
     return true;
 }
 
@@ -342,6 +358,20 @@ static int64_t asleep_on(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
+/* Without memory nobody is told. */
+static void describe_freed(struct nereus_asks *asks)
+{
+    const nereus_job *job = asks->job;
+    free(asks->freed);
+    asks->freed = calloc((size_t)job->freed_count + 1, sizeof *asks->freed);
+    asks->freed_count = asks->freed != NULL ? job->freed_count : 0;
+    for (int64_t i = 0; i < asks->freed_count; i++) {
+        asks->freed[i].change = job->freed[i].change;
+        describe_node(job, &job->freed[i].node, &asks->freed[i].node);
+    }
+    asks->state.freed_count = tell_freed(asks, job->machine_changes, asks->state.freed);
+}
+
 static void describe_nodes(const nereus_job *job, struct nereus_job_state *state)
 {
     state->node_count = job->machine.node_count;
@@ -355,9 +385,6 @@ static void describe_nodes(const nereus_job *job, struct nereus_job_state *state
         state->nodes[node].processes = processes;
         state->nodes[node].asleep = asleep_on(&job->state, node);
     }
-    state->freed_count = 0;
-    for (int64_t i = 0; i < job->freed_count && i < NEREUS_JOB_NODES_MAX; i++)
-        describe_node(job, &job->freed[i], &state->freed[state->freed_count++]);
 }
 
 static void open_to_requests(struct nereus_asks *asks)
@@ -373,6 +400,7 @@ static void open_to_requests(struct nereus_asks *asks)
     if (job->outcome != NEREUS_OUTCOME_NONE && job->outcome != NEREUS_OUTCOME_PENDING)
         copy_sentence(state->last, job->outcome_error.text);
     describe_nodes(job, state);
+    describe_freed(asks);
     asks->since_s = nereus_now_s();
     asks->since_points = job->points;
     asks->changing = false;
@@ -425,6 +453,7 @@ static void end(nereus_job *job, const struct nereus_job_reply *last_word)
     struct nereus_asks *asks = job->asks;
     nereus_ask_server_end(asks->server, last_word);
     pthread_mutex_destroy(&asks->lock);
+    free(asks->freed);
     free(asks);
     job->asks = NULL;
 }
@@ -520,6 +549,12 @@ static void take_over(nereus_job *job)
         nereus_say("the job '%s' does not answer any more: %s", job->settings.name, err.text);
 }
 
+/* The change of the machine in which this reconfiguration has freed nodes; 0: it has not. */
+static int64_t frees_at(const struct reconfiguration *rc)
+{
+    return rc->record.lost_count > 0 ? rc->job->machine_changes : 0;
+}
+
 void nereus_asked_resized(const struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
@@ -540,7 +575,7 @@ void nereus_asked_resized(const struct reconfiguration *rc)
         record->ns = rc->record.ns;
         record->nt = rc->record.nt;
         record->rt_s = rt_here_s(rc);
-        record->frees_at = job->freed_count > 0 ? job->machine_changes : 0;
+        record->frees_at = frees_at(rc);
         end_record(asks, record, NEREUS_JOB_RESIZED, job->outcome_error.text);
         if (job->trace.path != NULL)
             record->stage = ASKED_MEASURED;
@@ -565,15 +600,16 @@ void nereus_asked_measured(nereus_job *job, double rt_s)
     pthread_mutex_unlock(&asks->lock);
 }
 
-void nereus_asked_not_resized(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
+void nereus_asked_not_resized(const struct reconfiguration *rc, enum nereus_outcome outcome,
+                              const char *sentence)
 {
-    struct nereus_asks *asks = job->asks;
+    struct nereus_asks *asks = rc->job->asks;
     if (asks == NULL)
         return;
     pthread_mutex_lock(&asks->lock);
     struct asked_record *record = in_stage(asks, ASKED_UNDER_WAY);
     if (record != NULL && outcome == NEREUS_OUTCOME_UNCHANGED)
-        record->frees_at = job->freed_count > 0 ? job->machine_changes : 0;
+        record->frees_at = frees_at(rc);
     if (record != NULL)
         end_record(asks, record,
                    outcome == NEREUS_OUTCOME_UNCHANGED  ? NEREUS_JOB_UNCHANGED

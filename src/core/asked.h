@@ -25,7 +25,8 @@ bool nereus_asked_decides(nereus_job *job, const struct resize_request *wanted);
 /* A target, after the commit: rank 0 answers from now on, also where it is another process. */
 void nereus_asked_resized(const struct reconfiguration *rc);
 /* The request was not carried out. */
-void nereus_asked_not_resized(nereus_job *job, enum nereus_outcome outcome, const char *sentence);
+void nereus_asked_not_resized(const struct reconfiguration *rc, enum nereus_outcome outcome,
+                              const char *sentence);
 /* The trace has its RT; below 0: it was lost. */
 void nereus_asked_measured(nereus_job *job, double rt_s);
 

@@ -94,7 +94,7 @@ void nereus_called_off(struct reconfiguration *rc)
     nereus_consensus_begin(job);
     nereus_set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
-    nereus_asked_not_resized(job, outcome, rc->verdict.text);
+    nereus_asked_not_resized(rc, outcome, rc->verdict.text);
     if (job->rank == 0)
         say_called_off(rc);
     tell_monitor(rc, job->size, rc->wanted.nt);
@@ -113,7 +113,7 @@ void nereus_left_unchanged(struct reconfiguration *rc)
                        : changed           ? nereus_machine_say(job, &rc->record, machine)
                                            : "the job has that size already");
     nereus_trace_outcome(job, &rc->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
-    nereus_asked_not_resized(job, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
+    nereus_asked_not_resized(rc, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
     tell_monitor(rc, job->size, rc->wanted.nt);
     nereus_monitor_restart(job);

@@ -21,7 +21,7 @@ struct asked_record {
     int32_t rt_traced;
     int64_t ns, nt;
     double rt_s; /* below 0: unknown */
-    /* The change of the machine (job.h) that has freed nodes for it; 0: none */
+    /* The change of the machine that has freed nodes for it (struct freed_node); 0: none */
     int64_t frees_at;
 };
 

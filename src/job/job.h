@@ -70,6 +70,12 @@ struct job_settings {
     struct nereus_sizes sizes_outside; /* NEREUS_SIZES: they hold beside those of the program */
 };
 
+/* A node that the machine has lost. Plain data. */
+struct freed_node {
+    int64_t change; /* by which change of the machine: `machine_changes` after it */
+    struct nereus_node node;
+};
+
 struct job_callbacks {
     void (*before)(nereus_job *job, void *user);
     void (*after)(nereus_job *job, void *user);
@@ -105,8 +111,8 @@ struct nereus_job {
     struct registry registry;
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    int64_t machine_changes;   /* that it has gained or lost nodes */
-    struct nereus_node *freed; /* nodes that the last change of the job has freed; owned */
+    int64_t machine_changes;  /* that it has gained or lost nodes */
+    struct freed_node *freed; /* by the latest of them, and for requests that are kept; owned */
     int64_t freed_count;
     struct zombies zombies; /* rank 0: where they sleep */
     int64_t cores_here;     /* that rank 0's host has for this job, whatever a host file says */

@@ -109,15 +109,30 @@ void nereus_machine_change_fini(struct machine_change *change)
     *change = (struct machine_change){.begun = false};
 }
 
-/* The nodes that are free now, before they are lost. */
+/* May somebody still ask what this change of the machine has freed? */
+static bool is_kept(const nereus_job *job, int64_t change)
+{
+    for (int i = 0; i < ASKED_KEPT; i++)
+        if (job->asked.kept[i].number > 0 && job->asked.kept[i].frees_at == change)
+            return true;
+    return false;
+}
+
+/* The nodes that are free now, before they are lost, behind those of earlier requests. Without
+ * memory nobody is told. */
 static void note_freed(nereus_job *job, const struct nereus_request *record)
 {
-    struct nereus_node *freed = calloc((size_t)record->lost_count + 1, sizeof *freed);
+    const int64_t change = job->machine_changes + 1, before = job->freed_count;
+    struct freed_node *freed = calloc((size_t)(before + record->lost_count) + 1, sizeof *freed);
     job->freed_count = 0;
+    for (int64_t i = 0; freed != NULL && i < before; i++)
+        if (is_kept(job, job->freed[i].change))
+            freed[job->freed_count++] = job->freed[i];
+    for (int64_t i = 0; freed != NULL && i < record->lost_count; i++)
+        freed[job->freed_count++] =
+            (struct freed_node){change, job->machine.nodes[record->lost[i]]};
     free(job->freed);
     job->freed = freed;
-    for (int64_t i = 0; freed != NULL && i < record->lost_count; i++)
-        freed[job->freed_count++] = job->machine.nodes[record->lost[i]];
 }
 
 bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
@@ -125,7 +140,8 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
 {
     struct nereus_error err;
     const bool changed = record->gained > 0 || record->lost_count > 0;
-    note_freed(job, record);
+    if (changed)
+        note_freed(job, record);
     nereus_machine_change_fini(change);
     /* The others would place the next processes elsewhere */
     if (nereus_machine_lose(&job->machine, record->lost, record->lost_count, &job->state, &err) !=
@@ -143,15 +159,14 @@ static void append(char *text, size_t size, const char *word)
     snprintf(text + length, size - length, "%s", word);
 }
 
-static void append_names(char text[MACHINE_TEXT_MAX], const char *what,
-                         const struct nereus_node *nodes, int64_t count)
+/* @param named  how many of its kind are in the text */
+static void append_name(char text[MACHINE_TEXT_MAX], const char *what,
+                        const struct nereus_node *node, int64_t named)
 {
-    if (count > 0 && text[0] != '\0')
+    if (named == 0 && text[0] != '\0')
         append(text, MACHINE_TEXT_MAX, "; ");
-    for (int64_t i = 0; i < count; i++) {
-        append(text, MACHINE_TEXT_MAX, i == 0 ? what : ", ");
-        append(text, MACHINE_TEXT_MAX, nodes[i].name);
-    }
+    append(text, MACHINE_TEXT_MAX, named == 0 ? what : ", ");
+    append(text, MACHINE_TEXT_MAX, node->name);
 }
 
 char *nereus_machine_say(const nereus_job *job, const struct nereus_request *record,
@@ -159,11 +174,14 @@ char *nereus_machine_say(const nereus_job *job, const struct nereus_request *rec
 {
     const struct nereus_machine *machine = &job->machine;
     char number[48];
+    int64_t named = 0;
     text[0] = '\0';
-    append_names(text, "the machine has gained ",
-                 machine->nodes + machine->node_count - record->gained, record->gained);
-    if (record->lost_count > 0)
-        append_names(text, "free now: ", job->freed, job->freed_count);
+    for (int64_t i = 0; i < record->gained; i++)
+        append_name(text, "the machine has gained ",
+                    &machine->nodes[machine->node_count - record->gained + i], i);
+    for (int64_t i = 0; record->lost_count > 0 && i < job->freed_count; i++)
+        if (job->freed[i].change == job->machine_changes)
+            append_name(text, "free now: ", &job->freed[i].node, named++);
     snprintf(number, sizeof number, " (%lld node%s)", (long long)machine->node_count,
              machine->node_count == 1 ? "" : "s");
     if (text[0] != '\0')

@@ -33,7 +33,7 @@ enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct res
 enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,
                                         struct machine_change *change, struct nereus_error *err);
 void nereus_machine_roll_back(nereus_job *job, struct machine_change *change);
-/* What it has gained stays, and it loses the nodes of the record. job->freed names them.
+/* What it has gained stays, and it loses the nodes of the record, which job->freed keeps.
  * @return whether it has changed */
 bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
                            struct machine_change *change);

@@ -43,6 +43,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     PACK(pack, job->id);
     pack_machine(pack, &job->machine);
     PACK(pack, job->machine_changes);
+    PACK_ITEMS(pack, job->freed, job->freed_count);
     pack_state(pack, &job->state);
     PACK(pack, settings->default_method);
     PACK(pack, settings->default_open);

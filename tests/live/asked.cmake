@@ -16,7 +16,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_asked_test(live-asked-${case} ${case} live)
     endforeach()
     if(NEREUS_SANITIZE STREQUAL "thread") # the thread that answers, beside the main thread
-        nereus_add_asked_test(threads-asked moves threads UCX_MEM_EVENTS=n
-                              "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp exitcode=66")
+        foreach(case IN ITEMS moves gains)
+            nereus_add_asked_test(threads-asked-${case} ${case} threads UCX_MEM_EVENTS=n
+                                  "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp exitcode=66")
+        endforeach()
     endif()
 endif()

@@ -116,7 +116,7 @@ returns() {
 gains() {
     printf 'localhost/a:2\n' >hosts
     export NEREUS_HOSTFILE=$PWD/hosts NEREUS_STATE=$PWD/state.json NEREUS_FAULT=allocate:2@1
-    start last=1 until=5 pause=0.002 expect=1
+    start last=1 until=6 pause=0.002 expect=1
     asked resize 4
     holds 'refused: .* only 2 slots are declared' err
     asked offer localhost/a:2
@@ -150,6 +150,27 @@ gains() {
     holds '^unchanged: free now: localhost/b \(1 node\)$' out
     asked release localhost/a
     holds 'refused: without the nodes .* no process would be left' err
+    # What a request has freed is told as long as its outcome is, also by another rank 0.
+    asked wait --request 4 --format json
+    holds '"freed":\[\{"name":"localhost/b","cores":2\}\]' out
+    # ... and while the machine changes.
+    : >asks
+    while [ -e asks ]; do "$nereus" wait "$case" --request 4 --format json; done >told 2>/dev/null &
+    local asker=$!
+    asked offer localhost/b:2
+    [ $status -eq 0 ] || fail "offered again: $(cat err)"
+    asked resize 2 --method baseline/coll
+    [ $status -eq 0 ] || fail "starting anew: $(cat err)"
+    rm asks
+    wait $asker
+    holds '"answer":"outcome","request":4,' told
+    ! grep '"answer":"outcome"' told | grep -qv '"freed":\[{"name":"localhost/b","cores":2}\]' || fail "not told: $(tail -3 told)"
+    asked wait --request 4 --format json
+    holds '"request":4,.*"freed":\[\{"name":"localhost/b","cores":2\}\]' out
+    asked wait --request 7 --format json
+    holds '"request":7,.*"freed":\[\{"name":"localhost/b","cores":1\}\]' out
+    asked wait --request 9 --format json
+    ! grep -q '"freed"' out || fail "a request that frees nothing: $(cat out)"
     asked resize 1 --method merge/coll
     [ $status -eq 0 ] || fail "shrinking: $(cat err)"
     finish

@@ -107,7 +107,7 @@ struct nereus_job_state {
     int64_t node_count; /**< of the job's machine, in its order; the list may be shorter */
     int64_t nodes_used; /**< with processes */
     struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX];
-    /** nodes that the latest change has freed; `processes` and `asleep` are 0 */
+    /** nodes that the latest change of the machine has freed; `processes` and `asleep` are 0 */
     int64_t freed_count;
     struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
 };
@@ -125,7 +125,7 @@ struct nereus_job_reply {
     bool rt_traced; /**< as in the trace: until the first iteration of the last process; else as
                        rank 0 had it */
     char host[NEREUS_JOB_NODE_MAX]; /**< where rank 0 is now, if it has moved to another one */
-    int64_t freed_count;            /**< of an outcome: nodes that are free now */
+    int64_t freed_count;            /**< of an outcome: nodes that the request has freed */
     struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
     struct nereus_job_state state;
 };
