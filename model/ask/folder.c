@@ -87,9 +87,11 @@ enum nereus_status nereus_job_address(const char *folder, const char *name,
 int nereus_job_folder_hold(const char *folder)
 {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0 && flock(fd, LOCK_EX) != 0) {
-        close(fd);
-        return -1;
+    while (fd >= 0 && flock(fd, LOCK_EX) != 0) {
+        if (errno != EINTR) { /* a signal of the program's */
+            close(fd);
+            return -1;
+        }
     }
     return fd;
 }

@@ -43,7 +43,7 @@ struct budget {
 struct ask_server {
     struct ask_handler handler;
     int listener, waker;
-    char path[NEREUS_JOB_PATH_MAX];
+    char folder[NEREUS_JOB_PATH_MAX], path[NEREUS_JOB_PATH_MAX];
     struct stat file;
     pthread_t thread;
     struct budget budget;
@@ -332,6 +332,7 @@ static enum nereus_status listen_at(struct ask_server *server, const char *folde
     snprintf(other, sizeof other, ".%ld", (long)getpid()); /* no job has such a name */
     NEREUS_TRY(nereus_job_address(folder, name, &address, err));
     NEREUS_TRY(nereus_job_address(folder, other, &aside, err));
+    snprintf(server->folder, sizeof server->folder, "%s", folder);
     snprintf(server->path, sizeof server->path, "%s", address.sun_path);
     unlink(aside.sun_path);
     if (bind(server->listener, (const struct sockaddr *)&aside, sizeof aside) != 0 ||
@@ -420,13 +421,17 @@ void nereus_ask_server_wake(struct ask_server *server)
         return; /* it is awake: so many have not been heard yet */
 }
 
-/* A process that has taken the name over has a file of its own there. */
+/* A process that has taken the name over has a file of its own there. While the folder is held: else
+ * it might take it over between the look and the removal. */
 static void remove_name(const struct ask_server *server)
 {
     struct stat now;
+    const int held = nereus_job_folder_hold(server->folder);
     if (lstat(server->path, &now) == 0 && now.st_ino == server->file.st_ino &&
         now.st_dev == server->file.st_dev)
         unlink(server->path);
+    if (held >= 0)
+        close(held);
 }
 
 void nereus_ask_server_end(struct ask_server *server, const struct nereus_job_reply *last_word)

@@ -367,6 +367,56 @@ Test(ask_server, one_of_those_that_begin_at_once)
     }
 }
 
+static void *end_elsewhere(void *argument)
+{
+    static const struct nereus_job_reply to_another_host = {
+        .answer = NEREUS_JOB_MOVED, .host = "another", .rt_s = -1};
+    nereus_ask_server_end(argument, &to_another_host);
+    return NULL;
+}
+
+/* Does a thread of this process wait for a flock (proc(5): "-> FLOCK" in /proc/locks)? */
+static bool waits_for_a_lock(void)
+{
+    char line[160], mine[32];
+    bool waits = false;
+    FILE *locks = fopen("/proc/locks", "r");
+    snprintf(mine, sizeof mine, " %ld ", (long)getpid());
+    while (locks != NULL && !waits && fgets(line, sizeof line, locks) != NULL)
+        waits = strstr(line, "-> FLOCK") != NULL && strstr(line, mine) != NULL;
+    if (locks != NULL)
+        fclose(locks);
+    return waits;
+}
+
+/* Who leaves the name looks whether it is its own and removes it while nobody takes it over. */
+Test(ask_server, a_name_is_removed_while_the_folder_is_held)
+{
+    struct ask_server *server = begin_as("leaves", false);
+    struct sockaddr_un address;
+    char mine[NEREUS_JOB_PATH_MAX + 8];
+    pthread_t thread;
+    if (access("/proc/locks", R_OK) != 0) {
+        nereus_ask_server_end(server, &ended);
+        cr_skip("/proc/locks cannot be read");
+    }
+    cr_assert_eq(nereus_job_address(folder, "leaves", &address, NULL), NEREUS_OK);
+    snprintf(mine, sizeof mine, "%s.new", address.sun_path);
+    const int held = nereus_job_folder_hold(folder);
+    cr_assert_geq(held, 0);
+    cr_assert_eq(pthread_create(&thread, NULL, end_elsewhere, server), 0);
+    while (!waits_for_a_lock() && access(address.sun_path, F_OK) == 0)
+        poll(NULL, 0, 5);
+    cr_expect_eq(access(address.sun_path, F_OK), 0, "the name was removed without the folder");
+    FILE *other = fopen(mine, "w"); /* as one that takes the name over */
+    cr_assert_not_null(other);
+    fclose(other);
+    cr_assert_eq(rename(mine, address.sun_path), 0);
+    close(held);
+    pthread_join(thread, NULL);
+    cr_expect_eq(unlink(address.sun_path), 0, "the name of another process was removed");
+}
+
 /* What a job has left that was killed is removed; who listens stays. */
 Test(ask_server, names_that_are_gone)
 {
