@@ -19,10 +19,21 @@ enum { ROOT_TAG = 81, ZOMBIES_TAG = 82 };
 
 /* What only the root knows, besides the zombies' addresses. */
 struct root_record {
-    int64_t zombie_count, is_pending, iterations;
+    int64_t zombie_count, is_pending, iterations, has_policy;
     struct resize_request pending;
     struct policy_state policy;
+    struct iteration_times seen;
 };
+
+/* Without one the policy has been turned off, which only the old root knows. */
+static void take_over_policy(struct job_settings *settings, const struct root_record *record)
+{
+    settings->policy = record->policy;
+    if (record->has_policy)
+        return;
+    free(settings->policy_path);
+    settings->policy_path = NULL;
+}
 
 static enum nereus_status take_over_root(struct reconfiguration *rc, struct nereus_error *err)
 {
@@ -34,7 +45,8 @@ static enum nereus_status take_over_root(struct reconfiguration *rc, struct nere
     job->is_pending = record.is_pending != 0;
     job->pending = record.pending;
     job->settings.iterations = record.iterations;
-    job->settings.policy = record.policy;
+    job->settings.seen = record.seen;
+    take_over_policy(&job->settings, &record);
     job->zombies.count = 0;
     NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
@@ -59,7 +71,9 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nere
     record.is_pending = job->is_pending;
     record.pending = job->pending;
     record.iterations = job->settings.iterations;
+    record.has_policy = job->settings.policy_path != NULL;
     record.policy = job->settings.policy;
+    record.seen = job->settings.seen;
     NEREUS_MPI(MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, rc->comms.parents),
                err);
     NEREUS_MPI(MPI_Send_c(job->zombies.addresses,

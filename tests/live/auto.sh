@@ -63,6 +63,16 @@ chosen merge/coll model async.json
 grep -q '"t_iter_ns_s":[0-9.e-]*,"t_iter_nt_s":[0-9.e-]*,"scaling":"strong"' "$work/trace" ||
     fail "no iteration time: $(grep choice "$work/trace")"
 
+# Who becomes rank 0 when the one before has left goes on with the iteration times that this has measured.
+printf 'localhost/a:2\nlocalhost/b:2\n' >"$work/two"
+grep -Ev ',(baseline|merge-single),' "$work/merge.csv" >"$work/stays.csv" # by baseline nobody would stay
+"$nereus" fit "$work/stays.csv" --output "$work/stays.json" >/dev/null 2>"$work/said" || fail "fit: $(cat "$work/said")"
+rm -f "$work/trace"
+env NEREUS_PROFILE="$work/stays.json" NEREUS_TRACE="$work/trace" NEREUS_HOSTFILE="$work/two" "$mpiexec" -n 2 "$resize" last=210 pause=0.001 \
+    method=open schedule=4@3:merge-multiple/coll,4@200 release=localhost/a@6 expect=4 outcome=resized >"$work/said" 2>&1 ||
+    fail "rank 0 leaves: $(cat "$work/said")"
+grep '"event":"choice",.*"nt":4,' "$work/trace" | grep -q '"scaling":"measured"' || fail "forgotten: $(grep choice "$work/trace")"
+
 # Without a profile, or with one that cannot be read: the rule, and why.
 run "" XDG_CONFIG_HOME="$work/none"
 chosen merge-launch/coll rule "no profile of this machine"
