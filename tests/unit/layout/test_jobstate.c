@@ -343,92 +343,92 @@ Test(jobstate, places_that_a_file_does_not_name)
 #define WORLD                                                                                      \
     "\"worlds\": [{\"id\": 0, \"processes\": 3, \"zombies\": 1, \"first_node\": 0, \"nodes\": 1}]"
 
+/* A file, and a part of the sentence that refuses it. */
+static const struct {
+    const char *content, *part;
+} faults[] = {
+    {"", "is empty"},
+    {"{\"version\": 1,\n\n" WORLD ",,}", ", line 3: no JSON: "},
+    {"{\"version\": 1, " WORLD "} x", "no JSON: "},
+    {"{\"version\": 1, \"version\": 1, " WORLD "}", "no JSON: "},
+    {"[1]", "is not a JSON object"},
+    {"{" WORLD "}", "version: this key is missing"},
+    {"{\"versoin\": 1, " WORLD "}", "versoin: this key is not known; did you mean 'version'?"},
+    {"{\"version\": 2, " WORLD "}", "version: is 2"},
+    {"{\"version\": \"1\", " WORLD "}", "version: is not a whole number"},
+    {"{\"version\": 1}", "worlds: this key is missing"},
+    {"{\"version\": 1, \"worlds\": []}", "worlds: there is none"},
+    {"{\"version\": 1, \"worlds\": {}}", "worlds: is not a list"},
+    {"{\"version\": 1, \"worlds\": [7]}", "worlds[0]: is not a JSON object"},
+    {"{\"version\": 1, \"process\": 3, " WORLD "}",
+     "process: this key is not known; did you mean 'processes'?"},
+    {"{\"version\": 1, \"colour\": 3, " WORLD "}", "colour: this key is not known"},
+    {"{\"version\": 1, \"processes\": 4, " WORLD "}", "processes: is 4, but the worlds have 3"},
+    {"{\"version\": 1, \"processes\": 3.0, " WORLD "}", "processes: is not a whole number from 1"},
+    {"{\"version\": 1, \"cores_per_node\": 0, " WORLD "}", "cores_per_node: is not a whole number"},
+    {"{\"version\": 1, \"next_world_id\": 0, " WORLD "}",
+     "next_world_id: is not a whole number from 1"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"nodes\": 1}]}",
+     "worlds[0].first_node: this key is missing"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nods\": 1}]}",
+     "worlds[0].nods: this key is not known; did you mean 'nodes'?"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": -3, \"first_node\": 0, \"nodes\": 1}]}",
+     "worlds[0].processes: is not a whole number from 0"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3000000000, \"first_node\": 0, \"nodes\": "
+     "1}]}",
+     "worlds[0].processes: is not a whole number from 0 to 2147483647"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nodes\": 0}]}",
+     "worlds[0].nodes: is not a whole number from 1"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"first_node\": 0, \"nodes\": 1}]}",
+     "worlds[0].processes: there are neither processes nor zombies"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"zombies\": 2, \"first_node\": 0, "
+     "\"nodes\": 1}]}",
+     "no world has an active process"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 6, \"processes\": 1, \"first_node\": 0, \"nodes\": 1}, "
+     "{\"id\": 6, "
+     "\"processes\": 1, \"first_node\": 1, \"nodes\": 1}]}",
+     "worlds: two have the id 6"},
+    {"{\"version\": 1, " WORLD ", \"segments\": 3}", "segments: is not a list"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [3]}", "segments[0]: is not a JSON object"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0}]}",
+     "segments[0].count: this key is missing"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 0}]}",
+     "segments[0].count: is not a whole number from 1"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [{\"wolrd\": 0, \"node\": 0, \"count\": 3}]}",
+     "segments[0].wolrd: this key is not known; did you mean 'world'?"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 2, \"node\": 0, \"count\": 3}]}",
+     "segments[0].world: world 2 is not among the worlds"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 1, \"count\": 3}]}",
+     "segments[0].world: world 0 does not span node 1"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 2}]}",
+     "segments: world 0 has 3 active processes, but 2 here"},
+    {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 3}]}",
+     "sleepers: world 0 has 1 zombies, but 0 here"},
+    {"{\"version\": 1, " WORLD ", \"machine\": 3}", "is not a JSON object"},
+    {"{\"version\": 1, " WORLD ", \"machine\": {\"slots\": 2}}", "nodes: this key is missing"},
+    {"{\"version\": 1, " WORLD ", \"machine\": {\"nodes\": []}}", "nodes: there is none"},
+    {"{\"version\": 1, " WORLD ", \"machine\": {\"nodes\": [{\"name\": \"a\"}]}}",
+     "machine.nodes[0].cores: this key is missing"},
+    {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 4, \"nodes\": 1}], "
+     "\"machine\": {\"nodes\": [{\"name\": \"a\", \"cores\": 4}]}}",
+     "machine: it has 1 node, and processes on node 4"},
+};
+
 Test(jobstate, faults_in_json_name_file_and_key)
 {
-    static const struct {
-        const char *content, *part;
-    } rows[] = {
-        {"", "is empty"},
-        {"{\"version\": 1,\n\n" WORLD ",,}", ", line 3: no JSON: "},
-        {"{\"version\": 1, " WORLD "} x", "no JSON: "},
-        {"{\"version\": 1, \"version\": 1, " WORLD "}", "no JSON: "},
-        {"[1]", "is not a JSON object"},
-        {"{" WORLD "}", "version: this key is missing"},
-        {"{\"versoin\": 1, " WORLD "}", "versoin: this key is not known; did you mean 'version'?"},
-        {"{\"version\": 2, " WORLD "}", "version: is 2"},
-        {"{\"version\": \"1\", " WORLD "}", "version: is not a whole number"},
-        {"{\"version\": 1}", "worlds: this key is missing"},
-        {"{\"version\": 1, \"worlds\": []}", "worlds: there is none"},
-        {"{\"version\": 1, \"worlds\": {}}", "worlds: is not a list"},
-        {"{\"version\": 1, \"worlds\": [7]}", "worlds[0]: is not a JSON object"},
-        {"{\"version\": 1, \"process\": 3, " WORLD "}",
-         "process: this key is not known; did you mean 'processes'?"},
-        {"{\"version\": 1, \"colour\": 3, " WORLD "}", "colour: this key is not known"},
-        {"{\"version\": 1, \"processes\": 4, " WORLD "}", "processes: is 4, but the worlds have 3"},
-        {"{\"version\": 1, \"processes\": 3.0, " WORLD "}",
-         "processes: is not a whole number from 1"},
-        {"{\"version\": 1, \"cores_per_node\": 0, " WORLD "}",
-         "cores_per_node: is not a whole number"},
-        {"{\"version\": 1, \"next_world_id\": 0, " WORLD "}",
-         "next_world_id: is not a whole number from 1"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"nodes\": 1}]}",
-         "worlds[0].first_node: this key is missing"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nods\": 1}]}",
-         "worlds[0].nods: this key is not known; did you mean 'nodes'?"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": -3, \"first_node\": 0, \"nodes\": 1}]}",
-         "worlds[0].processes: is not a whole number from 0"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3000000000, \"first_node\": 0, \"nodes\": "
-         "1}]}",
-         "worlds[0].processes: is not a whole number from 0 to 2147483647"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nodes\": 0}]}",
-         "worlds[0].nodes: is not a whole number from 1"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"first_node\": 0, \"nodes\": 1}]}",
-         "worlds[0].processes: there are neither processes nor zombies"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"zombies\": 2, \"first_node\": 0, "
-         "\"nodes\": 1}]}",
-         "no world has an active process"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 6, \"processes\": 1, \"first_node\": 0, \"nodes\": 1}, "
-         "{\"id\": 6, "
-         "\"processes\": 1, \"first_node\": 1, \"nodes\": 1}]}",
-         "worlds: two have the id 6"},
-        {"{\"version\": 1, " WORLD ", \"segments\": 3}", "segments: is not a list"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [3]}", "segments[0]: is not a JSON object"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0}]}",
-         "segments[0].count: this key is missing"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 0}]}",
-         "segments[0].count: is not a whole number from 1"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [{\"wolrd\": 0, \"node\": 0, \"count\": 3}]}",
-         "segments[0].wolrd: this key is not known; did you mean 'world'?"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 2, \"node\": 0, \"count\": 3}]}",
-         "segments[0].world: world 2 is not among the worlds"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 1, \"count\": 3}]}",
-         "segments[0].world: world 0 does not span node 1"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 2}]}",
-         "segments: world 0 has 3 active processes, but 2 here"},
-        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 3}]}",
-         "sleepers: world 0 has 1 zombies, but 0 here"},
-        {"{\"version\": 1, " WORLD ", \"machine\": 3}", "is not a JSON object"},
-        {"{\"version\": 1, " WORLD ", \"machine\": {\"slots\": 2}}", "nodes: this key is missing"},
-        {"{\"version\": 1, " WORLD ", \"machine\": {\"nodes\": []}}", "nodes: there is none"},
-        {"{\"version\": 1, " WORLD ", \"machine\": {\"nodes\": [{\"name\": \"a\"}]}}",
-         "machine.nodes[0].cores: this key is missing"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 4, \"nodes\": 1}], "
-         "\"machine\": {\"nodes\": [{\"name\": \"a\", \"cores\": 4}]}}",
-         "machine: it has 1 node, and processes on node 4"},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < COUNT(faults); i++) {
         char path[32], start[64];
         struct nereus_jobstate state = {.next_world_id = 77};
         struct nereus_error err = {NEREUS_OK, ""};
-        write_file(path, rows[i].content);
+        write_file(path, faults[i].content);
         snprintf(start, sizeof start, "job state '%s'", path);
         cr_expect(nereus_jobstate_read(path, &state, &err) == NEREUS_ERR_PARSE, "%s",
-                  rows[i].content);
+                  faults[i].content);
         cr_expect(strncmp(err.text, start, strlen(start)) == 0, "%s", err.text);
-        cr_expect(strstr(err.text, rows[i].part) != NULL, "no \"%s\" in \"%s\"", rows[i].part,
+        cr_expect(strstr(err.text, faults[i].part) != NULL, "no \"%s\" in \"%s\"", faults[i].part,
                   err.text);
         cr_expect(state.next_world_id == 77 && state.worlds == NULL, "%s wrote its output",
-                  rows[i].content);
+                  faults[i].content);
         unlink(path);
     }
 }
