@@ -31,8 +31,8 @@ if(NEREUS_HAVE_MPI)
                          ARGS n=4001 schedule=4@2:merge/coll-keep kept=50 expect=4 ENVIRONMENT NEREUS_IMBALANCE=0.1)
     nereus_add_live_test(live-kinds-kept-shrink PROGRAM kinds NP 4
                          ARGS n=4001 schedule=3@2:merge/coll-keep kept=52 expect=3)
-    nereus_add_live_test(live-kinds-imbalance-refused PROGRAM kinds NP 1 EXPECT nonzero
-                         ENVIRONMENT NEREUS_IMBALANCE=5%)
+    nereus_add_live_test(live-kinds-imbalance-refused PROGRAM kinds NP 1 EXPECT 8
+                         ENVIRONMENT NEREUS_IMBALANCE=5% "NEREUS_TEST_SAYS=^nereus: NEREUS_IMBALANCE is '5%' and must be a number")
     # One that fails in the middle leaves all as it was, and the next one succeeds; the third meets a new process that fails.
     foreach(step IN ITEMS allocate redistribute agree)
         nereus_add_live_test(live-kinds-fails-at-${step} PROGRAM kinds NP 2

@@ -187,8 +187,8 @@ nereus_add_faults(merge-launch 3 4 wake:0 launch:0 join:2 connect:2 merge:2 ${ta
 nereus_add_failure_test(merge-async-thread-1 2 30 0 method=merge-async/coll schedule=4@2 expect=2 outcome=failed
                         ENV NEREUS_FAULT=thread:1)
 # Nor does one that the root's waits for: there is no way back.
-nereus_add_failure_test(merge-single-async-thread-1 2 30 nonzero method=merge-single-async/coll schedule=4@2
-                        ENV NEREUS_FAULT=thread:1)
+nereus_add_failure_test(merge-single-async-thread-1 2 30 1 method=merge-single-async/coll schedule=4@2
+                        ENV NEREUS_FAULT=thread:1 "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: no auxiliary thread can be started")
 # After the commit; and the plainest with a job for each fault before it.
 nereus_add_fault_tests(merge 2 4@2 "1;3" "allocate;agree" commit)
 nereus_add_fault_tests(merge-async 2 4@2 1 "" commit)
@@ -295,7 +295,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_script_test(few-descriptors-in-mpi-merge 15 nonzero
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll schedule=4@2
                 program=${here}/start-limited
-        ENV MPIR_CVAR_CH4_NETMOD=ucx NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+        ENV MPIR_CVAR_CH4_NETMOD=ucx NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>
+            "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: ")
     nereus_add_script_test(few-descriptors-in-mpi-merge-launch 30 0
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll schedule=4@2
                 program=${here}/start-limited expect=2 outcome=failed
@@ -304,7 +305,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_script_test(few-processes-merge 15 nonzero
         COMMAND "${here}/limited.sh" -u 16 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll
                 schedule=6@2
-        ENV MPIR_CVAR_CH4_NETMOD=ucx)
+        ENV MPIR_CVAR_CH4_NETMOD=ucx "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: ")
     nereus_add_script_test(few-processes-merge-launch 30 0
         COMMAND "${here}/limited.sh" -u 24 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll
                 schedule=6@2 expect=2 outcome=failed

@@ -64,20 +64,20 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(live-${name}-instructions PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
     endforeach()
 
-    # What is wrong is said once, and ends all processes.
+    # What is wrong is said once, and ends all processes: with argp's status (EX_USAGE), or 1 where it is found after the options were read.
     set(bad_inputs
         "file      1      /nowhere/matrix.mtx_cannot_be_opened       --matrix /nowhere/matrix.mtx"
         "matrix    1      line_4:_row_2_has_no_element               --matrix ${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
         "definite  1      the_matrix_is_not_positive_definite        --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
         "reached   1      the_residual_is_.*_after_3_iterations       --iterations 3"
-        "schedule  nonzero SIZE@ITERATION                            --resize 4@"
-        "size      nonzero .                                         --resize 0@4"
-        "method    nonzero murge                                     --resize 4@4:murge/coll"
-        "grid      nonzero --grid_takes_three_sizes                  --grid 4,4"
-        "both      nonzero --grid_and_--matrix_are_two_matrices     --grid 4,4,4 --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
-        "tolerance nonzero --tolerance_takes_a_number                --tolerance 2"
-        "powers    nonzero --powers_takes_at_most_64_numbers_above_0 --powers 1,0"
-        "word      nonzero argument_.now.                             now")
+        "schedule  64      SIZE@ITERATION                            --resize 4@"
+        "size      64      SIZE@ITERATION                            --resize 0@4"
+        "method    1       .murge.                                   --resize 4@4:murge/coll"
+        "grid      64      --grid_takes_three_sizes                  --grid 4,4"
+        "both      64      --grid_and_--matrix_are_two_matrices     --grid 4,4,4 --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
+        "tolerance 64      --tolerance_takes_a_number                --tolerance 2"
+        "powers    64      --powers_takes_at_most_64_numbers_above_0 --powers 1,0"
+        "word      64      argument_.now.                             now")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
          "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 1 0.5\n")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/saddle.mtx"
