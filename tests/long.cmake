@@ -89,6 +89,7 @@ if(NEREUS_HAVE_MPI)
     nereus_long("it installs programs from a package index" "cli-foreign")
     nereus_long("several jobs each; cli-twin, hosts-spread and cli-study show the same code"
         "bench-(twin|stages)" "hosts-study")
+    nereus_long("solvers that are balanced are in live-cg-balance and live-measured-slow, too" "bench-balance")
 endif()
 # What they show is looked at by cli-report and cli-study, too.
 nereus_long("a real browser, and six jobs that are killed and interrupted" "cli-page" "cli-study-runs")

@@ -30,6 +30,7 @@ struct options {
     int64_t grid[3];
     bool has_grid;      /* --grid was given */
     const char *matrix; /* a file; NULL: the stencil */
+    int64_t repeat[2];  /* of the multiplication: rank 0, others */
 #ifdef NEREUS_MALLEABLE
     struct schedule schedule;
 #endif
@@ -68,6 +69,10 @@ static const struct argp_option option_list[] = {
      "The matrix of a 27-point stencil on a grid of that size (16,16,16)", 0},
     {"matrix", 'f', "FILE", 0,
      "A Matrix Market file: coordinate, real, symmetric and positive definite", 0},
+    {"repeat", 'R', "FIRST,OTHERS", 0,
+     "Multiply the matrix so many times in an iteration, in rank 0 and in the others: stands for a "
+     "slower node, to try out load balance (1,1)",
+     0},
     {0}};
 
 static void read_grid(const struct argp_state *state, const char *text, int64_t grid[3])
@@ -79,6 +84,14 @@ static void read_grid(const struct argp_state *state, const char *text, int64_t 
         argp_error(state, "--grid takes three sizes from 1 on, as in 20,20,20, not '%s'", text);
     if (grid[0] * grid[1] > INT_MAX || grid[0] * grid[1] * grid[2] > INT_MAX)
         argp_error(state, "--grid %s has more than %d points", text, INT_MAX);
+}
+
+static void read_repeat(const struct argp_state *state, const char *text, int64_t repeat[2])
+{
+    char more;
+    if (sscanf(text, "%9" SCNd64 ",%9" SCNd64 "%c", &repeat[0], &repeat[1], &more) != 2 ||
+        repeat[0] < 1 || repeat[1] < 1)
+        argp_error(state, "--repeat takes two numbers from 1 on, as in 3,1, not '%s'", text);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -97,6 +110,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case 'f':
         options->matrix = argument;
+        break;
+    case 'R':
+        read_repeat(state, argument, options->repeat);
         break;
     case ARGP_KEY_END:
         if (options->has_grid && options->matrix != NULL)
@@ -247,7 +263,8 @@ static bool iterate(struct cg *cg)
 {
     const int64_t rows = cg->layout.rows;
     solver_gather(&cg->layout, cg->p);
-    sparse_multiply(&cg->a, cg->layout.whole, cg->product);
+    for (int64_t i = 0; i < cg->options->repeat[cg->layout.rank > 0]; i++)
+        sparse_multiply(&cg->a, cg->layout.whole, cg->product);
     const double curvature = solver_dot(&cg->layout, cg->p, cg->product);
     if (!(curvature > 0) && cg->rr > 0)
         return false;
@@ -362,7 +379,8 @@ static void give_back(struct cg *cg)
 
 int main(int argc, char **argv)
 {
-    static struct options options = {.solver = SOLVER_OPTIONS_INIT, .grid = {16, 16, 16}};
+    static struct options options = {
+        .solver = SOLVER_OPTIONS_INIT, .grid = {16, 16, 16}, .repeat = {1, 1}};
     struct cg cg = {.options = &options};
     bool ready;
     read_options(&options, argc, argv);

@@ -20,6 +20,8 @@ if(NEREUS_HAVE_MPI)
     endforeach()
     add_custom_target(bench-apps COMMAND ${CMAKE_CURRENT_LIST_DIR}/apps.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cg nereus-cg-plain nereus-jacobi nereus-jacobi-plain ${helpers} USES_TERMINAL)
+    add_custom_target(bench-balance COMMAND ${CMAKE_CURRENT_LIST_DIR}/balance.sh ${PROJECT_BINARY_DIR}
+                      DEPENDS nereus-cg nereus-watch ${helpers} USES_TERMINAL)
     add_custom_target(bench-parts COMMAND ${CMAKE_CURRENT_LIST_DIR}/parts.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cli nereus-jacobi ${helpers} USES_TERMINAL)
     add_custom_target(bench-turns COMMAND ${CMAKE_CURRENT_LIST_DIR}/turns.sh ${PROJECT_BINARY_DIR}
@@ -51,6 +53,7 @@ nereus_add_bench_test(connect connect --netmods ucx --methods "^merge-single$")
 nereus_add_bench_test(overlap overlap --loops compute --beside "^(nap|spin|merge-single-async)$")
 nereus_add_bench_test(data data --sizes 100000,1000000 --data p2p,shared --kept 2:3)
 nereus_add_bench_test(apps apps --processes 2 --iterations 20 --grid 12,12,12 --unknowns 100)
+nereus_add_bench_test(balance balance --rows 600 --shorter 50)
 nereus_add_bench_test(parts parts --pairs 1:2 --unknowns 100 --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json)
 nereus_add_bench_test(turns turns --cells "^rt merge/coll 4 2 0")
 nereus_add_bench_test(auto auto --pairs 1:2 --sizes 8000 --methods merge --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/cli/data/profile.json)

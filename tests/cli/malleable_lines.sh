@@ -47,7 +47,7 @@ done <code
 
 if [ "$NEREUS_HAVE_MPI" = 1 ]; then
     for name in cg jacobi; do accepted "nereus-$name" --help; cat out; done >helps
-    for letter in g f n i t r m e w p s; do
+    for letter in g f R n i t r m e w p s; do
         holds "^  -$letter, --" helps
         grep -Eq "^\|.*\`-$letter\`, " "$page" || [[ $letter =~ [tm] ]] || fail "the option -$letter is not explained"
     done

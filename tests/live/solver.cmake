@@ -75,6 +75,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "method    1       .murge.                                   --resize 4@4:murge/coll"
         "grid      64      --grid_takes_three_sizes                  --grid 4,4"
         "both      64      --grid_and_--matrix_are_two_matrices     --grid 4,4,4 --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
+        "repeat    64      --repeat_takes_two_numbers_from_1_on      --repeat 3,0"
         "tolerance 64      --tolerance_takes_a_number                --tolerance 2"
         "powers    64      --powers_takes_at_most_64_numbers_above_0 --powers 1,0"
         "word      64      argument_.now.                             now")
