@@ -19,8 +19,9 @@
  * (docs/measured.md). */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
-/* Time outside MPI below which a measured power says nothing: some turns of the scheduler. */
-static const double measured_least_s = 0.1;
+/* Time outside MPI below which a measured power says nothing: some turns of the scheduler. Where
+ * one process has computed for the longer time, others that have less to do are not waited for. */
+static const double measured_least_s = 0.1, measured_most_s = 1;
 
 /* ---- who is the slowest? --------------------------------------------------------------------- */
 
@@ -53,7 +54,7 @@ static double find_compute_s(const nereus_job *job, const struct balance_wish *w
     return points > 0 ? *over_s / (double)points : 0;
 }
 
-/* This process' load; a measured time becomes the power that the new bounds follow. */
+/* This process' load, with the power that the new bounds will follow. */
 static enum nereus_status measure(nereus_job *job, const struct balance_wish *wish,
                                   struct load *load, struct nereus_error *failure)
 {
@@ -66,9 +67,9 @@ static enum nereus_status measure(nereus_job *job, const struct balance_wish *wi
     NEREUS_TRY(status);
     double over_s;
     const double compute_s = find_compute_s(job, wish, &over_s);
-    if (compute_s > 0 && work > 0 && (over_s <= 0 || over_s >= measured_least_s))
-        job->power = (double)work / compute_s;
-    *load = (struct load){(double)work, job->power, compute_s, over_s};
+    const bool measured = compute_s > 0 && work > 0;
+    *load = (struct load){(double)work, measured ? (double)work / compute_s : job->power, compute_s,
+                          over_s};
     return NEREUS_OK;
 }
 
@@ -84,13 +85,17 @@ static double mean_power(const struct load *loads, int count)
     return known > 0 ? sum / known : 0;
 }
 
-/* Has monitoring measured for too short a time? */
+/* Has monitoring measured for too short a time? All powers are of the same iterations: with one
+ * that is missing, or older, data would move twice. */
 static bool is_too_early(const struct load *loads, int count)
 {
-    double longest_s = 0;
-    for (int i = 0; i < count; i++)
+    double shortest_s = INFINITY, longest_s = 0;
+    for (int i = 0; i < count; i++) {
         longest_s = fmax(longest_s, loads[i].over_s);
-    return longest_s > 0 && longest_s < measured_least_s;
+        if (loads[i].over_s > 0 && loads[i].work > 0)
+            shortest_s = fmin(shortest_s, loads[i].over_s);
+    }
+    return shortest_s < measured_least_s && longest_s < measured_most_s;
 }
 
 /* By the powers that are known, else all alike in the time that an iteration takes. */
@@ -121,8 +126,9 @@ static enum nereus_status look(nereus_job *job, double threshold, const struct l
                err);
     if (job->rank == 0) {
         *found = compare(all, job->size, nereus_by_model_iteration_s(job));
-        found->asked = found->mean_s > 0 && found->slowest_s > (1 + threshold) * found->mean_s &&
-                       !is_too_early(all, job->size);
+        found->too_early = is_too_early(all, job->size);
+        found->asked = !found->too_early && found->mean_s > 0 &&
+                       found->slowest_s > (1 + threshold) * found->mean_s;
     }
     NEREUS_MPI(MPI_Bcast(found, (int)sizeof *found, MPI_BYTE, 0, job->control), err);
     return NEREUS_OK;
@@ -146,6 +152,8 @@ static enum nereus_status weigh_up(nereus_job *job, const struct balance_wish *w
         status = nereus_fail(err, verdict.status, "%s", verdict.text);
     if (status == NEREUS_OK)
         status = look(job, wish->threshold, &mine, all, found, err);
+    if (status == NEREUS_OK && !found->too_early)
+        job->power = mine.power;
     free(all);
     return status;
 }
@@ -157,7 +165,7 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wis
     nereus_call_begins(job, "nereus_balance");
     const enum nereus_status status = weigh_up(job, wish, &wanted.balance, err);
     nereus_call_ends(job);
-    nereus_monitor_looked(job, measured_least_s);
+    nereus_monitor_looked(job, status == NEREUS_OK && !wanted.balance.too_early);
     if (status != NEREUS_OK || !wanted.balance.asked)
         return status;
     return nereus_reconfigure(job, &wanted, action, err);

@@ -14,7 +14,8 @@ enum { RELEASE_MAX = 64, LAYOUT_MAX = 64, GAINS_MAX = 16 };
 
 /* Why data is to move at the same size, as rank 0 has found it (core/balance.h). Plain data. */
 struct balance_request {
-    bool asked; /* false: the move is not judged by what it gains */
+    bool asked;     /* false: the move is not judged by what it gains */
+    bool too_early; /* monitoring goes on, and powers stay as they were */
     /* Computing time of an iteration: of the slowest process, and were all balanced */
     double slowest_s, mean_s;
 };

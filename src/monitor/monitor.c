@@ -190,12 +190,11 @@ double nereus_monitor_compute_s(const nereus_job *job, int64_t *points)
     return nereus_compute_time_read(&job->monitor->computing, job->points);
 }
 
-void nereus_monitor_looked(nereus_job *job, double least_s)
+void nereus_monitor_looked(nereus_job *job, bool anew)
 {
-    int64_t points;
     if (!job->monitored)
         return;
-    if (nereus_monitor_compute_s(job, &points) >= least_s)
+    if (anew)
         nereus_compute_time_begin(&job->monitor->computing, job->points);
 }
 

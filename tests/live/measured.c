@@ -3,12 +3,14 @@
  *
  *   slow       rank 0 needs four times as long for an element, without computing: it sleeps, so that CPU
  *              time does not show it, and nothing depends on how fast the machine is
- *   late       the same, and no iteration is left: nothing is gained, nothing moves
+ *   graded     three ranks: rank 1 needs twice and rank 0 four times as long as rank 2. One move gives
+ *              the fastest most, though it is measured for a shorter time than the others
+ *   late       as slow, and no iteration is left: nothing is gained, nothing moves
  *   point      rank 1 is the slow one, and the others wait for it only in nereus_point
  *   neighbour  all compute alike, each on its own core, and rank 0 shares its core with a busy loop
  *
- * The program goes on until the slow rank has at most 0.8 of the elements of the other: a state, not a
- * time.
+ * The program goes on until data has moved once (graded), or else until the slow rank has at most 0.8
+ * of the elements of the other: a state, not a time.
  */
 #include <inttypes.h>
 #include <sched.h>
@@ -25,7 +27,8 @@
 
 enum { ELEMENTS = 1200, POINTS_MAX = 2000, LATE_POINTS = 40, FEW_POINTS = 100 };
 
-static const double slow_s = 40e-6, usual_s = 10e-6; /* of an element */
+/* Of an element, by rank: so long that it matters little how soon a process that slept goes on. */
+static const double slow_s[] = {40e-6, 10e-6}, graded_s[] = {120e-6, 60e-6, 30e-6};
 
 static void fail(const char *sentence)
 {
@@ -81,7 +84,7 @@ static pid_t start_neighbour(void)
 
 struct state {
     nereus_job *job;
-    bool sleeps, barrier;
+    bool sleeps, barrier, graded;
     int slow; /* rank */
     int x_id;
     int64_t moves;
@@ -94,7 +97,9 @@ static void work(const struct state *s)
     if (!s->sleeps) {
         compute(count);
     } else {
-        const double seconds = (double)count * (nereus_rank(s->job) == s->slow ? slow_s : usual_s);
+        const int rank = nereus_rank(s->job);
+        const double seconds =
+            (double)count * (s->graded ? graded_s[rank] : slow_s[rank != s->slow]);
         nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
     }
     if (s->barrier)
@@ -129,13 +134,20 @@ static void fill(struct state *s)
 
 static bool is_balanced(const struct state *s)
 {
+    if (s->graded)
+        return s->moves == 1 && part_of(s, 0) < part_of(s, 1) && part_of(s, 1) < part_of(s, 2);
     return 10 * part_of(s, s->slow) <= 8 * part_of(s, 1 - s->slow);
+}
+
+static bool is_done(const struct state *s)
+{
+    return s->graded ? s->moves > 0 : is_balanced(s);
 }
 
 static void run(struct state *s, bool late)
 {
     const int64_t most = late ? LATE_POINTS : s->barrier ? POINTS_MAX : FEW_POINTS;
-    while (nereus_points(s->job) < most && (late || !is_balanced(s))) {
+    while (nereus_points(s->job) < most && (late || !is_done(s))) {
         enum nereus_action action;
         work(s);
         if (late)
@@ -151,7 +163,10 @@ int main(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : "slow", *rank = getenv("PMI_RANK"), *why = NULL;
     const bool late = strcmp(name, "late") == 0, neighbour = strcmp(name, "neighbour") == 0,
                point = strcmp(name, "point") == 0;
-    struct state s = {.sleeps = !neighbour, .barrier = !point, .slow = point};
+    struct state s = {.sleeps = !neighbour,
+                      .barrier = !point,
+                      .graded = strcmp(name, "graded") == 0,
+                      .slow = point};
     pid_t busy = -1;
     if (neighbour && rank != NULL && strcmp(rank, "0") == 0)
         busy = start_neighbour();

@@ -96,7 +96,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
 
     # NEREUS_BALANCE: the same by what monitoring has measured.
     nereus_add_program(measured SOURCES ${CMAKE_CURRENT_LIST_DIR}/measured.c LINK nereus-runtime NO_INSTALL)
-    foreach(row IN ITEMS "slow 3" "late 2" "neighbour 2")
+    foreach(row IN ITEMS "slow 3" "graded 3" "late 2" "neighbour 2")
         string(REPLACE " " ";" words "${row}")
         list(GET words 0 name)
         list(GET words 1 np)
