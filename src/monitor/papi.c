@@ -25,13 +25,11 @@ static const char *const libraries[] = {"libpapi.so",     "libpapi.so.7.2", "lib
 static void *load(struct work_counter *counter)
 {
     const char *given = getenv("NEREUS_PAPI");
-    void *library = NULL;
-    if (given != NULL && given[0] != '\0')
-        library = dlopen(given, RTLD_NOW | RTLD_LOCAL);
-    for (size_t i = 0; given == NULL && library == NULL && i < sizeof libraries / sizeof *libraries;
-         i++)
+    const bool named = given != NULL && given[0] != '\0';
+    void *library = named ? dlopen(given, RTLD_NOW | RTLD_LOCAL) : NULL;
+    for (size_t i = 0; !named && library == NULL && i < sizeof libraries / sizeof *libraries; i++)
         library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL && given != NULL)
+    if (library == NULL && named)
         snprintf(counter->why, sizeof counter->why, "PAPI: %.200s", dlerror());
     else if (library == NULL)
         snprintf(counter->why, sizeof counter->why, "PAPI is not installed");
