@@ -7,10 +7,10 @@
 
 static enum nereus_status check_class(const struct nereus_node_class *one, struct nereus_error *err)
 {
-    if (one->most < 1 || !(one->power > 0) || !isfinite(one->power) ||
+    if (one->most < 0 || !(one->power > 0) || !isfinite(one->power) ||
         !(one->price_per_core_hour >= 0) || !isfinite(one->price_per_core_hour))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "class %s needs a core, a power above 0 and a price of at least 0",
+                           "class %s needs a power above 0, and cores and a price of at least 0",
                            one->name);
     return NEREUS_OK;
 }

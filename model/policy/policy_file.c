@@ -10,7 +10,8 @@
 /* A [class NAME], as it is read. */
 struct class_read {
     struct nereus_node_class node;
-    int64_t nodes, cores_per_node, start;
+    struct nereus_class_nodes places;
+    int64_t nodes, start; /* nodes 0: not given */
 };
 
 struct reading {
@@ -59,10 +60,13 @@ const struct nereus_key nereus_policy_file_keys[] = {
     {"shape", "work", "numbers",
      "of a running job: work of equal parts of the run, relative to each other (1)",
      NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0},
-    {"class NAME", "nodes", "nodes", "of this class (1)", NEREUS_KEY_INTEGER, IN_CLASS(nodes), 1,
-     1e6, NULL, 0},
+    {"class NAME", "nodes", "nodes", "of this class (as many as hosts, else 1)", NEREUS_KEY_INTEGER,
+     IN_CLASS(nodes), 1, 1e6, NULL, 0},
+    {"class NAME", "hosts", "names",
+     "of the nodes, as in the host file of a running job; needed there with several classes",
+     NEREUS_KEY_TEXT, IN_CLASS(places.hosts), 0, 0, NULL, 0},
     {"class NAME", "cores_per_node", "cores", "each of which has one process (1)",
-     NEREUS_KEY_INTEGER, IN_CLASS(cores_per_node), 1, 1e6, NULL, 0},
+     NEREUS_KEY_INTEGER, IN_CLASS(places.cores_per_node), 1, 1e6, NULL, 0},
     {"class NAME", "power", "work per second", "of one process, in any unit that all share (1)",
      NEREUS_KEY_NUMBER, IN_CLASS(node.power), 1e-30, 0, NULL, 0},
     {"class NAME", "price", "per hour", "of one core (0)", NEREUS_KEY_NUMBER,
@@ -85,7 +89,7 @@ static void *begin_class(struct reading *r, const char *name, struct nereus_erro
         return NULL;
     }
     struct class_read *one = &r->classes[settings->class_count++];
-    *one = (struct class_read){.node = {.power = 1}, .nodes = 1, .cores_per_node = 1};
+    *one = (struct class_read){.node = {.power = 1}, .places = {.cores_per_node = 1}};
     strcpy(one->node.name, name);
     return one;
 }
@@ -102,7 +106,74 @@ static void *begin(void *user, const char *section, const char *name, struct ner
     return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->settings;
 }
 
-/* What holds among keys, so that no line is to blame. */
+/* ---- what holds among keys, so that no line is to blame ---- */
+
+const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX])
+{
+    static const char between[] = " ,";
+    at += strspn(at, between);
+    const size_t length = strcspn(at, between);
+    if (length == 0)
+        return NULL;
+    snprintf(name, NEREUS_NODE_NAME_MAX, "%.*s", (int)length, at);
+    return at + length;
+}
+
+static int times_named(const struct reading *r, const char *host)
+{
+    char other[NEREUS_NODE_NAME_MAX];
+    int times = 0;
+    for (int k = 0; k < r->settings->class_count; k++)
+        for (const char *at = r->classes[k].places.hosts;
+             (at = nereus_class_next_host(at, other)) != NULL;)
+            times += strcmp(host, other) == 0;
+    return times;
+}
+
+/* Nodes of a class, which may be counted by name. */
+static enum nereus_status count_nodes(const char *path, const struct reading *r, int k,
+                                      int64_t *nodes, struct nereus_error *err)
+{
+    const struct class_read *one = &r->classes[k];
+    char host[NEREUS_NODE_NAME_MAX];
+    int64_t hosts = 0;
+    for (const char *at = one->places.hosts; (at = nereus_class_next_host(at, host)) != NULL;
+         hosts++)
+        if (times_named(r, host) > 1)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%.200s: the host '%s' is named twice", path,
+                               host);
+    if ((hosts > 0) != (r->classes[0].places.hosts[0] != '\0'))
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%.200s: either all classes have the key hosts, or none: [class %s]",
+                           path, one->node.name);
+    if (hosts > 0 && one->nodes > 0 && hosts != one->nodes)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%.200s: [class %s] has %lld nodes and names %lld hosts", path,
+                           one->node.name, (long long)one->nodes, (long long)hosts);
+    *nodes = hosts > 0 ? hosts : one->nodes > 0 ? one->nodes : 1;
+    return NEREUS_OK;
+}
+
+static enum nereus_status complete_class(const char *path, const struct reading *r, int k,
+                                         struct nereus_error *err)
+{
+    struct nereus_policy_settings *s = r->settings;
+    const struct class_read *one = &r->classes[k];
+    int64_t nodes = 0;
+    NEREUS_TRY(count_nodes(path, r, k, &nodes, err));
+    s->classes[k] = one->node;
+    s->classes[k].most = nodes * one->places.cores_per_node;
+    if (one->start > s->classes[k].most)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.200s: [class %s] starts with %lld process%s and has %lld core%s",
+                           path, one->node.name, (long long)one->start,
+                           nereus_plural_es(one->start), (long long)s->classes[k].most,
+                           nereus_plural_s(s->classes[k].most));
+    s->nodes[k] = one->places;
+    s->start.processes[k] = one->start;
+    return NEREUS_OK;
+}
+
 static enum nereus_status complete(const char *path, struct reading *r, struct nereus_error *err)
 {
     struct nereus_policy_settings *s = r->settings;
@@ -117,19 +188,8 @@ static enum nereus_status complete(const char *path, struct reading *r, struct n
     char what[300];
     snprintf(what, sizeof what, "%.200s: work in [shape]", path);
     NEREUS_TRY(nereus_work_shape_parse(what, r->shape, &s->shape, err));
-    for (int k = 0; k < s->class_count; k++) {
-        struct class_read *one = &r->classes[k];
-        one->node.most = one->nodes * one->cores_per_node;
-        if (one->start > one->node.most)
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "%.200s: [class %s] starts with %lld process%s and has %lld "
-                               "core%s",
-                               path, one->node.name, (long long)one->start,
-                               nereus_plural_es(one->start), (long long)one->node.most,
-                               nereus_plural_s(one->node.most));
-        s->classes[k] = one->node;
-        s->start.processes[k] = one->start;
-    }
+    for (int k = 0; k < s->class_count; k++)
+        NEREUS_TRY(complete_class(path, r, k, err));
     return NEREUS_OK;
 }
 

@@ -55,13 +55,18 @@ static enum nereus_status look_further(nereus_job *job, enum nereus_action *acti
 /* Rank 0: what the policy wants is a request like the application's own. */
 static void ask_policy(nereus_job *job)
 {
-    const int64_t nt = nereus_by_policy_look(job);
-    if (nt > 0 && !nereus_sizes_allow(&job->settings.sizes, nt))
+    struct policy_layout layout;
+    const int64_t nt = nereus_by_policy_look(job, &layout);
+    if (nt == 0)
+        return;
+    if (!nereus_sizes_allow(&job->settings.sizes, nt))
         nereus_say(
             "the policy's request for %lld processes is refused: the program declares that it "
             "cannot take this size",
             (long long)nt);
-    else if (nt > 0 && nereus_request_size(job, nt, NULL) != NEREUS_OK)
+    else if ((layout.count > 0
+                  ? nereus_request_layout(job, layout.nodes, layout.processes, layout.count, NULL)
+                  : nereus_request_size(job, nt, NULL)) != NEREUS_OK)
         nereus_say("the policy's request for %lld processes is refused: %s", (long long)nt,
                    job->error.text);
 }

@@ -1,7 +1,8 @@
 /*
  * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present processes
- * takes, computation and communication apart (seen.h); work is the computation x the processes'
- * power. The state that a new rank 0 goes on with travels in the settings.
+ * takes, computation and communication apart (policy_seen.h); work is the computation x the
+ * processes' power. Processes by class are found by their nodes (policy_nodes.h). The state that a
+ * new rank 0 goes on with travels in the settings.
  */
 #include "by_policy.h"
 
@@ -12,7 +13,6 @@
 #include <time.h>
 
 #include "by_model.h"
-#include "nereus/policy.h"
 #include "policy_seen.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -32,15 +32,21 @@ static bool is_flex(const struct nereus_policy_settings *policy)
     return policy->kind == NEREUS_POLICY_FLEX_EFFICIENCY || policy->kind == NEREUS_POLICY_FLEX_COST;
 }
 
+/* Else the job asks for numbers of processes, which are placed as always. */
+static bool names_hosts(const struct nereus_policy_settings *policy)
+{
+    return policy->nodes[0].hosts[0] != '\0';
+}
+
 enum nereus_status nereus_by_policy_check(const char *path, int64_t *interval,
                                           struct nereus_error *err)
 {
     struct nereus_policy_settings policy;
     NEREUS_TRY(nereus_policy_read(path, &policy, err));
-    if (policy.class_count != 1)
+    if (policy.class_count != 1 && !names_hosts(&policy))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%.200s: a running job asks for numbers of processes: one [class NAME], "
-                           "not %d",
+                           "%.200s: a running job finds the nodes of %d classes by the key hosts, "
+                           "which each [class NAME] needs",
                            path, policy.class_count);
     if (policy.kind == NEREUS_POLICY_USER)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -84,11 +90,13 @@ static enum nereus_status make_asker(nereus_job *job, struct nereus_error *err)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
     job->policy_asker = asker;
     NEREUS_TRY(nereus_policy_read(job->settings.policy_path, &asker->policy, err));
-    asker->model = (struct nereus_computational_model){.class_count = 1,
+    if (names_hosts(&asker->policy))
+        NEREUS_TRY(nereus_policy_nodes_check(job, &asker->policy, err));
+    asker->model = (struct nereus_computational_model){.class_count = asker->policy.class_count,
                                                        .communication_factor = 1,
                                                        .stated = asker->policy.costs,
                                                        .machine = &job->machine};
-    asker->model.classes[0] = asker->policy.classes[0];
+    memcpy(asker->model.classes, asker->policy.classes, sizeof asker->model.classes);
     if (is_flex(&asker->policy) && !asker->policy.has_costs) { /* others weigh no costs */
         asker->model.profile = nereus_by_model_profile(job);
         if (asker->model.profile == NULL)
@@ -161,7 +169,23 @@ static int64_t divide(const nereus_job *job, double t_iter_s, double power, doub
     return intervals;
 }
 
-static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_iter_s)
+/* What the job has now: it gains and loses nodes. */
+static enum nereus_status find_processes(const nereus_job *job, struct policy_asker *asker,
+                                         struct nereus_allocation *now, struct nereus_error *err)
+{
+    if (names_hosts(&asker->policy))
+        return nereus_policy_nodes_count(job, &asker->policy, &asker->model, now, err);
+    int64_t *most = &asker->model.classes[0].most;
+    *now = (struct nereus_allocation){{job->size}};
+    *most = asker->policy.classes[0].most;
+    if (job->machine.slots > 0 && job->machine.slots < *most)
+        *most = job->machine.slots;
+    return NEREUS_OK;
+}
+
+/* @return as nereus_by_policy_look */
+static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
+                   struct policy_layout *layout)
 {
     static double work[LEFT_MAX], iterations[LEFT_MAX];
     struct policy_asker *asker = job->policy_asker;
@@ -184,18 +208,27 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
     write_log(asker, q, &decision);
     const int64_t wanted =
         decision.changes ? nereus_allocation_processes(&asker->model, &decision.to) : 0;
+    const enum nereus_status placed =
+        nereus_policy_nodes_lay_out(job, &asker->policy, &decision.to, layout, &err);
     nereus_decision_fini(&decision);
+    if (placed != NEREUS_OK) {
+        off(job, err.text);
+        return 0;
+    }
     state->cool_down = wanted > 0             ? asker->policy.cool_down_intervals
                        : state->cool_down > 0 ? state->cool_down - 1
                                               : 0;
     return wanted;
 }
 
-int64_t nereus_by_policy_look(nereus_job *job)
+int64_t nereus_by_policy_look(nereus_job *job, struct policy_layout *layout)
 {
     struct policy_asker *asker = job->policy_asker;
     struct policy_state *state = &job->settings.policy;
+    struct nereus_allocation now;
+    struct nereus_error err;
     char asked[NEREUS_ASKED_MAX];
+    layout->count = 0;
     if (asker == NULL || job->rank != 0 || job->points < state->next_point)
         return 0;
     state->next_point = job->points + asker->policy.interval_iterations;
@@ -206,24 +239,25 @@ int64_t nereus_by_policy_look(nereus_job *job)
         off(job, "the job does not say how many iterations it has (options.iterations)");
         return 0;
     }
+    if (find_processes(job, asker, &now, &err) != NEREUS_OK) {
+        off(job, err.text);
+        return 0;
+    }
     const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
     struct policy_seen seen;
     nereus_policy_look(job, t_iter_s, &seen);
     nereus_policy_take(&seen, job->size, &state->lambda, &asker->model);
     asker->model.bytes = bytes_of(job);
-    asker->model.classes[0].most = asker->policy.classes[0].most;
-    if (job->machine.slots > 0 && job->machine.slots < asker->model.classes[0].most)
-        asker->model.classes[0].most = job->machine.slots; /* it gains and loses nodes */
     struct nereus_policy_question question = {
         .model = &asker->model,
-        .now = {{job->size}},
+        .now = now,
         .interval = job->points / asker->policy.interval_iterations,
         .elapsed_s = fmax(0, wall_clock_s() - state->began_s),
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = asker->policy.cool_down_intervals,
         .asked = nereus_policy_asked(&asker->policy, asked)};
-    return ask(job, &question, seen.compute_s);
+    return ask(job, &question, seen.compute_s, layout);
 }
 
 void nereus_by_policy_fini(nereus_job *job)

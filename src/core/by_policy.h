@@ -1,11 +1,11 @@
 /*
  * NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether the job should have
- * another number of processes (docs/policy.md). Private to src/.
+ * other processes (docs/policy.md). Private to src/.
  */
 #ifndef NEREUS_SRC_BY_POLICY_H
 #define NEREUS_SRC_BY_POLICY_H
 
-#include "src/job/job.h"
+#include "policy_nodes.h"
 
 /* At nereus_init of the first processes: read and check the file. Local.
  * @param[out] interval  iterations from one question to the next, of a policy that goes by what
@@ -14,9 +14,10 @@ enum nereus_status nereus_by_policy_check(const char *path, int64_t *interval,
                                           struct nereus_error *err);
 /* Local: at the first point, and where rank 0 has become another process. Rank 0 asks from here on. */
 void nereus_by_policy_begin(nereus_job *job);
-/* Rank 0, at a point: is an interval over, and what does the policy want? @return the number of
- * processes; 0: nothing changes */
-int64_t nereus_by_policy_look(nereus_job *job);
+/* Rank 0, at a point: is an interval over, and what does the policy want?
+ * @param[out] layout  where they are to be; count 0: as always
+ * @return the number of processes; 0: nothing changes */
+int64_t nereus_by_policy_look(nereus_job *job, struct policy_layout *layout);
 void nereus_by_policy_fini(nereus_job *job);
 
 #endif

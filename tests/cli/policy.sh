@@ -131,4 +131,11 @@ while read -r command; do
     accepted "$NEREUS" $command
 done <commands
 [ "$(wc -l <commands)" -ge 5 ] || fail "commands of docs/policy.md: $(cat commands)"
+# Its file with classes by name, modelled: nodes are counted by their hosts.
+awk '$0 == "```ini" { inside = 1; next } /^```/ { inside = 0 } inside' "$NEREUS_SOURCE_DIR/docs/policy.md" >nodes.ini
+printf 'start = 65\n' >>nodes.ini
+failed '\[class large\] starts with 65 processes and has 64 cores' "$NEREUS" policy nodes.ini -a "$folder/jacobi.ini"
+sed -i 's/^start = .*/start = 2\n[costs]\nspawn = 20ms/' nodes.ini
+accepted "$NEREUS" policy nodes.ini -a "$folder/jacobi.ini"
+holds 'small:[0-9]+' out
 finish

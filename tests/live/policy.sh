@@ -1,6 +1,6 @@
 #!/bin/bash
-# policy.sh NEREUS MPIEXEC RESIZE: a running job under a policy: it follows a file; it takes what reaches a goal; each decision is logged; a
-# policy file that is wrong is refused at the start. Sizes decide, not times.
+# policy.sh NEREUS MPIEXEC RESIZE: a running job under a policy: it follows a file; it takes what reaches a goal; classes are found on their
+# nodes; each decision is logged; a policy file that is wrong is refused at the start. Sizes decide, not times.
 set -u
 nereus=$1 mpiexec=$2 resize=$3
 # In builds with sanitizers: the library that counts MPI calls comes before theirs.
@@ -18,13 +18,15 @@ sed '/^\[costs\]/,/^spawn/d' "$work/follow.ini" >"$work/priceless.ini"
 sed 's/^policy = .*/policy = flex-efficiency/; s/^follow = .*/finish = 1ms/' "$work/follow.ini" >"$work/late.ini"
 sed 's/^policy = .*/policy = flex-efficiency/; s/^follow = .*/finish = 1000h/' "$work/follow.ini" >"$work/early.ini"
 echo localhost:4 >"$work/hosts"
+printf 'localhost/%s\n' a:1 b:2 c:1 >"$work/nodes"
+hosts=hosts
 
 # run POLICY PROCESSES WORDS...
 run() {
     local policy=$1 processes=$2
     shift 2
     rm -f "$work/log"
-    env NEREUS_POLICY="$work/$policy.ini" NEREUS_HOSTFILE="$work/hosts" timeout -k 3 30 "$mpiexec" -n "$processes" "$resize" last=4 \
+    env NEREUS_POLICY="$work/$policy.ini" NEREUS_HOSTFILE="$work/$hosts" NEREUS_STATE="$work/state.json" timeout -k 3 30 "$mpiexec" -n "$processes" "$resize" last=4 \
         method=merge/coll "$@" >"$work/said" 2>&1
 }
 # explained REGEX: what was decided can be read
@@ -62,9 +64,28 @@ python3 -c 'import json, sys; sys.exit(not json.loads(open(sys.argv[1]).readline
 run late 2 last=9 expect=2 || fail "unknown: $(cat "$work/said")"
 [ "$(grep -c 'is not asked any more: the job does not say how many iterations it has' "$work/said")" -eq 1 ] || fail "said: $(cat "$work/said")"
 
+# Classes by their nodes: no class takes the nodes of another one.
+sed '/^\[class/,$d' "$work/follow.ini" >"$work/classes.ini"
+printf '[class %s]\nhosts = localhost/%s\ncores_per_node = 2\n' base a cheap b fast c >>"$work/classes.ini"
+echo base:1,cheap:1,fast:1 >"$work/asked"
+hosts=nodes
+run classes 1 until=1 expect=3 outcome=resized || fail "classes: $(cat "$work/said")"
+explained 'base:1 becomes base:1,cheap:1,fast:1'
+python3 - "$work/state.json" <<'PY' || fail "nodes: $(cat "$work/state.json")"
+import json, sys
+state, held = json.load(open(sys.argv[1])), [0, 0, 0]
+for segment in state["segments"]:
+    held[segment["node"]] += segment["count"]
+sys.exit(held != [1, 1, 1])
+PY
+sed -i 's,localhost/c,localhost/d,' "$work/classes.ini"
+run classes 1 expect=1 || fail "a class without nodes: $(cat "$work/said")"
+grep -q "is not asked any more: the host 'localhost/d' of \[class fast\] is not in the job's machine" "$work/said" || fail "said: $(cat "$work/said")"
+hosts=hosts
+
 printf '[class here]\npower = 0\n' >"$work/wrong.ini"
 run wrong 1 && fail "a wrong policy file is taken"
 grep -q 'wrong.ini:2: power in \[class here\]' "$work/said" || fail "said: $(cat "$work/said")"
 printf '[class a]\n[class b]\n' >"$work/two.ini"
 run two 1 && fail "two classes are taken"
-grep -q 'a running job asks for numbers of processes: one \[class NAME\], not 2' "$work/said" || fail "said: $(cat "$work/said")"
+grep -q 'a running job finds the nodes of 2 classes by the key hosts' "$work/said" || fail "said: $(cat "$work/said")"

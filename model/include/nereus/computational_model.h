@@ -34,7 +34,7 @@ enum { NEREUS_NODE_CLASSES_MAX = 16, NEREUS_CALLS_SEEN_MAX = 16, NEREUS_CLASS_NA
 /** Nodes that are alike. */
 struct nereus_node_class {
     char name[NEREUS_CLASS_NAME_MAX];
-    int64_t most;               /**< processes: one on each core of all its nodes */
+    int64_t most;               /**< processes: one on each core of all its nodes; at least 0 */
     double power;               /**< units of work per second of one process; above 0 */
     double price_per_core_hour; /**< of one process; at least 0 */
 };

@@ -143,6 +143,21 @@ enum nereus_status nereus_policy_held_s(const struct nereus_policy_question *que
 
 enum { NEREUS_POLICY_PATH_MAX = 512 };
 
+/** The nodes of a class, of a running job. */
+struct nereus_class_nodes {
+    /** names as in the job's host file, separated by commas or blanks; "": not given */
+    char hosts[NEREUS_POLICY_PATH_MAX];
+    int64_t cores_per_node;
+};
+
+/**
+ * Read one name of a class's hosts. Thread-safe.
+ * @param[in]  at    where to begin: `hosts`, and then what was returned
+ * @param[out] name  written unless there is none
+ * @return where the next name is looked for; NULL: no name is left
+ */
+const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX]);
+
 /** A policy file: docs/policy.md has its keys. */
 struct nereus_policy_settings {
     enum nereus_policy_kind kind;
@@ -158,7 +173,9 @@ struct nereus_policy_settings {
     struct nereus_stated_costs costs;
     int class_count;
     struct nereus_node_class classes[NEREUS_NODE_CLASSES_MAX];
-    struct nereus_allocation start; /**< all 0: not given */
+    struct nereus_class_nodes
+        nodes[NEREUS_NODE_CLASSES_MAX]; /**< hosts of all classes or of none */
+    struct nereus_allocation start;     /**< all 0: not given */
 };
 
 /**

@@ -69,7 +69,32 @@ static const struct {
     {"[policy]\nfinish = 3\nsooner = 3\n[class A]\n", ": finish and sooner are two goals"},
     {"[policy]\npolicy = follow\n[class A]\n", ": the policy follow needs the key follow, a file"},
     {"[class A]\nstart = 2\n", ": [class A] starts with 2 processes and has 1 core"},
+    {"[class A]\nhosts = a, b\n[class B]\nhosts = c b\n", ": the host 'b' is named twice"},
+    {"[class A]\nhosts = a a\n", ": the host 'a' is named twice"},
+    {"[class A]\nhosts = a\n[class B]\n",
+     ": either all classes have the key hosts, or none: [class B]"},
+    {"[class A]\n[class B]\nhosts = a\n",
+     ": either all classes have the key hosts, or none: [class B]"},
+    {"[class A]\nhosts = ,\n", ": either all classes have the key hosts, or none: [class A]"},
+    {"[class A]\nnodes = 3\nhosts = a, b\n", ": [class A] has 3 nodes and names 2 hosts"},
 };
+
+/* Nodes are counted by their names. */
+Test(policy_file, names_hosts)
+{
+    struct nereus_policy_settings read;
+    struct nereus_error err = {NEREUS_OK, ""};
+    char host[NEREUS_NODE_NAME_MAX], all[64] = "";
+    cr_assert_eq(read_text("[class A]\nhosts = n1,n2  n3/a\ncores_per_node = 4\n"
+                           "[class B]\nnodes = 1\nhosts = n4\n",
+                           &read, &err),
+                 NEREUS_OK, "%s", err.text);
+    cr_assert(read.classes[0].most == 12 && read.classes[1].most == 1);
+    cr_assert(read.nodes[0].cores_per_node == 4 && read.nodes[1].cores_per_node == 1);
+    for (const char *at = read.nodes[0].hosts; (at = nereus_class_next_host(at, host)) != NULL;)
+        strcat(strcat(all, host), ";");
+    cr_assert_str_eq(all, "n1;n2;n3/a;");
+}
 
 Test(policy_file, a_sentence_for_what_is_wrong)
 {

@@ -1,0 +1,118 @@
+/* Classes of a policy and nodes of the job: see policy_nodes.h. */
+#include "policy_nodes.h"
+
+#include <string.h>
+
+#include "release.h"
+#include "src/util/error.h"
+
+/* A node of a class. */
+struct place {
+    int64_t node, held, room; /* processes there, and most of them */
+};
+
+/* The next of a class's hosts that the machine has. @return as nereus_class_next_host */
+static const char *next_place(const nereus_job *job, const struct nereus_class_nodes *nodes,
+                              const char *at, struct place *place)
+{
+    char host[NEREUS_NODE_NAME_MAX];
+    while ((at = nereus_class_next_host(at, host)) != NULL) {
+        place->node = nereus_machine_find(&job->machine, host);
+        if (place->node < 0)
+            continue;
+        const int64_t cores = job->machine.nodes[place->node].cores;
+        place->held = nereus_jobstate_processes_on(&job->state, place->node);
+        place->room = cores < nodes->cores_per_node ? cores : nodes->cores_per_node;
+        if (place->room < place->held)
+            place->room = place->held;
+        return at;
+    }
+    return NULL;
+}
+
+enum nereus_status nereus_policy_nodes_check(const nereus_job *job,
+                                             const struct nereus_policy_settings *policy,
+                                             struct nereus_error *err)
+{
+    char host[NEREUS_NODE_NAME_MAX];
+    NEREUS_TRY(nereus_check_placed(job, err));
+    for (int k = 0; k < policy->class_count; k++)
+        for (const char *at = policy->nodes[k].hosts;
+             (at = nereus_class_next_host(at, host)) != NULL;)
+            if (nereus_machine_find(&job->machine, host) < 0)
+                return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                   "the host '%.60s' of [class %s] is not in the job's machine "
+                                   "(hosts are named as in the host file, without the number)",
+                                   host, policy->classes[k].name);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
+                                             const struct nereus_policy_settings *policy,
+                                             struct nereus_computational_model *model,
+                                             struct nereus_allocation *now,
+                                             struct nereus_error *err)
+{
+    int64_t all = 0;
+    memset(now, 0, sizeof *now);
+    for (int k = 0; k < policy->class_count; k++) {
+        struct place place;
+        model->classes[k].most = 0;
+        for (const char *at = policy->nodes[k].hosts;
+             (at = next_place(job, &policy->nodes[k], at, &place)) != NULL;) {
+            now->processes[k] += place.held;
+            model->classes[k].most += place.room;
+        }
+        all += now->processes[k];
+    }
+    return all == job->size ? NEREUS_OK
+                            : nereus_fail(err, NEREUS_ERR_STATE,
+                                          "%lld of %d processes are on nodes of no [class NAME]",
+                                          (long long)(job->size - all), job->size);
+}
+
+static enum nereus_status add_place(const nereus_job *job, const struct place *place,
+                                    int64_t processes, struct policy_layout *layout,
+                                    struct nereus_error *err)
+{
+    if (processes == 0)
+        return NEREUS_OK;
+    if (layout->count == LAYOUT_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a layout has at most %d nodes",
+                           (int)LAYOUT_MAX);
+    layout->nodes[layout->count] = job->machine.nodes[place->node].name;
+    layout->processes[layout->count++] = processes;
+    return NEREUS_OK;
+}
+
+/* Nodes of one class. Each keeps what it holds as long as the first ones do not take all. */
+static enum nereus_status lay_out_class(const nereus_job *job,
+                                        const struct nereus_class_nodes *nodes, int64_t wanted,
+                                        struct policy_layout *layout, struct nereus_error *err)
+{
+    struct place place;
+    int64_t held = 0;
+    for (const char *at = nodes->hosts; (at = next_place(job, nodes, at, &place)) != NULL;)
+        held += place.held;
+    int64_t more = wanted > held ? wanted - held : 0, kept = wanted - more;
+    for (const char *at = nodes->hosts; (at = next_place(job, nodes, at, &place)) != NULL;) {
+        const int64_t stay = place.held < kept ? place.held : kept, free = place.room - place.held,
+                      add = free < more ? free : more;
+        NEREUS_TRY(add_place(job, &place, stay + add, layout, err));
+        kept -= stay;
+        more -= add;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,
+                                               const struct nereus_policy_settings *policy,
+                                               const struct nereus_allocation *wanted,
+                                               struct policy_layout *layout,
+                                               struct nereus_error *err)
+{
+    layout->count = 0;
+    for (int k = 0; k < policy->class_count; k++)
+        NEREUS_TRY(lay_out_class(job, &policy->nodes[k], wanted->processes[k], layout, err));
+    return NEREUS_OK;
+}

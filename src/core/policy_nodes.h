@@ -1,0 +1,45 @@
+/*
+ * Classes of a policy in the machine of a running job: the key hosts of each names its nodes.
+ * Private to src/.
+ */
+#ifndef NEREUS_SRC_POLICY_NODES_H
+#define NEREUS_SRC_POLICY_NODES_H
+
+#include "nereus/policy.h"
+#include "src/job/job.h"
+
+/* Rank 0: are processes where the host file says, and does it have all hosts of the classes? */
+enum nereus_status nereus_policy_nodes_check(const nereus_job *job,
+                                             const struct nereus_policy_settings *policy,
+                                             struct nereus_error *err);
+/*
+ * Rank 0: processes of each class now, and for how many it has nodes: hosts that the job has given
+ * back have none.
+ * @param[out] model  `most` of its classes
+ * @return NEREUS_ERR_STATE: there are processes on a node of no class
+ */
+enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
+                                             const struct nereus_policy_settings *policy,
+                                             struct nereus_computational_model *model,
+                                             struct nereus_allocation *now,
+                                             struct nereus_error *err);
+
+/* Processes by node, for nereus_request_layout. */
+struct policy_layout {
+    int64_t count;
+    const char *nodes[LAYOUT_MAX]; /* the job's */
+    int64_t processes[LAYOUT_MAX];
+};
+
+/*
+ * Rank 0: nodes with so many processes of each class. Those that are added fill the nodes of a
+ * class in the order of its hosts; of those that are given back the last nodes' are the first.
+ * @return NEREUS_ERR_ARGUMENT: more than LAYOUT_MAX nodes
+ */
+enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,
+                                               const struct nereus_policy_settings *policy,
+                                               const struct nereus_allocation *wanted,
+                                               struct policy_layout *layout,
+                                               struct nereus_error *err);
+
+#endif
