@@ -72,6 +72,8 @@ char *nereus_allocation_text(const struct nereus_computational_model *model,
     return text;
 }
 
+enum { NOT_NAMED = -1 };
+
 static enum nereus_status parse_one(const struct nereus_computational_model *model,
                                     const char *what, char *entry,
                                     struct nereus_allocation *allocation, struct nereus_error *err)
@@ -88,6 +90,9 @@ static enum nereus_status parse_one(const struct nereus_computational_model *mod
     if (found == (size_t)model->class_count)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: there is no class '%.60s'%s", what, entry,
                            nereus_suggest_text(entry, names, (size_t)model->class_count, near));
+    if (allocation->processes[found] != NOT_NAMED)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the class '%.60s' is named twice", what,
+                           entry);
     snprintf(place, sizeof place, "%.60s: %.40s", what, entry);
     return nereus_value_integer(place, number, 0, &allocation->processes[found], err);
 }
@@ -102,8 +107,13 @@ enum nereus_status nereus_allocation_parse(const struct nereus_computational_mod
     if (strlen(text) >= sizeof copy)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the text is too long", what);
     strcpy(copy, text);
+    for (int k = 0; k < model->class_count; k++)
+        read.processes[k] = NOT_NAMED;
     while ((entry = strsep(&rest, ",")) != NULL)
         NEREUS_TRY(parse_one(model, what, entry, &read, err));
+    for (int k = 0; k < model->class_count; k++)
+        if (read.processes[k] == NOT_NAMED)
+            read.processes[k] = 0;
     if (!nereus_allocation_is_held(model, &read)) {
         struct nereus_allocation most = {{0}};
         for (int k = 0; k < model->class_count; k++)

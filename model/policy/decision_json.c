@@ -11,6 +11,13 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* What is asked from outside may be no UTF-8, which JSON cannot hold: the line is written anyway. */
+static json_t *sentence(const char *text)
+{
+    json_t *string = json_string(text);
+    return string != NULL ? string : json_string("(a sentence that is not UTF-8)");
+}
+
 static json_t *allocation_json(const struct nereus_computational_model *model,
                                const struct nereus_allocation *allocation)
 {
@@ -66,7 +73,7 @@ char *nereus_decision_json(enum nereus_policy_kind kind,
     const struct nereus_computational_model *model = question->model;
     const struct nereus_policy_candidate *stay = &decision->stay;
     json_t *line = json_pack(
-        "{s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:s, s:o}",
+        "{s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o}",
         "policy", nereus_policy_kind_name(kind), "interval", (json_int_t)question->interval,
         "elapsed_s", number(question->elapsed_s), "goal_s", number(question->goal_s), "left",
         question->endless ? json_null() : json_integer((json_int_t)question->left), "lambda",
@@ -74,7 +81,7 @@ char *nereus_decision_json(enum nereus_policy_kind kind,
         "stay_end_s", number(stay->end_s), "stay_cost", number(stay->cost), "changes",
         decision->changes, "to", allocation_json(model, &decision->to), "change_s",
         interval_json(&decision->change_s), "chosen", (json_int_t)decision->chosen, "fastest_end_s",
-        number(decision->fastest_end_s), "why", decision->why, "candidates",
+        number(decision->fastest_end_s), "why", sentence(decision->why), "candidates",
         candidates_json(model, decision));
     return nereus_json_line(line);
 }

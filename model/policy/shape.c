@@ -1,6 +1,5 @@
 /* The work of an irregular application over its run, recorded before: flex-mpi 4.5.1. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "model/util/try.h"
@@ -14,7 +13,10 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
     char copy[NEREUS_SHAPE_TEXT_MAX], *rest = copy, *word;
     struct nereus_work_shape read = {.count = 0};
     double sum = 0;
-    snprintf(copy, sizeof copy, "%s", text);
+    if (strlen(text) >= sizeof copy)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%.250s has more than %d characters", what,
+                           NEREUS_SHAPE_TEXT_MAX - 1);
+    strcpy(copy, text);
     while ((word = strsep(&rest, " ,")) != NULL) {
         if (word[0] == '\0')
             continue;

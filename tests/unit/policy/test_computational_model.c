@@ -1,6 +1,7 @@
 /** @file test_computational_model.c  Equations 2 to 8 by hand, and lambda. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "nereus/computational_model.h"
 
@@ -169,6 +170,13 @@ Test(computational_model, shape_of_the_work)
         cr_expect_float_eq(nereus_work_shape_until(&shape, shapes[i].run), shapes[i].share, 1e-12,
                            "row %zu", i);
     }
+    char text[1100] = "";
+    struct nereus_work_shape shape = {.count = 77};
+    struct nereus_error err = {NEREUS_OK, ""};
+    memset(text, '1', sizeof text - 1); /* never cut to another number */
+    cr_expect_eq(nereus_work_shape_parse("it", text, &shape, &err), NEREUS_ERR_PARSE);
+    cr_expect_str_eq(err.text, "it has more than 1023 characters");
+    cr_expect_eq(shape.count, 77);
 }
 
 /* A run without an end has no shares: 0, never 0 / 0. */

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ struct small_case {
     double work[INTERVALS], iterations[INTERVALS];
     struct nereus_allocation start, sets[SETS_MAX];
     int set_count;
-    int64_t cool_down;
+    int64_t cool_down, cool; /* after a change; at the start */
 };
 
 static double draw_of(const double *values, int64_t count)
@@ -34,7 +35,7 @@ static void draw(struct small_case *c)
     for (int k = 0; k < CLASSES; k++)
         c->model.classes[k] =
             (struct nereus_node_class){.name = {(char)('A' + k)},
-                                       .most = 1 + random_below(3),
+                                       .most = k == 0 ? 1 + random_below(3) : random_below(4),
                                        .power = random_below(5) == 0 ? 1 : 0.5 + 2 * random_share(),
                                        .price_per_core_hour = random_share()};
     c->model.calls[0] = (struct nereus_call_seen){
@@ -49,6 +50,7 @@ static void draw(struct small_case *c)
         c->iterations[i] = (double)(1 + random_below(12));
     }
     c->cool_down = random_below(3);
+    c->cool = random_below(3) == 0 ? random_below(c->cool_down + 1) : 0;
     for (int64_t a = 0; a <= c->model.classes[0].most; a++)
         for (int64_t b = 0; b <= c->model.classes[1].most; b++)
             if (a + b > 0)
@@ -102,7 +104,7 @@ static struct walked walk(const struct small_case *c, enum nereus_policy_kind ki
 {
     struct walked walked = {0, 0};
     struct nereus_allocation now = c->start;
-    int64_t cool = 0;
+    int64_t cool = c->cool;
     for (int i = 0; i < INTERVALS; i++) {
         const struct nereus_policy_question question = {.model = &c->model,
                                                         .now = now,
@@ -139,7 +141,7 @@ Test(policy, meets_what_any_sequence_meets)
     for (int i = 0; i < 400; i++) {
         struct small_case c;
         draw(&c);
-        const double least = count_all(&c, 0, &c.start, 0),
+        const double least = count_all(&c, 0, &c.start, c.cool),
                      goal_s = least * factors[random_below(5)];
         double stay_s = 0;
         for (int k = 0; k < INTERVALS; k++)
@@ -184,6 +186,70 @@ Test(policy, does_nothing_without_gain)
         cr_assert_eq(walk(&c, NEREUS_POLICY_FLEX_EFFICIENCY, 0).changes, 0);
         cr_assert_eq(walk(&c, NEREUS_POLICY_FLEX_COST, 50).changes, 0);
     }
+}
+
+/* A program's function that wants anything; what it wants is kept. */
+static bool any_wish(void *user, const struct nereus_policy_question *question,
+                     struct nereus_allocation *wanted, char why[128])
+{
+    for (int k = 0; k < CLASSES; k++)
+        wanted->processes[k] = random_below(5) - 1;
+    *(struct nereus_allocation *)user = *wanted;
+    (void)question;
+    (void)why;
+    return true;
+}
+
+static struct nereus_decision ask_any(const struct small_case *c, enum nereus_policy_kind kind,
+                                      const char *asked, struct nereus_allocation *wanted)
+{
+    const struct nereus_policy_question question = {.model = &c->model,
+                                                    .now = c->start,
+                                                    .goal_s = 20 * random_share(),
+                                                    .left = INTERVALS,
+                                                    .work = c->work,
+                                                    .iterations = c->iterations,
+                                                    .asked = asked,
+                                                    .function = any_wish,
+                                                    .user = wanted};
+    struct nereus_decision decision;
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert_eq(nereus_policy_decide(kind, &question, &decision, &err), NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_allocation_is_held(&c->model, &decision.to), "%s", decision.why);
+    cr_assert_eq(decision.changes, !nereus_allocation_equal(&c->model, &decision.to, &c->start));
+    return decision;
+}
+
+/* Whatever a function or a file asks for: that is done if the layout holds it, else nothing. */
+Test(policy, never_asks_for_what_is_not_there)
+{
+    int held = 0, refused = 0;
+    for (int i = 0; i < 500; i++) {
+        struct small_case c;
+        struct nereus_allocation wanted;
+        char asked[64];
+        draw(&c);
+        struct nereus_decision user = ask_any(&c, NEREUS_POLICY_USER, NULL, &wanted);
+        snprintf(asked, sizeof asked, "A:%d,B:%d", (int)wanted.processes[0],
+                 (int)wanted.processes[1]);
+        struct nereus_decision follow = ask_any(&c, NEREUS_POLICY_FOLLOW, asked, NULL);
+        const bool holds = nereus_allocation_is_held(&c.model, &wanted);
+        const struct nereus_allocation *expected = holds ? &wanted : &c.start;
+        cr_assert(nereus_allocation_equal(&c.model, &user.to, expected), "%s: %s", asked, user.why);
+        cr_assert(nereus_allocation_equal(&c.model, &follow.to, expected), "%s: %s", asked,
+                  follow.why);
+        const int64_t number = random_below(9),
+                      most = c.model.classes[0].most + c.model.classes[1].most;
+        snprintf(asked, sizeof asked, "%d", (int)number);
+        follow = ask_any(&c, NEREUS_POLICY_FOLLOW, asked, NULL);
+        const int64_t got = nereus_allocation_processes(&c.model, &follow.to);
+        cr_assert_eq(got, number >= 1 && number <= most
+                              ? number
+                              : nereus_allocation_processes(&c.model, &c.start));
+        held += holds;
+        refused += !holds;
+    }
+    cr_assert(held > 100 && refused > 100, "%d were there, and %d were not", held, refused);
 }
 
 /* ---- one decision ---- */
@@ -332,6 +398,7 @@ static const struct {
     {"9", 2, 0, "refused: 9 processes are asked for, and there is room for 8"},
     {"A:5", 2, 0, "refused: asked: 'A:5' is not between one process and all that there are"},
     {"C:1", 2, 0, "refused: asked: there is no class 'C'"},
+    {"B:3,B:1", 2, 0, "refused: asked: the class 'B' is named twice"},
     {"many", 2, 0, "refused: asked: processes"},
 };
 
@@ -377,6 +444,14 @@ Test(policy, is_logged)
     json_decref(line);
     free(text);
     nereus_decision_fini(&decision);
+    /* A file that is no text. */
+    struct nereus_policy_question strange = question;
+    strange.asked = "\xff";
+    decision = decide(NEREUS_POLICY_FOLLOW, &strange);
+    text = nereus_decision_json(NEREUS_POLICY_FOLLOW, &strange, &decision);
+    cr_assert_not_null(text);
+    cr_assert(strstr(text, "not UTF-8") != NULL, "%s", text);
+    free(text);
 }
 
 /* {name, help} of all; words are found again. */
