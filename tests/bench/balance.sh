@@ -53,9 +53,9 @@ write_matrix() {
 describe() { # CASE
     words=(--grid 24,24,24)
     case $1 in
-        matrix) iterations=2400 every=40 powers=1,1 words=(--matrix "$work/matrix.mtx") ;;
-        rank) iterations=700 every=20 powers=1,2 words+=(--repeat 20,10) ;;
-        neighbour) iterations=80 every=2 powers=1,2 words+=(--repeat 100,100) ;;
+        matrix) iterations=3600 every=40 powers=1,1 words=(--matrix "$work/matrix.mtx") ;;
+        rank) iterations=1400 every=20 powers=1,2 words+=(--repeat 20,10) ;;
+        neighbour) iterations=160 every=2 powers=1,2 words+=(--repeat 100,100) ;;
         *) refuse "--cases: '$1' is none of matrix, rank, neighbour" ;;
     esac
     iterations=$((iterations / shorter > 4 ? iterations / shorter : 4))
