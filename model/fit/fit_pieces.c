@@ -12,6 +12,8 @@
  * each size to the line between its neighbours, so that an outlier costs the same for any number of
  * pieces.
  */
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -68,30 +70,20 @@ struct piece {
     double alpha, beta, cost; /* cost: sum of squared errors in units of the noise, each capped */
 };
 
-/* Weighted least squares of alpha + beta b on points from..to-1, rows scaled by 1 / time; neither
- * below 0. */
+/* Weighted least squares of alpha + beta b on points from..to-1; neither below 0. */
 static struct piece weighted_line(const struct points *p, size_t from, size_t to,
                                   const double *weights)
 {
-    double s = 0, sb = 0, sbb = 0, st = 0, sbt = 0;
-    for (size_t i = from; i < to; i++) {
-        const double w = weights[i] / (p->time_s[i] * p->time_s[i]), b = p->bytes[i],
-                     t = p->time_s[i];
-        s += w;
-        sb += w * b;
-        sbb += w * b * b;
-        st += w * t;
-        sbt += w * b * t;
-    }
-    const double determinant = s * sbb - sb * sb;
-    struct piece piece = {st / s, 0, 0};
-    if (determinant > 1e-12 * s * sbb) {
-        piece.beta = (s * sbt - sb * st) / determinant;
-        piece.alpha = (st - piece.beta * sb) / s;
-        if (piece.beta < 0)
-            piece = (struct piece){st / s, 0, 0};
-        else if (piece.alpha < 0)
-            piece = (struct piece){0, sbt / sbb, 0};
+    const double *const b = p->bytes + from, *const t = p->time_s + from, *const w = weights + from;
+    struct piece piece = {0, 0, 0};
+    double unused[4];
+    gsl_fit_wlinear(b, 1, w, 1, t, 1, to - from, &piece.alpha, &piece.beta, unused, unused + 1,
+                    unused + 2, unused + 3);
+    if (!(piece.beta >= 0)) /* nor of a single size, whose line is unknown */
+        piece = (struct piece){gsl_stats_wmean(w, 1, t, 1, to - from), 0, 0};
+    else if (piece.alpha < 0) {
+        piece.alpha = 0;
+        gsl_fit_wmul(b, 1, w, 1, t, 1, to - from, &piece.beta, unused, unused + 1);
     }
     return piece;
 }
@@ -102,80 +94,63 @@ static double error_of(const struct points *p, size_t i, const struct piece *pie
     return fabs(1 - (piece->alpha + piece->beta * p->bytes[i]) / p->time_s[i]) / p->noise;
 }
 
-/* Huber's line, by reweighting: least squares within the noise, beyond it least absolute errors, so
- * that it follows the majority of the sizes. */
+/* Huber's line, by reweighting rows scaled by 1 / time: least squares within the noise, beyond it
+ * least absolute errors, so that it follows the majority of the sizes. */
 static struct piece line(const struct points *p, size_t from, size_t to)
 {
     double weights[SIZES_MAX];
     struct piece piece = {0, 0, 0};
     for (size_t i = from; i < to; i++)
-        weights[i] = 1;
+        weights[i] = pow(p->time_s[i], -2);
     for (int pass = 0; pass < PASSES; pass++) {
         piece = weighted_line(p, from, to, weights);
         for (size_t i = from; i < to; i++)
-            weights[i] = 1 / fmax(error_of(p, i, &piece), 1);
+            weights[i] = pow(p->time_s[i], -2) / fmax(error_of(p, i, &piece), 1);
     }
     for (size_t i = from; i < to; i++)
         piece.cost += pow(fmin(error_of(p, i, &piece), cap), 2);
     return piece;
 }
 
-/* best[k][n]: least cost of the first n points in k + 1 pieces; cut[k][n]: where the last of them
+/* best[k][n]: least cost of the first n points in k pieces; cut[k][n]: where the last of them
  * begins. */
 struct table {
-    double best[PIECES_MAX][SIZES_MAX + 1];
-    size_t cut[PIECES_MAX][SIZES_MAX + 1];
+    double best[PIECES_MAX + 1][SIZES_MAX + 1];
+    size_t cut[PIECES_MAX + 1][SIZES_MAX + 1];
 };
-
-static void try_last_piece(const struct points *p, size_t from, size_t n, struct table *t)
-{
-    const double last = line(p, from, n).cost;
-    for (int k = 1; k < PIECES_MAX; k++)
-        if (t->best[k - 1][from] + last < t->best[k][n]) {
-            t->best[k][n] = t->best[k - 1][from] + last;
-            t->cut[k][n] = from;
-        }
-}
 
 static void fill_table(const struct points *p, struct table *t)
 {
-    for (int k = 0; k < PIECES_MAX; k++)
+    for (int k = 0; k <= PIECES_MAX; k++)
         for (size_t n = 0; n <= p->count; n++)
-            t->best[k][n] = INFINITY;
-    for (size_t n = 1; n <= p->count; n++) {
-        t->best[0][n] = line(p, 0, n).cost;
-        t->cut[0][n] = 0;
-        for (size_t from = PIECE_SIZES; from + PIECE_SIZES <= n; from++)
-            try_last_piece(p, from, n, t);
-    }
+            t->best[k][n] = k > 0 || n > 0 ? INFINITY : 0;
+    for (size_t n = 1; n <= p->count; n++)
+        for (size_t from = 0; from == 0 || from + PIECE_SIZES <= n;
+             from += from == 0 ? PIECE_SIZES : 1) {
+            const double last = line(p, from, n).cost;
+            for (int k = 1; k <= PIECES_MAX; k++)
+                if (t->best[k - 1][from] + last < t->best[k][n]) {
+                    t->best[k][n] = t->best[k - 1][from] + last;
+                    t->cut[k][n] = from;
+                }
+        }
 }
 
 /* With a known noise, -2 log(likelihood) is the sum of the squares in its units. */
-static int choose_pieces(const struct points *p, const struct table *t)
+static void store(const struct points *p, const struct table *t, struct nereus_hockney *pair)
 {
-    int best = 0;
-    double best_bic = INFINITY;
-    for (int k = 0; k < PIECES_MAX; k++) {
-        const double bic = t->best[k][p->count] + PARAMETERS * (k + 1) * log((double)p->count);
-        if (bic < best_bic) {
-            best_bic = bic;
-            best = k;
-        }
-    }
-    return best;
-}
-
-static void store(const struct points *p, const struct table *t, int last,
-                  struct nereus_hockney *pair)
-{
+    const double penalty = PARAMETERS * log((double)p->count);
     size_t end = p->count;
-    pair->pieces = last + 1;
-    for (int k = last; k >= 0; k--) {
+    pair->pieces = 1;
+    for (int k = 2; k <= PIECES_MAX; k++)
+        if (t->best[k][end] + k * penalty < t->best[pair->pieces][end] + pair->pieces * penalty)
+            pair->pieces = k;
+    for (int k = pair->pieces; k > 0; k--) {
         const size_t from = t->cut[k][end];
         const struct piece piece = line(p, from, end);
-        pair->from_bytes[k] = k == 0 ? 0 : p->bytes[from];
-        pair->alpha_s[k] = piece.alpha;
-        pair->beta_s_per_byte[k] = piece.beta;
+        pair->from_bytes[k - 1] = k == 1 ? 0 : p->bytes[from];
+        pair->alpha_s[k - 1] = piece.alpha;
+        pair->beta_s_per_byte[k - 1] = piece.beta;
         end = from;
     }
 }
@@ -195,7 +170,7 @@ enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t 
     take_medians(rows, count, scratch, &points);
     points.noise = noise_of(&points);
     fill_table(&points, table);
-    store(&points, table, choose_pieces(&points, table), pair);
+    store(&points, table, pair);
     for (size_t i = 0; i < count; i++)
         scratch[i] = 1 - nereus_hockney_s(pair, rows[i]->bytes) / rows[i]->time_s;
     pair->log_sd = nereus_fit_log_sd(scratch, count, 2 * (size_t)pair->pieces);

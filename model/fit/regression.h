@@ -42,6 +42,8 @@ struct nereus_regression {
     struct nereus_prior *priors; /**< owned; by column */
     struct nereus_usual_scatter usual[NEREUS_REGRESSION_GROUPS_MAX];
 
+    double *logs, *before, *shares, *gradient, *step; /**< of a pass, by column */
+
     double *coefficients; /**< result, by column */
     double *covariance;   /**< result: of the coefficients' logarithms, columns x columns */
     double *residuals;    /**< result: log(measured / fitted), by row */

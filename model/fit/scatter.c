@@ -5,9 +5,6 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-static const double huber_k = 1.345;
-/* mean of min(z, k)^2 of normal z: what is left of the variance */
-static const double huber_share = 0.7102;
 /* repeatability of the papers' tables: a perfect fit to few rows is no better */
 static const double repeatability = 0.04;
 static const double repeats_best = 0.005; /* many rows that agree to the last digit were rounded */
@@ -24,25 +21,16 @@ double nereus_median(double *values, size_t n)
  * Huber's proposal 2 in one step: root mean square of residuals clipped at k times the median's
  * scale. For few residuals it is more efficient than their median.
  */
-static double huber_rms(double *sizes, size_t n, size_t terms)
-{
-    const double degrees_of_freedom = n > terms ? (double)(n - terms) : 1;
-    const double edge = huber_k * 1.4826 * nereus_median(sizes, n);
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += pow(fmin(sizes[i], edge), 2);
-    return sqrt(sum / (huber_share * degrees_of_freedom));
-}
-
-static double believed(double log_sd, size_t n, size_t terms)
-{
-    const double least = n <= terms + 2 ? repeatability : repeats_best;
-    return log_sd < least ? least : log_sd; /* NAN stays NAN */
-}
-
 double nereus_fit_log_sd(double *residuals, size_t n, size_t terms)
 {
+    const double least = n <= terms + 2 ? repeatability : repeats_best,
+                 degrees_of_freedom = n > terms ? (double)(n - terms) : 1;
+    double sum = 0;
     for (size_t i = 0; i < n; i++)
         residuals[i] = fabs(residuals[i]);
-    return believed(n > 0 ? huber_rms(residuals, n, terms) : 0, n, terms);
+    const double edge = NEREUS_HUBER_K * 1.4826 * nereus_median(residuals, n);
+    for (size_t i = 0; i < n; i++)
+        sum += pow(fmin(residuals[i], edge), 2);
+    const double log_sd = sqrt(sum / (NEREUS_HUBER_SHARE * degrees_of_freedom));
+    return log_sd < least ? least : log_sd; /* NAN stays NAN */
 }

@@ -7,6 +7,11 @@
 
 #include <stddef.h>
 
+/* Huber's k (95 % efficiency on normal residuals, Holland and Welsch 1977), and the mean of
+ * min(z, k)^2 of normal z: what clipping leaves of the variance. */
+#define NEREUS_HUBER_K     1.345
+#define NEREUS_HUBER_SHARE 0.7102
+
 /**
  * Robust root mean square of residuals (clipped as by Huber), with degrees of freedom n - terms. At
  * least 4 % where there are hardly more rows than terms, and 0.5 % anywhere. Residuals become

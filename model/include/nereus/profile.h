@@ -272,8 +272,8 @@ enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct
 void nereus_profile_set_campaign(struct nereus_profile *profile);
 
 /**
- * Fit a profile to samples (GSL: weighted linear least squares on rows scaled by 1 / time, Huber
- * loss, coefficients >= 0). Not thread-safe: GSL's error handler, which would end the program, is
+ * Fit a profile to samples (Huber loss of log(measured / fitted), a prior for each coefficient,
+ * which is above 0; Gauss-Newton steps by GSL). Not thread-safe: GSL's error handler, which would end the program, is
  * switched off meanwhile.
  * @param cluster  which one, if the samples are of several; NULL: they must be of one, else
  *    NEREUS_ERR_ARGUMENT
