@@ -19,52 +19,35 @@
 
 enum { CLUSTERS_MAX = 64 };
 
-struct clusters {
-    const char *names[CLUSTERS_MAX];
-    size_t count;
-};
-
-static void list_clusters(const struct nereus_samples *samples, struct clusters *c)
-{
-    c->count = 0;
-    for (int64_t i = 0; i < samples->count; i++) {
-        const char *cluster = samples->rows[i].cluster;
-        if (c->count < CLUSTERS_MAX && nereus_word_index(cluster, c->names, c->count) == c->count)
-            c->names[c->count++] = cluster;
-    }
-}
-
-/* "a, b, c" in room for a sentence. */
-static void join_names(const struct clusters *c, char *text, size_t room)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < c->count && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s", i > 0 ? ", " : "", c->names[i]);
-}
-
 static enum nereus_status choose_cluster(const struct nereus_samples *samples, const char *wanted,
                                          const char **chosen, struct nereus_error *err)
 {
-    struct clusters c;
-    char text[256], near[NEREUS_SUGGEST_TEXT];
-    list_clusters(samples, &c);
-    join_names(&c, text, sizeof text);
-    if (c.count == 0)
+    const char *names[CLUSTERS_MAX];
+    char text[256] = "", near[NEREUS_SUGGEST_TEXT];
+    size_t count = 0, used = 0;
+    for (int64_t i = 0; i < samples->count && count < CLUSTERS_MAX && used < sizeof text; i++) {
+        const char *name = samples->rows[i].cluster;
+        if (nereus_word_index(name, names, count) < count)
+            continue;
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
+                                     name);
+        names[count++] = name;
+    }
+    if (count == 0)
         return nereus_fail(err, NEREUS_ERR_NO_BASIS, "there are no samples to fit");
-    if (wanted == NULL && c.count > 1)
+    if (wanted == NULL && count > 1)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "the samples are of %zu clusters (%s), and a profile is of one: name it with --cluster",
-            c.count, text);
-    const size_t index = wanted == NULL ? 0 : nereus_word_index(wanted, c.names, c.count);
-    if (index < c.count) {
-        *chosen = c.names[index];
-        return NEREUS_OK;
-    }
-    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "no sample is of the cluster '%s': there are samples of %s%s", wanted, text,
-                       nereus_suggest_text(wanted, c.names, c.count, near));
+            count, text);
+    const size_t index = wanted == NULL ? 0 : nereus_word_index(wanted, names, count);
+    if (index == count)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "no sample is of the cluster '%s': there are samples of %s%s", wanted,
+                           text, nereus_suggest_text(wanted, names, count, near));
+    *chosen = names[index];
+    return NEREUS_OK;
 }
 
 static enum nereus_status select_rows(const struct nereus_samples *samples, const char *cluster,
@@ -139,17 +122,11 @@ static bool same_measurement(const struct nereus_fit_rows *rows, size_t first, s
            same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
 }
 
-/* Median of a value over the rows that repeat row `first`; NAN where none has it. */
+/* Median of a number of the rows that repeat row `first`; NAN where none has it. */
 static double median_of(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
                         size_t field, double *scratch, size_t *count)
 {
-    *count = 0;
-    for (size_t i = first; i < rows->count; i++) {
-        double value;
-        memcpy(&value, (const char *)rows->rows[i] + field, sizeof value);
-        if (first_of[i] == first && !isnan(value))
-            scratch[(*count)++] = value;
-    }
+    *count = nereus_fit_values(rows, first_of, first, field, scratch);
     return nereus_median(scratch, *count);
 }
 
@@ -223,24 +200,23 @@ static int by_method(const void *a, const void *b)
 static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {
-    profile->methods = calloc((size_t)profile->measured_count + 2, sizeof *profile->methods);
-    if (profile->methods == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");
-    for (int64_t i = 0; i < profile->measured_count; i++) {
-        struct nereus_method method = profile->measured[i].method;
-        bool known = false;
-        method.has_data = false;
-        for (int64_t k = 0; k < profile->method_count && !known; k++)
-            known = nereus_method_equal(&profile->methods[k], &method);
-        if (!known)
-            profile->methods[profile->method_count++] = method;
+    const size_t count = (size_t)profile->measured_count;
+    struct nereus_method *methods = profile->methods = calloc(count + 2, sizeof *methods);
+    if (methods == NULL)
+        return nereus_fit_no_memory(rows, err);
+    for (size_t i = 0; i < count; i++) {
+        methods[i] = profile->measured[i].method;
+        methods[i].has_data = false;
     }
-    if (profile->method_count == 0 && rows->count > 0) {
-        profile->methods[0].process = NEREUS_BASELINE;
-        profile->methods[1].process = NEREUS_MERGE;
+    qsort(methods, count, sizeof *methods, by_method);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || by_method(&methods[profile->method_count - 1], &methods[i]) != 0)
+            methods[profile->method_count++] = methods[i];
+    if (count == 0 && rows->count > 0) {
+        methods[0].process = NEREUS_BASELINE;
+        methods[1].process = NEREUS_MERGE;
         profile->method_count = 2;
     }
-    qsort(profile->methods, (size_t)profile->method_count, sizeof *profile->methods, by_method);
     return NEREUS_OK;
 }
 
@@ -267,36 +243,31 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
     return value > 0 ? value : NAN;
 }
 
-static void fill_model(struct nereus_profile *profile, bool async)
+/* Synchronous ones first: asynchronous ones are priced by them. */
+static void price_measured(struct nereus_profile *profile)
 {
-    for (int64_t i = 0; i < profile->measured_count; i++)
-        if (profile->measured[i].method.async == async)
-            profile->measured[i].model_s = model_s(profile, &profile->measured[i]);
+    for (int async = 0; async < 2; async++)
+        for (int64_t i = 0; i < profile->measured_count; i++)
+            if (profile->measured[i].method.async == (async == 1))
+                profile->measured[i].model_s = model_s(profile, &profile->measured[i]);
 }
 
 static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    NEREUS_TRY(keep_machines(rows, profile, err));
-    NEREUS_TRY(keep_measured(rows, profile, err));
-    NEREUS_TRY(list_methods(rows, profile, err));
-    NEREUS_TRY(nereus_fit_pairs(rows, profile, err));
-    NEREUS_TRY(nereus_fit_stages(rows, profile, err));
-    NEREUS_TRY(nereus_fit_contention(rows, profile, err));
-    NEREUS_TRY(nereus_fit_program(rows, profile, err));
-    for (int over = 0; over < 2; over++) {
-        NEREUS_TRY(nereus_fit_steps(rows, over == 1, profile, err));
-        NEREUS_TRY(nereus_fit_shrink(rows, over == 1, profile, err));
-    }
-    NEREUS_TRY(nereus_fit_unattributed(rows, profile, err));
-    NEREUS_TRY(nereus_fit_whole(rows, profile, err));
-    fill_model(profile, false);
+    static nereus_fit_part *const first[] =
+        {keep_machines,           keep_measured,         list_methods,       nereus_fit_pairs,
+         nereus_fit_stages,       nereus_fit_contention, nereus_fit_program, nereus_fit_steps,
+         nereus_fit_unattributed, nereus_fit_whole},
+                                  *const then[] = {nereus_fit_async, nereus_fit_moves,
+                                                   nereus_fit_overlapped};
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        NEREUS_TRY(first[i](rows, profile, err));
+    price_measured(profile);
     nereus_fit_stand_ins(profile);
-    NEREUS_TRY(nereus_fit_async(rows, profile, err));
-    NEREUS_TRY(nereus_fit_moves(rows, profile, err));
-    NEREUS_TRY(nereus_fit_overlapped(rows, profile, err));
-    fill_model(profile, false); /* again: some could only be priced with the stand-ins */
-    fill_model(profile, true);
+    for (size_t i = 0; i < sizeof then / sizeof then[0]; i++)
+        NEREUS_TRY(then[i](rows, profile, err));
+    price_measured(profile); /* again: some could only be priced with the stand-ins */
     return NEREUS_OK;
 }
 

@@ -21,62 +21,44 @@ struct nereus_fit_rows {
     size_t count;
 };
 
-/** Hockney pieces of every pair class (ping-pong rows), every operation and every collective. */
-enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows,
-                                    struct nereus_profile *profile, struct nereus_error *err);
+/** A part of the fit: its models of the profile, from the rows. */
+typedef enum nereus_status nereus_fit_part(const struct nereus_fit_rows *rows,
+                                           struct nereus_profile *profile,
+                                           struct nereus_error *err);
 
+/** Hockney pieces of every pair class (ping-pong rows), every operation and every collective. */
+nereus_fit_part nereus_fit_pairs;
+/** T_op of stages that compute. */
+nereus_fit_part nereus_fit_stages;
+/** Iterations that share their cores with threads, by stage. */
+nereus_fit_part nereus_fit_contention;
+/** Start-up of the program that was measured last. */
+nereus_fit_part nereus_fit_program;
 /** All step kinds at once, from step rows and synchronous reconfigurations; oversubscribed rows
  * apart. */
-enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                    struct nereus_profile *profile, struct nereus_error *err);
-
-/** Measured / priced of redistributions by rma and shared. After nereus_fit_stand_ins. */
-enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
-                                    struct nereus_profile *profile, struct nereus_error *err);
-
-/** Constant data overlapped with the application: its time, at points and by a thread, and
- * iterations meanwhile. After all parts that price the data alone. */
-enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
-                                         struct nereus_profile *profile, struct nereus_error *err);
-
-/** Merge shrink, where no step rows of `split` were measured. */
-enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                     struct nereus_profile *profile, struct nereus_error *err);
-
+nereus_fit_part nereus_fit_steps;
+/** Unattributed time of whole reconfigurations, where all their steps were measured. */
+nereus_fit_part nereus_fit_unattributed;
 /** Methods priced as a whole: one linear model each. */
-enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
-                                    struct nereus_profile *profile, struct nereus_error *err);
-
-/** Iterations that share their cores with threads, by stage. */
-enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
-                                         struct nereus_profile *profile, struct nereus_error *err);
-
-/** Start-up of the program that was measured last. */
-enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
-                                      struct nereus_profile *profile, struct nereus_error *err);
-
-/** T_op of stages that compute. */
-enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
-                                     struct nereus_profile *profile, struct nereus_error *err);
+nereus_fit_part nereus_fit_whole;
+/** A named stand-in for each model that was not measured, where there is one. */
+void nereus_fit_stand_ins(struct nereus_profile *profile);
+/** RT_async, of oversubscribed rows apart, and omega; without rows by their priors. Needs
+ * profile->measured (the synchronous counterparts) and the stand-ins. */
+nereus_fit_part nereus_fit_async;
+/** Measured / priced of redistributions by rma and shared. */
+nereus_fit_part nereus_fit_moves;
+/** Constant data overlapped with the application: its time, at points and by a thread, and
+ * iterations meanwhile. */
+nereus_fit_part nereus_fit_overlapped;
 
 /** Pieces of some rows of one class, which are sorted by it. count >= 1 */
 enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
                                       struct nereus_hockney *pair, struct nereus_error *err);
 
-/** RT_async, of oversubscribed rows apart, and omega; without rows by their priors. Needs
- * profile->measured (the synchronous counterparts) and the stand-ins. */
-enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
-                                    struct nereus_profile *profile, struct nereus_error *err);
-
-/** A named stand-in for each model that was not measured, where there is one. */
-void nereus_fit_stand_ins(struct nereus_profile *profile);
-
 /** The machine of a row: its own, or unbounded, or one node if it was oversubscribed. node: storage
  * for that. Not to be freed. */
 struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct nereus_node *node);
-
-/** Does a row belong to the shrinks that nereus_fit_shrink takes? */
-bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row);
 
 /** Does its data move by rma or shared (cost_operation.h)? Such rows are no measurements of p2p and
  * alltoallv. */
@@ -86,6 +68,10 @@ bool nereus_fit_by_operation(const struct nereus_sample *row);
  * some)? */
 bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
 
+/** The first step row, `decide`, of the reconfiguration of a step row or whole row; the first that
+ * is there, if that is missing; without step rows the row itself. */
+size_t nereus_fit_first_step(const struct nereus_fit_rows *rows, size_t row);
+
 /** A synchronous reconfiguration that is priced by the steps of its plan, within or above the
  * cores? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
@@ -93,12 +79,6 @@ bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed)
 /** The plan of a whole row, with its bytes as one constant array. */
 enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct nereus_plan *plan,
                                        struct nereus_error *err);
-
-/** Unattributed time of whole reconfigurations, where all their steps were measured. After the
- * steps. */
-enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
-                                           struct nereus_profile *profile,
-                                           struct nereus_error *err);
 
 /** Does row b repeat row a; does it belong to any group, if they are the same row? */
 typedef bool nereus_fit_same(const struct nereus_fit_rows *rows, size_t a, size_t b,
@@ -112,15 +92,21 @@ typedef bool nereus_fit_same(const struct nereus_fit_rows *rows, size_t a, size_
 void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
                       const void *context, size_t *first_of);
 
+/**
+ * A number of each row that repeats row `first`, where it is known.
+ * @param field  its offset in struct nereus_sample
+ * @return how many
+ */
+size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
+                         size_t field, double *values);
+
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
 bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *row);
 
 /* --- fit_question.c: what all fits share --- */
 
-/* Log-sd of a stand-in: a factor of 3 either way at 90 %, from something related; a factor of 10,
- * assumed. */
+/* Log-sd of a stand-in from something related: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7
-#define NEREUS_FIT_ASSUMED 1.4
 /* The same of a model whose terms are known, and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3
 

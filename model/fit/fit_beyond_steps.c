@@ -8,7 +8,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fit_cells.h"
 #include "fit_question.h"
@@ -16,16 +15,10 @@
 
 enum { ROWS_LEAST = 3 };
 
-struct rest {
-    const struct nereus_profile *profile;
-    enum nereus_unattributed which;
-};
-
-static int equations(const struct nereus_sample *s, const void *context,
+static int equations(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
                      struct nereus_fit_equation *e)
 {
-    const struct rest *rest = context;
-    const struct nereus_profile *profile = rest->profile;
+    (void)which;
     struct nereus_node node;
     struct nereus_price_parts parts;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
@@ -38,40 +31,33 @@ static int equations(const struct nereus_sample *s, const void *context,
         nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return 0;
     const struct nereus_cost_context cost = nereus_price_context(profile, &scenario, &s->method);
-    const int which = (int)nereus_price_unattributed_of(&cost) +
-                      (s->oversubscribed ? NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED : 0);
+    e->model = (size_t)nereus_price_unattributed_of(&cost) +
+               (s->oversubscribed ? NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED : 0);
     e->base_s = parts.process.value_s + parts.data.value_s;
     e->time_s = s->rt_s;
-    return which == (int)rest->which && e->base_s > 0;
+    return e->base_s > 0;
 }
 
-/* RT of a row less its own measured steps; NAN: not known. A calibration writes the steps of a
- * reconfiguration before its row, `decide` first. */
+/* RT of a row less its own measured steps; NAN: not known. */
 static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
 {
-    const struct nereus_sample *s = rows->rows[whole];
-    double rest_s = s->rt_s;
-    for (size_t i = whole; i-- > 0;) {
-        const struct nereus_sample *step = rows->rows[i];
-        if (step->kind != NEREUS_SAMPLE_STEP || step->ns != s->ns || step->nt != s->nt ||
-            !nereus_method_equal(&step->method, &s->method))
-            break;
-        rest_s -= step->time_s;
-        if (step->step == NEREUS_STEP_DECIDE)
-            return fmax(0, rest_s);
-    }
-    return NAN;
+    const size_t first = nereus_fit_first_step(rows, whole);
+    double rest_s = rows->rows[whole]->rt_s;
+    for (size_t i = first; i < whole; i++)
+        rest_s -= rows->rows[i]->time_s;
+    return first < whole && rows->rows[first]->step == NEREUS_STEP_DECIDE ? fmax(0, rest_s) : NAN;
 }
 
 /* The time of single rows beyond their own steps, as factors of the value. */
-static void find_factors(const struct nereus_fit_rows *rows, const struct rest *rest, double *logs,
-                         struct nereus_linear_model *m)
+static void find_factors(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
+                         size_t which, double *logs, struct nereus_linear_model *m)
 {
     static const double unknown = 3, least = 1e-3; /* a factor either way; least low factor */
     size_t own = 0;
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_fit_equation e = {.load = 0};
-        if (equations(rows->rows[i], rest, &e) > 0 && !isnan(own_rest_s(rows, i)))
+        if (equations(rows->rows[i], profile, 0, &e) > 0 && e.model == which &&
+            !isnan(own_rest_s(rows, i)))
             logs[own++] = log(fmax(least, own_rest_s(rows, i) / m->coefficients[0]));
     }
     m->covariance[0][0] = 0; /* in the factors */
@@ -86,25 +72,18 @@ enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
                                            struct nereus_profile *profile, struct nereus_error *err)
 {
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_CONST};
-    struct nereus_linear_model found[NEREUS_UNATTRIBUTED_COUNT];
-    struct rest rest = {profile, 0};
-    const struct nereus_fit_question question = {.model = "unattributed",
-                                                 .cost = terms,
-                                                 .term_count = 1,
-                                                 .equations = equations,
-                                                 .context = &rest};
+    static const struct nereus_fit_question question = {.model = "unattributed",
+                                                        .cost = terms,
+                                                        .term_count = 1,
+                                                        .models = NEREUS_UNATTRIBUTED_COUNT,
+                                                        .equations = equations};
     double *logs = malloc((rows->count + 1) * sizeof *logs);
     enum nereus_status status = logs != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
-    memset(found, 0, sizeof found);
-    for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT && status == NEREUS_OK; w++) {
-        rest.which = (enum nereus_unattributed)w;
-        status = nereus_fit_answer(&question, rows, &found[w], err);
-        if (found[w].basis == NEREUS_BASIS_FITTED)
-            find_factors(rows, &rest, logs, &found[w]);
-    }
-    free(logs);
-    /* Stored together at the end: until then the profile must price steps alone. */
     if (status == NEREUS_OK)
-        memcpy(profile->unattributed, found, sizeof found);
+        status = nereus_fit_answer(&question, rows, profile, profile->unattributed, err);
+    for (size_t w = 0; w < NEREUS_UNATTRIBUTED_COUNT && status == NEREUS_OK; w++)
+        if (profile->unattributed[w].basis == NEREUS_BASIS_FITTED)
+            find_factors(rows, profile, w, logs, &profile->unattributed[w]);
+    free(logs);
     return status;
 }

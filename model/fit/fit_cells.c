@@ -12,6 +12,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,9 +93,8 @@ static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of
 {
     *cell = (struct nereus_fit_cell){
         .sample = *rows->rows[first], .starts = starts_apart(rows, first), .times_s = times_s};
-    for (size_t i = first; i < rows->count; i++)
-        if (first_of[i] == first)
-            times_s[cell->count++] = rows->rows[i]->time_s;
+    cell->count =
+        nereus_fit_values(rows, first_of, first, offsetof(struct nereus_sample, time_s), times_s);
     gsl_sort(times_s, 1, cell->count);
     const bool any = fill_censored(times_s, cell->count);
     cell->sample.time_s = gsl_stats_median_from_sorted_data(times_s, 1, cell->count);
@@ -131,18 +131,12 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
     memset(cells, 0, sizeof *cells);
 }
 
-/* Quantile of values in ascending order; beyond the first and last it is theirs. */
+/* Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's is (k - 1) /
+ * (n - 1), too narrow for few. */
 static double quantile(const double *ascending, size_t n, double probability)
 {
-    /* Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's is (k -
-     * 1) / (n - 1), too narrow for few. */
-    const double place = probability * (double)(n + 1) - 1;
-    if (place <= 0)
-        return ascending[0];
-    if (place >= (double)(n - 1))
-        return ascending[n - 1];
-    const size_t below = (size_t)place;
-    return ascending[below] + (place - (double)below) * (ascending[below + 1] - ascending[below]);
+    const double place = fmax(0, probability * (double)(n + 1) - 1) / fmax(1, (double)n - 1);
+    return gsl_stats_quantile_from_sorted_data(ascending, 1, n, fmin(1, place));
 }
 
 /*

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "fit_question.h"
+#include "model/util/try.h"
 
 /* Load of the fullest core. Threads are distributed over the processes and stay on the core of
  * theirs. */
@@ -14,15 +15,15 @@ static double load_of(const struct nereus_sample *row, bool starting)
     return 1 + (starting ? fmax(1, all) : threads);
 }
 
-/* context: which stage and background (int). */
-static int equations(const struct nereus_sample *row, const void *context,
-                     struct nereus_fit_equation *e)
+static int equations(const struct nereus_sample *row, const struct nereus_profile *profile,
+                     int background, struct nereus_fit_equation *e)
 {
-    const int which = *(const int *)context;
-    if (row->kind != NEREUS_SAMPLE_CONTENTION || row->contention != which ||
-        !(row->t_iter_ns_s > 0))
+    (void)profile;
+    if (row->kind != NEREUS_SAMPLE_CONTENTION || !(row->t_iter_ns_s > 0) ||
+        (int)row->contention % NEREUS_BACKGROUND_COUNT != background)
         return 0;
-    e->load = load_of(row, which % NEREUS_BACKGROUND_COUNT == NEREUS_BACKGROUND_STARTING);
+    e->model = (size_t)row->contention;
+    e->load = load_of(row, background == NEREUS_BACKGROUND_STARTING);
     e->overlap = (struct nereus_overlap_input){
         .t_iter_s = row->t_iter_ns_s, .ns = row->old_processes, .load.load_all = e->load};
     e->time_s = row->time_s;
@@ -33,26 +34,22 @@ static int equations(const struct nereus_sample *row, const void *context,
 enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const enum nereus_overlap_feature beside[] = {NEREUS_OVERLAP_ITER_EXCESS,
-                                                         NEREUS_OVERLAP_PLAIN_EXCESS},
-                                             starting[] = {NEREUS_OVERLAP_ITER_EXCESS,
-                                                           NEREUS_OVERLAP_PEERS_EXCESS};
-    static const struct {
-        const char *model;
-        const enum nereus_overlap_feature *terms;
-    } backgrounds[NEREUS_BACKGROUND_COUNT] = {
-        [NEREUS_BACKGROUND_WAITING] = {"waiting", beside},
-        [NEREUS_BACKGROUND_COMMUNICATING] = {"communicating", beside},
-        [NEREUS_BACKGROUND_STARTING] = {"starting", starting}};
-    enum nereus_status status = NEREUS_OK;
-    for (int which = 0; which < NEREUS_CONTENTION_COUNT && status == NEREUS_OK; which++) {
-        const int background = which % NEREUS_BACKGROUND_COUNT;
-        const struct nereus_fit_question question = {.model = backgrounds[background].model,
-                                                     .overlap = backgrounds[background].terms,
+    static const enum nereus_overlap_feature terms[][2] = {
+        {NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PLAIN_EXCESS},
+        {NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PEERS_EXCESS}};
+    static const char *const models[NEREUS_BACKGROUND_COUNT] = {
+        [NEREUS_BACKGROUND_WAITING] = "waiting",
+        [NEREUS_BACKGROUND_COMMUNICATING] = "communicating",
+        [NEREUS_BACKGROUND_STARTING] = "starting"};
+    for (int b = 0; b < NEREUS_BACKGROUND_COUNT; b++) {
+        const struct nereus_fit_question question = {.model = models[b],
+                                                     .overlap =
+                                                         terms[b == NEREUS_BACKGROUND_STARTING],
                                                      .term_count = 2,
+                                                     .models = NEREUS_CONTENTION_COUNT,
                                                      .equations = equations,
-                                                     .context = &which};
-        status = nereus_fit_answer(&question, rows, &profile->contention[which], err);
+                                                     .which = b};
+        NEREUS_TRY(nereus_fit_answer(&question, rows, profile, profile->contention, err));
     }
-    return status;
+    return NEREUS_OK;
 }

@@ -10,9 +10,6 @@
 #include "fit.h"
 #include "priors.h"
 
-/* The one for a kind, if it is known; they are tried in the order in which they are below. */
-typedef bool stand_in(struct nereus_profile *profile, enum nereus_step_kind kind);
-
 static bool is_fitted(const struct nereus_linear_model *m)
 {
     return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
@@ -44,12 +41,6 @@ static bool as_kind(struct nereus_profile *profile, enum nereus_step_kind kind,
     return copy(profile, kind, &profile->steps[other], nereus_step_name(other));
 }
 
-static bool as_oversubscribed(struct nereus_profile *profile, enum nereus_step_kind kind)
-{
-    return copy(profile, kind, &profile->steps_oversubscribed[kind],
-                "measured when oversubscribed");
-}
-
 /* Agreements, splits and falling asleep are short messages round a tree. Where only whole
  * reconfigurations were measured, the coefficients of spawn or split hold such trees, and one more
  * is below their scatter. T_split + T_gather (equation 3) have one stand-in together. */
@@ -72,11 +63,10 @@ static bool as_part(struct nereus_profile *profile, enum nereus_step_kind kind)
 
 /* split: a part of termination shrink. Between nodes a merge takes as long; its terms are 0 on one
  * node, which a price must not be. */
-static bool split_as(struct nereus_profile *profile, enum nereus_step_kind kind)
+static bool split_as(struct nereus_profile *profile)
 {
-    struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
-    if (kind != NEREUS_STEP_SPLIT)
-        return false;
+    const enum nereus_step_kind kind = NEREUS_STEP_SPLIT;
+    struct nereus_linear_model *split = &profile->steps[kind];
     for (int64_t i = 0; i < profile->whole_count; i++)
         if (profile->whole[i].method.shrink == NEREUS_TS &&
             copy(profile, kind, &profile->whole[i].model, "ts, of which it is a part"))
@@ -128,7 +118,22 @@ static bool by_prior(struct nereus_profile *profile, enum nereus_step_kind kind)
     return false;
 }
 
-static bool as_related(struct nereus_profile *profile, enum nereus_step_kind kind)
+/* A tree up and down at ping-pong speed. */
+static bool as_tree(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    char name[64];
+    const struct nereus_hockney *pair = nereus_cost_pair(profile->pairs, true, true);
+    if (pair == NULL)
+        return false;
+    snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages",
+             nereus_step_name(kind));
+    nereus_fit_stand_in(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), NEREUS_FIT_RELATED,
+                        &profile->steps[kind]);
+    return true;
+}
+
+/* Programs that start have no others. */
+static bool stand_in(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
         [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE,
@@ -140,42 +145,19 @@ static bool as_related(struct nereus_profile *profile, enum nereus_step_kind kin
         [NEREUS_STEP_SYNCHRONISE] = NEREUS_STEP_AGREE,
         [NEREUS_STEP_TERMINATE] = NEREUS_STEP_DISCONNECT,
     };
-    return related_to[kind] != NEREUS_STEP_DECIDE && as_kind(profile, kind, related_to[kind]);
-}
-
-/* Programs that start have no others. */
-static bool starts(enum nereus_step_kind kind)
-{
-    return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH;
-}
-
-/* A tree up and down at ping-pong speed. */
-static bool as_tree(struct nereus_profile *profile, enum nereus_step_kind kind)
-{
-    char name[64];
-    const struct nereus_hockney *pair = nereus_cost_pair(profile->pairs, true, true);
-    if (pair == NULL || starts(kind))
-        return false;
-    snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages",
-             nereus_step_name(kind));
-    nereus_fit_stand_in(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), NEREUS_FIT_RELATED,
-                        &profile->steps[kind]);
-    return true;
-}
-
-static bool as_split_or_merge(struct nereus_profile *profile, enum nereus_step_kind kind)
-{
-    return !starts(kind) &&
-           (as_kind(profile, kind, NEREUS_STEP_SPLIT) || as_kind(profile, kind, NEREUS_STEP_MERGE));
+    const bool starts = kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH;
+    return copy(profile, kind, &profile->steps_oversubscribed[kind],
+                "measured when oversubscribed") ||
+           as_part(profile, kind) || by_prior(profile, kind) ||
+           (kind == NEREUS_STEP_SPLIT && split_as(profile)) ||
+           (related_to[kind] != NEREUS_STEP_DECIDE && as_kind(profile, kind, related_to[kind])) ||
+           (!starts && (as_tree(profile, kind) || as_kind(profile, kind, NEREUS_STEP_SPLIT) ||
+                        as_kind(profile, kind, NEREUS_STEP_MERGE)));
 }
 
 void nereus_fit_stand_ins(struct nereus_profile *profile)
 {
-    static stand_in *const order[] = {as_oversubscribed, as_part, by_prior,         split_as,
-                                      as_related,        as_tree, as_split_or_merge};
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        for (size_t i = 0;
-             i < sizeof order / sizeof order[0] && profile->steps[kind].basis == NEREUS_BASIS_NONE;
-             i++)
-            order[i](profile, (enum nereus_step_kind)kind);
+        if (profile->steps[kind].basis == NEREUS_BASIS_NONE)
+            stand_in(profile, (enum nereus_step_kind)kind);
 }

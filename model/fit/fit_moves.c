@@ -7,21 +7,8 @@
  * by size, which is in the lines of the operations. Scatter is kept as factors, as of steps
  * (fit_cells.c).
  */
-#include <math.h>
-#include <string.h>
-
 #include "fit_question.h"
 #include "model/price/cost_operation.h"
-#include "model/util/try.h"
-
-enum { FEW_ROWS = 5 };
-/* either way: the accuracy of an operation alone (cost_operation.c) */
-static const double few_factor = 3.2;
-
-struct moves {
-    const struct nereus_profile *profile;
-    int which;
-};
 
 /* Price of a row's redistribution by its operations; 0: none. */
 static double priced_s(const struct nereus_sample *s, const struct nereus_profile *profile,
@@ -40,11 +27,10 @@ static double priced_s(const struct nereus_sample *s, const struct nereus_profil
     return nereus_step_models_add(&models, context, &sum, NULL) == NEREUS_OK ? sum.value_s : 0;
 }
 
-static int equations(const struct nereus_sample *s, const void *context,
+static int equations(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
                      struct nereus_fit_equation *e)
 {
-    const struct moves *moves = context;
-    const struct nereus_profile *profile = moves->profile;
+    (void)which;
     struct nereus_cost_context cost;
     struct nereus_node node;
     if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_by_operation(s) || !(s->bytes > 0) ||
@@ -54,8 +40,9 @@ static int equations(const struct nereus_sample *s, const void *context,
     nereus_cost_context_init(&machine, profile->pairs, s->ns, s->nt, &s->method, &cost);
     cost.operations = profile->operations;
     const int kind = nereus_cost_moves(&cost);
-    if (kind < 0 || kind + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0) != moves->which)
+    if (kind < 0)
         return 0;
+    e->model = (size_t)(kind + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0));
     e->cost.transfer_s = priced_s(s, profile, &cost);
     e->time_s = s->time_s;
     return e->cost.transfer_s > 0;
@@ -65,25 +52,12 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_TRANSFER};
-    struct nereus_linear_model fitted[NEREUS_MOVES_COUNT];
-    struct moves moves = {profile, 0};
-    const struct nereus_fit_question question = {.model = "moves",
-                                                 .cost = terms,
-                                                 .term_count = 1,
-                                                 .equations = equations,
-                                                 .context = &moves,
-                                                 .factors = true};
-    memset(fitted, 0, sizeof fitted);
-    for (; moves.which < NEREUS_MOVES_COUNT; moves.which++) {
-        struct nereus_linear_model *m = &fitted[moves.which];
-        NEREUS_TRY(nereus_fit_answer(&question, rows, m, err));
-        m->covariance[0][0] = 0;                 /* in the factors */
-        if (m->rows > 0 && m->rows < FEW_ROWS) { /* an operation alone is more accurate */
-            m->low_factor = fmax(m->low_factor, 1 / few_factor);
-            m->high_factor = fmin(m->high_factor, few_factor);
-        }
-    }
-    /* Stored together at the end: until then the profile must price by operations alone. */
-    memcpy(profile->moves, fitted, sizeof fitted);
-    return NEREUS_OK;
+    static const struct nereus_fit_question question = {
+        .model = "moves",
+        .cost = terms,
+        .term_count = 1,
+        .models = NEREUS_MOVES_COUNT,
+        .equations = equations,
+        .factor = 3.2}; /* the accuracy of an operation alone (cost_operation.c) */
+    return nereus_fit_answer(&question, rows, profile, profile->moves, err);
 }

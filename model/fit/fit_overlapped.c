@@ -47,9 +47,10 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     return true;
 }
 
-static int at_points(const struct nereus_sample *s, const void *profile,
+static int at_points(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
                      struct nereus_fit_equation *e)
 {
+    (void)which;
     if (!usable(s, false) || !input_of(s, profile, &e[0].overlap))
         return 0;
     e[1].overlap = e[0].overlap;
@@ -60,9 +61,10 @@ static int at_points(const struct nereus_sample *s, const void *profile,
     return 2;
 }
 
-static int by_thread(const struct nereus_sample *s, const void *profile,
+static int by_thread(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
                      struct nereus_fit_equation *e)
 {
+    (void)which;
     if (!usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
@@ -70,9 +72,10 @@ static int by_thread(const struct nereus_sample *s, const void *profile,
     return 1;
 }
 
-static int iterations(const struct nereus_sample *s, const void *profile,
-                      struct nereus_fit_equation *e)
+static int iterations(const struct nereus_sample *s, const struct nereus_profile *profile,
+                      int which, struct nereus_fit_equation *e)
 {
+    (void)which;
     if (!usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->load = e->overlap.load.load_all = nereus_contention_load(&e->overlap);
@@ -85,22 +88,19 @@ static int iterations(const struct nereus_sample *s, const void *profile,
 enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
-    const struct nereus_fit_question points = {.model = "data_at_points",
-                                               .overlap = point_terms,
-                                               .term_count = 3,
-                                               .equations = at_points,
-                                               .context = profile},
-                                     thread = {.model = "data_by_thread",
-                                               .overlap = thread_terms,
-                                               .term_count = 3,
-                                               .equations = by_thread,
-                                               .context = profile},
-                                     omega = {.model = "by_thread",
-                                              .overlap = iteration_terms,
-                                              .term_count = 2,
-                                              .equations = iterations,
-                                              .context = profile};
-    NEREUS_TRY(nereus_fit_answer(&points, rows, &profile->data_at_points, err));
-    NEREUS_TRY(nereus_fit_answer(&thread, rows, &profile->data_by_thread, err));
-    return nereus_fit_answer(&omega, rows, &profile->omega_by_thread, err);
+    static const struct nereus_fit_question points = {.model = "data_at_points",
+                                                      .overlap = point_terms,
+                                                      .term_count = 3,
+                                                      .equations = at_points},
+                                            thread = {.model = "data_by_thread",
+                                                      .overlap = thread_terms,
+                                                      .term_count = 3,
+                                                      .equations = by_thread},
+                                            omega = {.model = "by_thread",
+                                                     .overlap = iteration_terms,
+                                                     .term_count = 2,
+                                                     .equations = iterations};
+    NEREUS_TRY(nereus_fit_answer(&points, rows, profile, &profile->data_at_points, err));
+    NEREUS_TRY(nereus_fit_answer(&thread, rows, profile, &profile->data_by_thread, err));
+    return nereus_fit_answer(&omega, rows, profile, &profile->omega_by_thread, err);
 }

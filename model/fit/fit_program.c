@@ -12,11 +12,6 @@
 #include "fit_question.h"
 #include "model/util/try.h"
 
-struct part {
-    const char *program;
-    enum nereus_sample_kind kind;
-};
-
 /* The rows of another program, and of an earlier one, say nothing about this one. */
 static const char *last_program(const struct nereus_fit_rows *rows)
 {
@@ -26,12 +21,11 @@ static const char *last_program(const struct nereus_fit_rows *rows)
     return NULL;
 }
 
-static int equations(const struct nereus_sample *row, const void *context,
-                     struct nereus_fit_equation *e)
+static int equations(const struct nereus_sample *row, const struct nereus_profile *profile,
+                     int kind, struct nereus_fit_equation *e)
 {
-    const struct part *part = context;
     struct nereus_node node;
-    if (row->kind != part->kind || strcmp(row->program, part->program) != 0)
+    if ((int)row->kind != kind || strcmp(row->program, profile->program.command) != 0)
         return 0;
     const struct nereus_machine machine = nereus_fit_machine(row, &node);
     e->ns = e->cost.old_processes = row->old_processes;
@@ -50,17 +44,17 @@ enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_EXCESS,
                                                 NEREUS_FEATURE_OTHER_NEW};
     struct nereus_program *const p = &profile->program;
-    struct part part = {last_program(rows), NEREUS_SAMPLE_PROGRAM_START};
-    const struct nereus_fit_question question = {.model = "program",
-                                                 .cost = terms,
-                                                 .term_count = 3,
-                                                 .equations = equations,
-                                                 .context = &part,
-                                                 .of_part = true};
-    if (part.program == NULL)
+    struct nereus_fit_question question = {.model = "program",
+                                           .cost = terms,
+                                           .term_count = 3,
+                                           .equations = equations,
+                                           .which = NEREUS_SAMPLE_PROGRAM_START,
+                                           .of_part = true};
+    const char *const program = last_program(rows);
+    if (program == NULL)
         return NEREUS_OK;
-    memcpy(p->command, part.program, sizeof p->command);
-    NEREUS_TRY(nereus_fit_answer(&question, rows, &p->start, err));
-    part.kind = NEREUS_SAMPLE_PROGRAM_JOIN;
-    return nereus_fit_answer(&question, rows, &p->join, err);
+    memcpy(p->command, program, sizeof p->command);
+    NEREUS_TRY(nereus_fit_answer(&question, rows, profile, &p->start, err));
+    question.which = NEREUS_SAMPLE_PROGRAM_JOIN;
+    return nereus_fit_answer(&question, rows, profile, &p->join, err);
 }

@@ -3,13 +3,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fit_cells.h"
 #include "model/util/arith.h"
 #include "priors.h"
 
-enum { COLUMNS_MAX = NEREUS_TERMS_MAX + NEREUS_FIT_VARIANTS_MAX };
+enum { COLUMNS_MAX = NEREUS_TERMS_MAX + NEREUS_FIT_VARIANTS_MAX, FEW_ROWS = 5 };
 
 /* ---- what all fits share ---- */
 
@@ -65,32 +66,6 @@ void nereus_fit_take(const struct nereus_regression *r, const size_t *columns, s
 
 /* ---- a question ---- */
 
-/* A related model's coefficients as medians of priors, as sure as both are. */
-static void take_related(const struct nereus_fit_question *q, const char *const *names,
-                         struct nereus_regression *r)
-{
-    const struct nereus_linear_model *related = q->related;
-    for (size_t c = 0; c < q->term_count; c++)
-        for (int i = 0; related != NULL && i < related->terms; i++) {
-            const double value = related->coefficients[i];
-            if (strcmp(related->names[i], names[c]) != 0 || !(value > 0) ||
-                (q->related_only != NULL && strcmp(names[c], q->related_only) != 0))
-                continue;
-            const double known = sqrt(fmax(0, related->covariance[i][i])) / value;
-            r->priors[c] = (struct nereus_prior){q->related_ratio * value,
-                                                 fmin(hypot(known, NEREUS_FIT_RELATED), 2), 0};
-        }
-}
-
-static void set_priors(const struct nereus_fit_question *q, const char *const *names,
-                       struct nereus_regression *r)
-{
-    nereus_priors_set(q->model, names, r->columns, 0, r);
-    take_related(q, names, r);
-    for (size_t t = 0; t < q->term_count; t++)
-        r->priors[t].value += strcmp(names[t], "const") == 0 ? q->more_s : 0;
-}
-
 static void fill_row(const struct nereus_fit_question *q, const struct nereus_fit_equation *e,
                      size_t row, struct nereus_regression *r)
 {
@@ -106,23 +81,24 @@ static void fill_row(const struct nereus_fit_question *q, const struct nereus_fi
 }
 
 static void fill(const struct nereus_fit_question *q, const struct nereus_fit_rows *rows,
-                 struct nereus_regression *r, struct nereus_linear_model *m)
+                 const struct nereus_profile *profile, size_t model, struct nereus_regression *r,
+                 struct nereus_linear_model *m)
 {
     bool single_runs = false;
-    size_t n = 0;
+    r->rows = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct nereus_sample *s = rows->rows[i];
         struct nereus_fit_equation equations[NEREUS_FIT_EQUATIONS_MAX];
         memset(equations, 0, sizeof equations);
         equations[0].ns = s->ns;
         equations[0].nt = s->nt;
-        const int count = q->equations(s, q->context, equations);
-        for (int e = 0; e < count; e++, n++) {
-            fill_row(q, &equations[e], n, r);
-            r->weight[n] = 1.0 / count; /* equations of one row have its errors in common */
-        }
-        if (count == 0)
+        const int count = q->equations(s, profile, q->which, equations);
+        if (count == 0 || equations[0].model != model)
             continue;
+        for (int e = 0; e < count; e++) {
+            fill_row(q, &equations[e], r->rows, r);
+            r->weight[r->rows++] = 1.0 / count; /* one row's equations have its errors in common */
+        }
         single_runs = single_runs || s->n <= 1;
         m->rows++;
         if (equations[0].variant > 0)
@@ -130,7 +106,6 @@ static void fill(const struct nereus_fit_question *q, const struct nereus_fit_ro
         nereus_fit_range(m, equations[0].ns, equations[0].nt, equations[0].load);
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
     }
-    r->rows = n;
     r->usual[0] = nereus_usual_scatter(q->model, single_runs);
 }
 
@@ -146,12 +121,18 @@ static double scatter_of_part(const struct nereus_regression *r)
 }
 
 /* Reorders the residuals. */
-static void store_factors(struct nereus_regression *r, struct nereus_linear_model *m)
+static void store_factors(const struct nereus_fit_question *q, struct nereus_regression *r,
+                          struct nereus_linear_model *m)
 {
     double log_s = 0; /* sum of the times' logarithms */
     for (size_t i = 0; i < r->rows; i++)
         log_s += log(r->time_s[i]);
     nereus_fit_factors(r->residuals, r->rows, r->columns, exp(log_s / (double)r->rows), m);
+    memset(m->covariance, 0, sizeof m->covariance); /* in the factors */
+    if (m->rows < FEW_ROWS) {
+        m->low_factor = fmax(m->low_factor, 1 / q->factor);
+        m->high_factor = fmin(m->high_factor, q->factor);
+    }
 }
 
 static void store(const struct nereus_fit_question *q, const char *const *names,
@@ -164,13 +145,14 @@ static void store(const struct nereus_fit_question *q, const char *const *names,
     m->degrees_of_freedom = r->rows > 0 ? (int64_t)r->degrees_of_freedom[0] : 0;
     if (r->rows == 0)
         snprintf(m->stand_in, sizeof m->stand_in, "%s", q->by_priors);
-    else if (q->factors)
-        store_factors(r, m);
+    else if (q->factor > 0)
+        store_factors(q, r, m);
 }
 
-enum nereus_status nereus_fit_answer(const struct nereus_fit_question *q,
-                                     const struct nereus_fit_rows *rows,
-                                     struct nereus_linear_model *m, struct nereus_error *err)
+static enum nereus_status answer(const struct nereus_fit_question *q,
+                                 const struct nereus_fit_rows *rows,
+                                 const struct nereus_profile *profile, size_t model,
+                                 struct nereus_linear_model *m, struct nereus_error *err)
 {
     struct nereus_regression r;
     const char *names[COLUMNS_MAX];
@@ -181,13 +163,35 @@ enum nereus_status nereus_fit_answer(const struct nereus_fit_question *q,
                    : q->cost != NULL  ? nereus_feature_name(q->cost[c])
                                       : nereus_overlap_feature_name(q->overlap[c]);
     if (status == NEREUS_OK) {
-        set_priors(q, names, &r);
-        fill(q, rows, &r, m);
+        nereus_priors_set(q->model, names, r.columns, 0, &r);
+        for (size_t t = 0; t < q->term_count; t++)
+            if (q->expected[t].value > 0)
+                r.priors[t] = q->expected[t];
+        fill(q, rows, profile, model, &r, m);
         const bool any = r.rows > 0 || q->by_priors != NULL;
         status = any ? nereus_regression_fit(&r, err) : NEREUS_OK;
         if (any && status == NEREUS_OK)
             store(q, names, &r, m);
     }
     nereus_regression_fini(&r);
+    return status;
+}
+
+enum nereus_status nereus_fit_answer(const struct nereus_fit_question *q,
+                                     const struct nereus_fit_rows *rows,
+                                     const struct nereus_profile *profile,
+                                     struct nereus_linear_model *models, struct nereus_error *err)
+{
+    const size_t count = q->models > 0 ? q->models : 1;
+    enum nereus_status status = NEREUS_OK;
+    struct nereus_linear_model *found = malloc(count * sizeof *found);
+    if (found == NULL)
+        return nereus_fit_no_memory(rows, err);
+    memcpy(found, models, count * sizeof *found);
+    for (size_t m = 0; m < count && status == NEREUS_OK; m++)
+        status = answer(q, rows, profile, m, &found[m], err);
+    if (status == NEREUS_OK)
+        memcpy(models, found, count * sizeof *found);
+    free(found);
     return status;
 }

@@ -17,12 +17,19 @@ struct nereus_fit_equation {
     double load;     /**< so does this */
     unsigned absent; /**< bit t: term t is no part of this equation */
     int variant;     /**< 0: of the model itself; else a variant, with a constant of its own */
+    size_t model;    /**< which of the question's models the row is of */
 };
 enum { NEREUS_FIT_EQUATIONS_MAX = 2, NEREUS_FIT_VARIANTS_MAX = 32 };
 
-/** The equations of a row; all other members are 0 before. @return how many; 0: it says nothing */
-typedef int (*nereus_fit_equations)(const struct nereus_sample *row, const void *context,
-                                    struct nereus_fit_equation *equations);
+/**
+ * The equations of a row; all other members are 0 before.
+ * @param profile  without the models that are asked for
+ * @param which    the question's
+ * @return how many; 0: it says nothing
+ */
+typedef int nereus_fit_equations(const struct nereus_sample *row,
+                                 const struct nereus_profile *profile, int which,
+                                 struct nereus_fit_equation *equations);
 
 struct nereus_fit_question {
     const char *model; /**< in the table of priors */
@@ -30,25 +37,26 @@ struct nereus_fit_question {
     const enum nereus_overlap_feature *overlap;
     const enum nereus_feature *cost;
     size_t term_count;
+    size_t models; /**< so many with the same terms, from other rows; 0: one */
     /** models with other constants (the first term), which are expected to be alike, and else the
      * same terms; only the model itself is stored */
     size_t variants;
-    nereus_fit_equations equations;
-    const void *context; /**< for the function */
-    bool of_part;        /**< log_sd is relative to the part beyond base_s, not to the whole */
-    bool factors;        /**< scatter is kept as factors, too (nereus_fit_factors) */
-    /** a model whose coefficients, times a ratio, replace the medians of priors; NULL: none */
-    const struct nereus_linear_model *related;
-    double related_ratio;
-    const char *related_only; /**< of this term alone; NULL: of all that have the same name */
-    double more_s;            /**< added to the prior of the constant */
+    nereus_fit_equations *equations;
+    int which;    /**< for the function */
+    bool of_part; /**< log_sd is relative to the part beyond base_s, not to the whole */
+    /** scatter is kept as factors, too (nereus_fit_factors), of few rows at most this one either
+     * way; 0: it is not */
+    double factor;
+    struct nereus_prior expected[NEREUS_TERMS_MAX]; /**< by term; value 0: as in the table */
     /** name of the model that the priors are, without rows; NULL: there is none then */
     const char *by_priors;
 };
 
-/** Fit. Without rows, the model stays as it is or is that of the priors. */
+/** Fit. Without rows, a model stays as it is or is that of the priors.
+ * @param models  of the profile; all are stored together at the end */
 enum nereus_status nereus_fit_answer(const struct nereus_fit_question *question,
                                      const struct nereus_fit_rows *rows,
-                                     struct nereus_linear_model *model, struct nereus_error *err);
+                                     const struct nereus_profile *profile,
+                                     struct nereus_linear_model *models, struct nereus_error *err);
 
 #endif

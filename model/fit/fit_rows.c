@@ -1,7 +1,9 @@
 /* Predicates on rows of samples; the machine and the plan of a row. */
 #include "fit.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "model/price/cost_operation.h"
 #include "model/price/price_parts.h"
@@ -12,14 +14,6 @@ struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct
     return row->machine != NULL ? *row->machine
                                 : nereus_row_machine(row->cores_per_node, row->cores_per_process,
                                                      row->oversubscribed, node);
-}
-
-bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
-{
-    return row->kind == NEREUS_SAMPLE_RECONFIGURATION &&
-           !nereus_method_is_overlapped(&row->method) && row->method.process == NEREUS_MERGE &&
-           row->nt < row->ns && row->method.shrink != NEREUS_TS &&
-           !nereus_price_is_whole(&row->method, true);
 }
 
 enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
@@ -81,4 +75,17 @@ void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
             if (first_of[j] == j && same(rows, j, i, context))
                 first_of[i] = j;
     }
+}
+
+size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
+                         size_t field, double *values)
+{
+    size_t n = 0;
+    for (size_t i = first; i < rows->count; i++) {
+        double value;
+        memcpy(&value, (const char *)rows->rows[i] + field, sizeof value);
+        if (first_of[i] == first && !isnan(value))
+            values[n++] = value;
+    }
+    return n;
 }

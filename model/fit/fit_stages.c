@@ -1,55 +1,38 @@
 /* T_op of each stage that computes: the median of its rows. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fit.h"
 
-static int compare_seconds(const void *a, const void *b)
+static bool same_stage(const struct nereus_fit_rows *rows, size_t a, size_t b, const void *context)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The rows of a stage. @return their number */
-static size_t values_of(const struct nereus_fit_rows *rows, const char *stage, double *values_s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        if (rows->rows[i]->kind == NEREUS_SAMPLE_STAGE &&
-            strcmp(rows->rows[i]->program, stage) == 0)
-            values_s[n++] = rows->rows[i]->time_s;
-    qsort(values_s, n, sizeof *values_s, compare_seconds);
-    return n;
-}
-
-static enum nereus_status add(const struct nereus_fit_rows *rows, const char *stage,
-                              double *values_s, struct nereus_profile *profile,
-                              struct nereus_error *err)
-{
-    const size_t count = (size_t)profile->stage_count + 1;
-    struct nereus_stage_time *all = realloc(profile->stages, count * sizeof *all);
-    if (all == NULL)
-        return nereus_fit_no_memory(rows, err);
-    const size_t n = values_of(rows, stage, values_s);
-    profile->stages = all;
-    profile->stage_count = (int64_t)count;
-    all[count - 1] = (struct nereus_stage_time){
-        .t_op_s = (values_s[(n - 1) / 2] + values_s[n / 2]) / 2, .rows = (int64_t)n};
-    memcpy(all[count - 1].stage, stage, strlen(stage));
-    return NEREUS_OK;
+    (void)context;
+    return rows->rows[b]->kind == NEREUS_SAMPLE_STAGE &&
+           strcmp(rows->rows[a]->program, rows->rows[b]->program) == 0;
 }
 
 enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
                                      struct nereus_profile *profile, struct nereus_error *err)
 {
     double *values_s = malloc((rows->count + 1) * sizeof *values_s);
-    enum nereus_status status = values_s != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
-    for (size_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
-        const char *stage = rows->rows[i]->program;
-        if (rows->rows[i]->kind == NEREUS_SAMPLE_STAGE &&
-            !(nereus_stage_time_s(profile, stage) > 0))
-            status = add(rows, stage, values_s, profile, err);
+    size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
+    profile->stages = malloc((rows->count + 1) * sizeof *profile->stages);
+    const bool room = values_s != NULL && first_of != NULL && profile->stages != NULL;
+    if (room)
+        nereus_fit_group(rows, same_stage, NULL, first_of);
+    for (size_t i = 0; room && i < rows->count; i++) {
+        struct nereus_stage_time *time = &profile->stages[profile->stage_count];
+        if (first_of[i] != i)
+            continue;
+        const size_t n =
+            nereus_fit_values(rows, first_of, i, offsetof(struct nereus_sample, time_s), values_s);
+        *time =
+            (struct nereus_stage_time){.t_op_s = nereus_median(values_s, n), .rows = (int64_t)n};
+        memcpy(time->stage, rows->rows[i]->program, strlen(rows->rows[i]->program));
+        profile->stage_count++;
     }
     free(values_s);
-    return status;
+    free(first_of);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }

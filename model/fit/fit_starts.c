@@ -1,18 +1,33 @@
 /*
- * Which step rows belong to a reconfiguration that starts processes.
+ * Which rows are of one reconfiguration, and whether it starts processes.
  *
  * A step row does not say whether new processes were started or only woken, and some steps take
  * many times as long with starts (decide: the root checks whether starting is possible). A
- * calibration writes the steps of a reconfiguration one after the other, `decide` first: with a
- * wake and without a join nothing was started. Single rows are taken for expansions with starts.
+ * calibration writes the steps of a reconfiguration one after the other, `decide` first, and then
+ * its whole row: with a wake and without a join nothing was started. Single rows are taken for
+ * expansions with starts.
  */
 #include "fit.h"
 
-/* Steps of the same reconfiguration, unless there is a `decide` between them. */
+static bool is_step(const struct nereus_sample *row, enum nereus_step_kind step)
+{
+    return row->kind == NEREUS_SAMPLE_STEP && row->step == step;
+}
+
+/* A step of the same reconfiguration, unless there is a `decide` between them. */
 static bool same_reconfiguration(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return b->kind == NEREUS_SAMPLE_STEP && a->ns == b->ns && a->nt == b->nt &&
            nereus_method_equal(&a->method, &b->method);
+}
+
+size_t nereus_fit_first_step(const struct nereus_fit_rows *rows, size_t row)
+{
+    size_t i = row;
+    while (!is_step(rows->rows[i], NEREUS_STEP_DECIDE) && i > 0 &&
+           same_reconfiguration(rows->rows[row], rows->rows[i - 1]))
+        i--;
+    return i;
 }
 
 /* Steps with processes that are new, however they were started. */
@@ -25,18 +40,16 @@ static bool brings_new(enum nereus_step_kind step)
 /* Does the reconfiguration of this step row wake zombies and start nothing? */
 static bool only_wakes(const struct nereus_fit_rows *rows, size_t row)
 {
-    const struct nereus_sample *const *of = rows->rows, *s = of[row];
-    size_t i = row;
-    while (of[i]->step != NEREUS_STEP_DECIDE && i > 0 && same_reconfiguration(s, of[i - 1]))
-        i--;
+    const struct nereus_sample *const *of = rows->rows;
+    const size_t first = nereus_fit_first_step(rows, row);
     bool wakes = false;
-    do {
+    for (size_t i = first; i < rows->count && same_reconfiguration(of[row], of[i]) &&
+                           (i == first || of[i]->step != NEREUS_STEP_DECIDE);
+         i++) {
         if (brings_new(of[i]->step))
             return false;
         wakes = wakes || of[i]->step == NEREUS_STEP_WAKE;
-        i++;
-    } while (i < rows->count && same_reconfiguration(s, of[i]) &&
-             of[i]->step != NEREUS_STEP_DECIDE);
+    }
     return wakes;
 }
 

@@ -8,8 +8,10 @@
  * microseconds does not): each has its own scatter (regression.h).
  *
  * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds without whole rows
- * are fitted one by one. A whole row all of whose steps have rows of their own is not used here, but
- * for the unattributed time (fit_beyond_steps.c).
+ * are fitted one by one, which is faster and converges by itself. A whole row all of whose
+ * steps have rows of their own is not used here, but for the unattributed time
+ * (fit_beyond_steps.c). Without rows of `split`, shrinks by merge are a group by themselves: z0 on
+ * one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather) hold all steps of theirs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,127 +25,102 @@
 #include "model/util/try.h"
 #include "priors.h"
 
-enum {
-    COLUMNS_MAX = NEREUS_STEP_KIND_COUNT * NEREUS_TERMS_MAX,
-    GROUPS = NEREUS_STEP_KIND_COUNT + 1,
-    WHOLE_GROUP = 0
-};
-
-struct column {
-    enum nereus_step_kind kind;
-    enum nereus_feature feature;
-};
-
-struct line {
-    int group; /* WHOLE_GROUP, or 1 + step kind */
-    const struct nereus_sample *sample;
-    const struct nereus_fit_cell *cell; /* NULL: a whole row */
-};
+enum { KINDS = NEREUS_STEP_KIND_COUNT, COLUMNS_MAX = KINDS * NEREUS_TERMS_MAX };
+/* Groups of rows: those of each step kind, shrinks as a whole, and all other whole rows. */
+enum { SHRINKS = NEREUS_STEP_SPLIT, WHOLE = KINDS };
 
 struct steps_fit {
-    struct line *lines;
-    size_t line_count;
-    struct column columns[COLUMNS_MAX];
-    size_t column_count;
-    bool measured[NEREUS_STEP_KIND_COUNT]; /* has step rows */
-    bool occurs[NEREUS_STEP_KIND_COUNT];   /* in a whole reconfiguration */
-    const struct nereus_hockney *pairs, *operations;
+    const struct nereus_profile *profile;
     struct nereus_linear_model *models; /* by step kind */
-    double *scratch;                    /* as many as there are rows */
+    struct nereus_fit_cells cells;
+    double *scratch; /* as many as there are rows */
+    bool oversubscribed, single_runs;
+    bool measured[KINDS];    /* has step rows */
+    bool occurs[KINDS];      /* in a whole reconfiguration that is used */
+    bool fitted[KINDS];      /* by this regression */
+    size_t first[KINDS + 1]; /* column of a kind; the next kind's is its end */
+    enum nereus_feature features[COLUMNS_MAX];
+    const char *names[COLUMNS_MAX];
 };
 
-/* Add a whole row, unless each step of its plan has rows of its own. */
-static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_fit *fit,
-                                    struct nereus_error *err)
+/* The plan of a whole row; empty where each of its steps has rows of its own. */
+static enum nereus_status plan_of(const struct steps_fit *fit, const struct nereus_sample *s,
+                                  struct nereus_plan *plan, struct nereus_error *err)
 {
-    struct nereus_plan plan;
-    NEREUS_TRY(nereus_fit_row_plan(s, &plan, err));
     bool known = true;
-    for (int i = 0; i < plan.step_count; i++)
-        known = known && fit->measured[plan.steps[i].kind];
-    if (!known)
-        fit->lines[fit->line_count++] = (struct line){WHOLE_GROUP, s, NULL};
-    for (int i = 0; i < plan.step_count && !known; i++)
-        fit->occurs[plan.steps[i].kind] = true;
-    nereus_plan_fini(&plan);
+    memset(plan, 0, sizeof *plan);
+    if (!nereus_fit_is_planned(s, fit->oversubscribed))
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_fit_row_plan(s, plan, err));
+    for (int i = 0; i < plan->step_count; i++)
+        known = known && fit->measured[plan->steps[i].kind];
+    if (known)
+        nereus_plan_fini(plan);
     return NEREUS_OK;
 }
 
-/* Collect lines, and the kinds that have rows of their own or occur in whole rows. */
-static enum nereus_status collect(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                  const struct nereus_fit_cells *cells, struct steps_fit *fit,
-                                  struct nereus_error *err)
+static enum nereus_status find_kinds(const struct nereus_fit_rows *rows, struct steps_fit *fit,
+                                     struct nereus_error *err)
 {
-    enum nereus_status status = NEREUS_OK;
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct nereus_fit_cell *cell = &cells->cells[i];
-        fit->measured[cell->sample.step] = true;
-        fit->lines[fit->line_count++] =
-            (struct line){1 + (int)cell->sample.step, &cell->sample, cell};
+    for (size_t i = 0; i < fit->cells.count; i++)
+        fit->measured[fit->cells.cells[i].sample.step] = true;
+    for (size_t i = 0; i < rows->count; i++) {
+        struct nereus_plan plan;
+        NEREUS_TRY(plan_of(fit, rows->rows[i], &plan, err));
+        for (int s = 0; s < plan.step_count; s++)
+            fit->occurs[plan.steps[s].kind] = true;
+        nereus_plan_fini(&plan);
     }
-    for (size_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
-        const struct nereus_sample *s = rows->rows[i];
-        /* Without rows of `split` itself, zombie shrinks are fitted apart (fit_whole.c). */
-        if (nereus_fit_is_planned(s, oversubscribed) &&
-            !(nereus_fit_is_zombie_shrink(s) && !fit->measured[NEREUS_STEP_SPLIT]))
-            status = add_whole(s, fit, err);
-    }
-    return status;
-}
-
-static void offer(struct steps_fit *fit, enum nereus_step_kind kind,
-                  const enum nereus_feature *terms, int count)
-{
-    for (int i = 0; i < count; i++)
-        fit->columns[fit->column_count++] = (struct column){kind, terms[i]};
+    return NEREUS_OK;
 }
 
 static void offer_columns(struct steps_fit *fit)
 {
-    const enum nereus_feature rest = NEREUS_FEATURE_CONST;
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
-        const enum nereus_step_kind kind = (enum nereus_step_kind)k;
-        const struct nereus_cost_kind *row = nereus_cost_kind(kind);
-        if (fit->measured[k])
-            offer(fit, kind, row->terms, row->term_count);
-        else if (fit->occurs[k])
-            offer(fit, kind, row->whole_terms, row->whole_term_count);
+    static const enum nereus_feature rest = NEREUS_FEATURE_CONST;
+    size_t n = 0;
+    for (int k = 0; k < KINDS; k++) {
+        const struct nereus_cost_kind *kind = nereus_cost_kind((enum nereus_step_kind)k);
+        const bool own = fit->measured[k];
+        const enum nereus_feature *terms = own ? kind->terms : kind->whole_terms;
+        int count = !fit->fitted[k]  ? 0
+                    : own            ? kind->term_count
+                    : fit->occurs[k] ? kind->whole_term_count
+                                     : 0;
         /* The rest of whole reconfigurations if spawn has rows of its own: one constant. */
-        if (kind == NEREUS_STEP_DECIDE && fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[k] &&
-            !fit->measured[k])
-            offer(fit, kind, &rest, 1);
+        if (k == NEREUS_STEP_DECIDE && fit->fitted[k] && !own && fit->occurs[k] &&
+            fit->measured[NEREUS_STEP_SPAWN]) {
+            terms = &rest;
+            count = 1;
+        }
+        fit->first[k] = n;
+        for (int i = 0; i < count; i++, n++) {
+            fit->features[n] = terms[i];
+            fit->names[n] = nereus_feature_name(terms[i]);
+        }
     }
+    fit->first[KINDS] = n;
 }
 
-/* The priors of a kind's terms: by themselves, or as part of whole reconfigurations. */
+/* Names the priors of a kind's terms: by themselves, or as part of whole reconfigurations. */
 static const char *priors_of(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
-    if (fit->measured[kind])
-        return nereus_step_name(kind);
-    return kind == NEREUS_STEP_DECIDE  ? "rest"
-           : kind == NEREUS_STEP_MERGE ? "merge in whole rows"
-                                       : nereus_step_name(kind);
+    static const char *const parts[KINDS] = {[NEREUS_STEP_DECIDE] = "rest",
+                                             [NEREUS_STEP_MERGE] = "merge in whole rows",
+                                             [NEREUS_STEP_SPLIT] = "shrink"};
+    return fit->measured[kind] || parts[kind] == NULL ? nereus_step_name(kind) : parts[kind];
 }
 
-/* Priors of the columns of each kind, which are adjacent. */
 static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
 {
-    const char *names[COLUMNS_MAX];
-    bool single_runs = false;
-    for (size_t c = 0; c < fit->column_count; c++)
-        names[c] = nereus_feature_name(fit->columns[c].feature);
-    for (size_t c = 0, count = 0; c < fit->column_count; c += count) {
-        const enum nereus_step_kind kind = fit->columns[c].kind;
-        for (count = 0; c + count < fit->column_count && fit->columns[c + count].kind == kind;)
-            count++;
-        nereus_priors_set(priors_of(fit, kind), names + c, count, c, r);
+    for (int k = 0; k < KINDS; k++) {
+        const size_t first = fit->first[k];
+        nereus_priors_set(priors_of(fit, (enum nereus_step_kind)k), fit->names + first,
+                          fit->first[k + 1] - first, first, r);
+        r->usual[k] = nereus_usual_scatter("step", false);
     }
-    for (size_t i = 0; i < fit->line_count; i++)
-        single_runs =
-            single_runs || (fit->lines[i].group == WHOLE_GROUP && fit->lines[i].sample->n <= 1);
-    for (int g = 0; g < GROUPS; g++)
-        r->usual[g] = g == WHOLE_GROUP ? nereus_usual_scatter("whole", single_runs)
-                                       : nereus_usual_scatter("step", false);
+    if (!fit->measured[NEREUS_STEP_SPLIT])
+        r->usual[SHRINKS] = nereus_usual_scatter("shrink", false);
+    r->usual[WHOLE] = nereus_usual_scatter("whole", fit->single_runs);
 }
 
 /* The plan step that a step row measured. New processes are taken to be placed after the old
@@ -169,47 +146,60 @@ static void row_context(const struct steps_fit *fit, const struct nereus_sample 
                                                                       : s->old_processes;
     if (s->kind == NEREUS_SAMPLE_STEP && !method.has_data)
         method.process = NEREUS_MERGE; /* no method given */
-    nereus_cost_context_init(machine, fit->pairs, ns > 0 ? ns : 1, nt, &method, context);
-    context->operations = fit->operations;
+    nereus_cost_context_init(machine, fit->profile->pairs, ns > 0 ? ns : 1, nt, &method, context);
+    context->operations = fit->profile->operations;
 }
 
-/* Add the features of one step to a line of the matrix, and widen the range of its kind's model. */
+/* Add the features of one step to the next row, and widen the range of its kind's model. */
 static void add_features(const struct steps_fit *fit, const struct nereus_cost_context *context,
-                         const struct nereus_step *step, double *x)
+                         const struct nereus_step *step, struct nereus_regression *r)
 {
     struct nereus_cost_input input;
     nereus_cost_input_make(context, step, &input);
-    for (size_t c = 0; c < fit->column_count; c++)
-        if (fit->columns[c].kind == step->kind)
-            x[c] += nereus_cost_feature(fit->columns[c].feature, &input);
-    struct nereus_linear_model *model = &fit->models[step->kind];
-    nereus_fit_range(model, context->ns, context->nt, input.load.load);
+    for (size_t c = fit->first[step->kind]; c < fit->first[step->kind + 1]; c++)
+        r->x[r->rows * r->columns + c] += nereus_cost_feature(fit->features[c], &input);
+    nereus_fit_range(&fit->models[step->kind], context->ns, context->nt, input.load.load);
 }
 
-static enum nereus_status fill_line(const struct steps_fit *fit, const struct line *line, double *x,
-                                    double *y, struct nereus_error *err)
+static void add_cell(const struct steps_fit *fit, const struct nereus_fit_cell *cell,
+                     struct nereus_regression *r)
 {
     struct nereus_node node;
-    const struct nereus_sample *s = line->sample;
+    const struct nereus_machine machine = nereus_fit_machine(&cell->sample, &node);
+    const struct nereus_step step = row_step(&cell->sample);
+    struct nereus_cost_context context;
+    row_context(fit, &cell->sample, &machine, &context);
+    context.starts = cell->starts;
+    add_features(fit, &context, &step, r);
+    /* A merge of old and new processes makes old + new targets. */
+    nereus_fit_range(&fit->models[step.kind], context.ns, step.old_processes + step.new_processes,
+                     0);
+    r->time_s[r->rows] = cell->sample.time_s;
+    r->sigma[r->rows] = cell->sigma;
+    r->group[r->rows++] = (int)step.kind;
+}
+
+static enum nereus_status add_whole(struct steps_fit *fit, const struct nereus_sample *s,
+                                    struct nereus_regression *r, struct nereus_error *err)
+{
+    struct nereus_node node;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
     struct nereus_cost_context context;
-    row_context(fit, s, &machine, &context);
-    if (line->group != WHOLE_GROUP) {
-        context.starts = line->cell->starts;
-        const struct nereus_step step = row_step(s);
-        *y = s->time_s;
-        add_features(fit, &context, &step, x);
-        /* A merge of old and new processes makes old + new targets. */
-        nereus_fit_range(&fit->models[step.kind], context.ns,
-                         step.old_processes + step.new_processes, 0);
-        return NEREUS_OK;
-    }
     struct nereus_plan plan;
-    NEREUS_TRY(nereus_fit_row_plan(s, &plan, err));
-    *y = s->rt_s;
+    bool shrinks = false;
+    NEREUS_TRY(plan_of(fit, s, &plan, err));
+    if (plan.step_count == 0)
+        return NEREUS_OK;
+    row_context(fit, s, &machine, &context);
+    for (int i = 0; i < plan.step_count && !fit->measured[NEREUS_STEP_SPLIT]; i++)
+        shrinks = shrinks || plan.steps[i].kind == NEREUS_STEP_SPLIT;
     for (int i = 0; i < plan.step_count; i++)
-        add_features(fit, &context, &plan.steps[i], x);
+        if (!shrinks || plan.steps[i].kind == NEREUS_STEP_SPLIT)
+            add_features(fit, &context, &plan.steps[i], r);
     nereus_plan_fini(&plan);
+    fit->single_runs = fit->single_runs || (!shrinks && s->n <= 1);
+    r->time_s[r->rows] = s->rt_s;
+    r->group[r->rows++] = shrinks ? SHRINKS : WHOLE;
     return NEREUS_OK;
 }
 
@@ -224,48 +214,54 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
     return seen;
 }
 
-/* What a start adds, and a start on full nodes, keep their priors where no row has them: without the
- * latter a respawn, whose sources and targets share their nodes, would be as cheap as an
+/* What a start adds, a start on full nodes, and shrinks keep their priors where no row has them:
+ * without the second a respawn, whose sources and targets share their nodes, would be as cheap as an
  * expansion. */
-static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r, size_t c)
+static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
+                        enum nereus_step_kind kind, size_t column)
 {
-    const enum nereus_feature feature = fit->columns[c].feature;
+    const enum nereus_feature feature = fit->features[column];
     bool zero = feature == NEREUS_FEATURE_OVERLOAD || feature == NEREUS_FEATURE_OVERLOAD_AWAKE ||
-                feature == NEREUS_FEATURE_STARTS;
+                feature == NEREUS_FEATURE_STARTS ||
+                (kind == NEREUS_STEP_SPLIT && !fit->measured[kind]);
     for (size_t i = 0; i < r->rows && zero; i++)
-        zero = !(r->x[i * r->columns + c] > 0);
+        zero = !(r->x[i * r->columns + column] > 0);
     return zero;
 }
 
-/* Of a kind with rows of its own: scatter and factors of single measurements relative to the fit of
- * their cells; else the scatter of the whole rows. */
+/* Scatter and factors of a kind's single measurements relative to the fit of their cells. */
+static void store_singles(const struct steps_fit *fit, const struct nereus_regression *r,
+                          enum nereus_step_kind kind, struct nereus_linear_model *m)
+{
+    const size_t terms = (size_t)m->terms;
+    size_t n = 0, row = 0;
+    double log_s = 0; /* sum of the times' logarithms */
+    for (size_t i = 0; i < fit->cells.count; i++) {
+        const struct nereus_fit_cell *cell = &fit->cells.cells[i];
+        for (size_t k = 0; k < cell->count && cell->sample.step == kind; k++) {
+            log_s += log(cell->times_s[k]);
+            fit->scratch[n++] = log(cell->times_s[k] / nereus_regression_value_s(r, row));
+        }
+        row += fit->fitted[cell->sample.step];
+    }
+    m->rows = (int64_t)n;
+    nereus_fit_factors(fit->scratch, n, terms, exp(log_s / (double)n), m);
+    m->log_sd = nereus_fit_log_sd(fit->scratch, n, terms);
+}
+
 static void store_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
                           enum nereus_step_kind kind, struct nereus_linear_model *m)
 {
-    const bool own = fit->measured[kind];
-    const size_t terms = (size_t)m->terms;
-    size_t n = 0;
-    double log_s = 0; /* sum of the times' logarithms */
+    const int group = kind == NEREUS_STEP_SPLIT ? SHRINKS : WHOLE;
+    if (fit->measured[kind]) {
+        store_singles(fit, r, kind, m);
+        return;
+    }
     m->rows = 0;
-    for (size_t i = 0; i < fit->line_count; i++) {
-        const struct nereus_fit_cell *cell = fit->lines[i].cell;
-        const double value_s = nereus_regression_value_s(r, i);
-        m->rows += !own && cell == NULL;
-        if (!own || fit->lines[i].group != 1 + (int)kind || !(value_s > 0))
-            continue;
-        for (size_t k = 0; k < cell->count; k++) {
-            log_s += log(cell->times_s[k]);
-            fit->scratch[n++] = log(cell->times_s[k] / value_s);
-        }
-    }
-    if (own) {
-        m->rows = (int64_t)n;
-        nereus_fit_factors(fit->scratch, n, terms, n > 0 ? exp(log_s / (double)n) : 0, m);
-        m->log_sd = nereus_fit_log_sd(fit->scratch, n, terms);
-    } else {
-        m->log_sd = r->log_sd[WHOLE_GROUP];
-        m->degrees_of_freedom = (int64_t)r->degrees_of_freedom[WHOLE_GROUP];
-    }
+    for (size_t i = 0; i < r->rows; i++)
+        m->rows += r->group[i] == group;
+    m->log_sd = r->log_sd[group];
+    m->degrees_of_freedom = (int64_t)r->degrees_of_freedom[group];
 }
 
 static void store_kind(const struct steps_fit *fit, const struct nereus_regression *r,
@@ -274,16 +270,15 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
     struct nereus_linear_model *m = &fit->models[kind];
     const char *names[NEREUS_TERMS_MAX];
     size_t columns[NEREUS_TERMS_MAX], count = 0;
-    for (size_t c = 0; c < fit->column_count; c++) {
-        const char *name = nereus_feature_name(fit->columns[c].feature);
-        const bool kept = keeps_prior(fit, r, c);
-        if (fit->columns[c].kind != kind || count == NEREUS_TERMS_MAX || (!kept && !is_seen(r, c)))
+    for (size_t c = fit->first[kind]; c < fit->first[kind + 1]; c++) {
+        const bool kept = keeps_prior(fit, r, kind, c);
+        if (!kept && !is_seen(r, c))
             continue;
         columns[count] = c;
-        names[count++] = name;
-        if (kept && fit->columns[c].feature != NEREUS_FEATURE_STARTS)
+        names[count++] = fit->names[c];
+        if (kept && fit->features[c] != NEREUS_FEATURE_STARTS)
             snprintf(m->stand_in, sizeof m->stand_in, "%s",
-                     nereus_term_prior(nereus_step_name(kind), name)->source);
+                     nereus_term_prior(priors_of(fit, kind), fit->names[c])->source);
     }
     nereus_fit_take(r, columns, count, names, m);
     store_scatter(fit, r, kind, m);
@@ -308,80 +303,69 @@ static void contain_allocation(const struct steps_fit *fit)
         nereus_fit_contain("redistribute", m);
 }
 
-static enum nereus_status fill(const struct steps_fit *fit, struct nereus_regression *r,
-                               struct nereus_error *err)
+/* Whole rows are of kinds that occur in them; a kind that does not is fitted without. */
+static enum nereus_status fit_rows(const struct nereus_fit_rows *rows, struct steps_fit *fit,
+                                   bool whole, struct nereus_regression *r,
+                                   struct nereus_error *err)
 {
-    enum nereus_status status = NEREUS_OK;
-    for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
-        status = fill_line(fit, &fit->lines[i], r->x + i * r->columns, &r->time_s[i], err);
-        r->group[i] = fit->lines[i].group;
-        if (fit->lines[i].cell != NULL)
-            r->sigma[i] = fit->lines[i].cell->sigma;
-    }
-    return status;
-}
-
-static enum nereus_status regress(const struct steps_fit *fit, struct nereus_regression *r,
-                                  struct nereus_error *err)
-{
-    NEREUS_TRY(fill(fit, r, err));
+    r->rows = 0;
+    for (size_t i = 0; i < fit->cells.count; i++)
+        if (fit->fitted[fit->cells.cells[i].sample.step])
+            add_cell(fit, &fit->cells.cells[i], r);
+    for (size_t i = 0; whole && i < rows->count; i++)
+        NEREUS_TRY(add_whole(fit, rows->rows[i], r, err));
     set_priors(fit, r);
     NEREUS_TRY(nereus_regression_fit(r, err));
-    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        if (fit->measured[kind] || fit->occurs[kind])
+    for (int kind = 0; kind < KINDS; kind++)
+        if (fit->fitted[kind] && (fit->measured[kind] || fit->occurs[kind]))
             store_kind(fit, r, (enum nereus_step_kind)kind);
-    contain_allocation(fit);
     return NEREUS_OK;
 }
 
-/* Fit one kind that occurs in no whole row, or all others together (kind
- * NEREUS_STEP_KIND_COUNT). @param lines  room for those of it */
-static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct line *lines,
-                                    struct nereus_error *err)
+/* Fit one kind that occurs in no whole row, or (KINDS) all others together. */
+static enum nereus_status fit_share(const struct nereus_fit_rows *rows, struct steps_fit *fit,
+                                    int share, struct nereus_error *err)
 {
-    struct steps_fit fit = *all;
     struct nereus_regression r;
-    fit.lines = lines;
-    fit.line_count = 0;
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
-        const bool alone = all->measured[k] && !all->occurs[k];
-        const bool mine = kind == k ? alone : kind == NEREUS_STEP_KIND_COUNT && !alone;
-        fit.measured[k] = mine && all->measured[k];
-        fit.occurs[k] = mine && all->occurs[k];
+    for (int k = 0; k < KINDS; k++) {
+        const bool alone = fit->measured[k] && !fit->occurs[k];
+        fit->fitted[k] = share == KINDS ? !alone : alone && k == share;
     }
-    for (size_t i = 0; i < all->line_count; i++) {
-        const int group = all->lines[i].group;
-        if (group == WHOLE_GROUP ? kind == NEREUS_STEP_KIND_COUNT : fit.measured[group - 1])
-            fit.lines[fit.line_count++] = all->lines[i];
-    }
-    if (fit.line_count == 0)
+    offer_columns(fit);
+    if (fit->first[KINDS] == 0)
         return NEREUS_OK;
-    offer_columns(&fit);
-    enum nereus_status status = nereus_regression_init(fit.line_count, fit.column_count, &r, err);
+    enum nereus_status status =
+        nereus_regression_init(fit->cells.count + rows->count, fit->first[KINDS], &r, err);
     if (status == NEREUS_OK)
-        status = regress(&fit, &r, err);
+        status = fit_rows(rows, fit, share == KINDS, &r, err);
     nereus_regression_fini(&r);
     return status;
 }
 
-enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
+static enum nereus_status fit_load(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                   struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct steps_fit fit = {.profile = profile,
+                            .oversubscribed = oversubscribed,
+                            .models =
+                                oversubscribed ? profile->steps_oversubscribed : profile->steps,
+                            .scratch = malloc((rows->count + 1) * sizeof *fit.scratch)};
+    enum nereus_status status = fit.scratch != NULL
+                                    ? nereus_fit_cells_make(rows, oversubscribed, &fit.cells, err)
+                                    : nereus_fit_no_memory(rows, err);
+    if (status == NEREUS_OK)
+        status = find_kinds(rows, &fit, err);
+    for (int share = 0; share <= KINDS && status == NEREUS_OK; share++)
+        status = fit_share(rows, &fit, share, err);
+    contain_allocation(&fit);
+    nereus_fit_cells_fini(&fit.cells);
+    free(fit.scratch);
+    return status;
+}
+
+enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct steps_fit fit = {.pairs = profile->pairs,
-                            .operations = profile->operations,
-                            .models =
-                                oversubscribed ? profile->steps_oversubscribed : profile->steps};
-    struct nereus_fit_cells cells;
-    NEREUS_TRY(nereus_fit_cells_make(rows, oversubscribed, &cells, err));
-    struct line *lines = fit.lines = malloc(2 * (rows->count + 1) * sizeof *lines);
-    fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);
-    enum nereus_status status = lines != NULL && fit.scratch != NULL
-                                    ? collect(rows, oversubscribed, &cells, &fit, err)
-                                    : nereus_fit_no_memory(rows, err);
-    for (int kind = 0; kind <= NEREUS_STEP_KIND_COUNT && status == NEREUS_OK; kind++)
-        status = fit_share(&fit, kind, lines + rows->count, err);
-    free(lines);
-    free(fit.scratch);
-    nereus_fit_cells_fini(&cells);
-    return status;
+    NEREUS_TRY(fit_load(rows, false, profile, err));
+    return fit_load(rows, true, profile, err);
 }

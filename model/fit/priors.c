@@ -11,22 +11,26 @@
 #include "nereus/profile.h"
 
 static const struct nereus_term_prior terms[] = {
-    /* Steps that were measured by themselves: any kind, unless it is named below. */
-    {"step", "const", 1e-4, 2.5, NULL, "some messages, or some milliseconds of a busy core"},
-    {"step", "starts", 0.5, 2, "const", "the root also checks that it can start processes"},
+    /* Any model, unless it is named below; first of steps that were measured by themselves. */
+    {"any", "const", 1e-4, 2.5, NULL, "some messages, or some milliseconds of a busy core"},
+    {"any", "starts", 0.5, 2, "const", "the root also checks that it can start processes"},
     {"decide", "starts", 10, 1, "const", "measured on a machine of two cores: 7 to 20 times"},
     {"allocate", "starts", 2, 1, "const", "measured on the same: 2 to 4 times as long in all"},
-    {"step", "log2_processes", 0.2, 2, "const", "a level of a tree"},
-    {"step", "log2_new", 0.2, 2, "const", "a level of a tree"},
-    {"step", "two_groups", 0.2, 2, "const", "messages between two worlds"},
-    {"step", "log2_target_nodes", 0.2, 2, "const", "a level of a tree over a network"},
-    {"step", "log2_source_nodes", 0.2, 2, "const", "a level of a tree over a network"},
-    {"step", "touched_bytes", 5e-10, 1.4, NULL, "allocate: 0.5 ns a byte assumed"},
-    {"step", "freed_bytes", 5e-11, 2, NULL, "pages given back"},
-    {"step", "transfer", 1, 0.7, NULL, "as a ping-pong"},
-    {"step", "moved_bytes", 1e-10, 2, NULL, "copies beside the messages"},
+    {"any", "log2_processes", 0.2, 2, "const", "a level of a tree"},
+    {"any", "log2_new", 0.2, 2, "const", "a level of a tree"},
+    {"any", "two_groups", 0.2, 2, "const", "messages between two worlds"},
+    {"any", "log2_target_nodes", 0.2, 2, "const", "a level of a tree over a network"},
+    {"any", "log2_source_nodes", 0.2, 2, "const", "a level of a tree over a network"},
+    {"any", "touched_bytes", 5e-10, 1.4, NULL, "allocate: 0.5 ns a byte assumed"},
+    {"any", "freed_bytes", 5e-11, 2, NULL, "pages given back"},
+    {"any", "transfer", 1, 0.7, NULL, "as a ping-pong"},
+    {"any", "moved_bytes", 1e-10, 2, NULL, "copies beside the messages"},
+    {"any", "alike", 1, 0.1, "const", "the same processes on the same nodes"},
+    {"any", "rt_sync", 1, 0.07, NULL, "the same steps"},
+    {"any", "slice", 0.02, 0.7, NULL, "a thread on a busy core waits for it"},
+    {"any", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead at most"},
+    {"any", "t_iter_excess", 0.5, 2, NULL, "processor sharing, with pauses"},
     {"spawn", "const", 0.1, 2.5, NULL, "start of a program: 0.1 s on a laptop, 10 s on a cluster"},
-    {"spawn", "full", 0.5, 2, "const", "programs that start on one node share its cores"},
     {"spawn", "full_awake", 0.5, 2, "const", "programs that start on one node share its cores"},
     {"spawn", "filling", 1, 2, "const", "programs that start on one node share its cores"},
     {"spawn", "overload", 1, 0.7, "filling",
@@ -57,14 +61,12 @@ static const struct nereus_term_prior terms[] = {
     /* Methods measured as a whole (model/price/price_common.c). */
     {"baseline method", "const", 1, 2.5, NULL,
      "start of a program: 0.1 s on a laptop, 10 s on a cluster"},
-    {"baseline method", "alike", 1, 0.1, "const", "the same processes on the same nodes"},
     {"baseline method", "log2_new_nodes", 0.05, 1, "const",
      "a tree over the nodes, each level quicker"},
     {"baseline method", "log2_shared_nodes", 0.05, 1.4, "const",
      "the slowest of so many nodes that old and new processes share"},
     {"merge method", "const", 1, 2.5, NULL,
      "start of a program: 0.1 s on a laptop, 10 s on a cluster"},
-    {"merge method", "alike", 1, 0.1, "const", "the same processes on the same nodes"},
     {"merge method", "groups", 0.01, 1.4, "const", "a port for each, announced in turn"},
     {"merge method", "log2_source_nodes", 0.02, 1.4, "const", "agreement of the sources, a tree"},
     {"merge method", "log2_target_nodes", 0.05, 1, "const", "agreement of all nodes, a tree"},
@@ -91,24 +93,14 @@ static const struct nereus_term_prior terms[] = {
     {"shrink", "log2_source_nodes", 0.05, 2, NULL, "two communicators over a network"},
 
     /* Asynchronous reconfigurations of published tables (model/price/overlap.c). */
-    {"async_plain", "rt_sync", 1, 0.07, NULL, "the same steps"},
     {"async_plain", "sync_growth", 0.25, 1, NULL,
      "0 if a start never needs shared cores, 1 always"},
-    {"async_plain", "slice", 0.02, 0.7, NULL, "a thread on a busy core waits for it"},
-    {"async_single", "rt_sync", 1, 0.07, NULL, "the same steps"},
     {"async_single", "sync_excess", 0.125, 1, NULL,
      "0 if a start never needs shared cores, 1 always"},
-    {"async_single", "slice", 0.02, 0.7, NULL, "a thread on a busy core waits for it"},
     {"async_single", "t_iter_all", 1, 0.5, NULL, "the second phase begins at the next point"},
     {"async_shrink", "const", 0.02, 0.4, NULL, "a thread on a busy core waits for it"},
     {"async_shrink", "log2_source_nodes", 0.05, 2, NULL, "two communicators over a network"},
-
-    /* The same by this library's runtime, whose way to stop at a point is known. */
-    {"async_plain", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead at most"},
-    {"async_single", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead at most"},
-    {"async_shrink", "notice", 1, 0.25, NULL, "src/job/consensus.c: a point two ahead at most"},
-    {"async_shrink", "rt_sync", 1, 0.07, NULL, "the same steps"},
-    {"async_shrink", "slice", 0.005, 1.4, NULL, "a thread on a busy core waits for it"},
+    {"async_shrink", "slice", 0.005, 1.4, NULL, "meetings of a thread on a busy core"},
 
     /* Iterations meanwhile. */
     {"omega", "t_iter_crowd", 1, 0.25, NULL, "processor sharing"},
@@ -122,11 +114,9 @@ static const struct nereus_term_prior terms[] = {
     {"late", "late_respawn", 1.4, 0.3, NULL, "two phases, and the sources end"},
     {"waiting", "t_iter_excess", 0.05, 2, NULL, "sleeping threads wake now and then"},
     {"waiting", "plain_excess", 0.0005, 2, NULL, "sleeping threads wake now and then"},
-    {"communicating", "t_iter_excess", 0.5, 2, NULL, "processor sharing, with pauses"},
     {"communicating", "plain_excess", 0.002, 1.4, NULL, "scheduler slices of 1 to 20 ms"},
     {"starting", "t_iter_excess", 1, 0.25, NULL, "processor sharing"},
     {"starting", "peers_excess", 0.02, 1, NULL, "a process that is waited for loses its slice"},
-    {"by_thread", "t_iter_excess", 0.5, 2, NULL, "processor sharing, with pauses"},
     {"by_thread", "peers_move", 0.2, 1.4, NULL, "copies delay those that wait for each other"},
 
     /* Overlapped constant data (model/price/overlap_data.c). */
@@ -149,7 +139,7 @@ static const struct nereus_term_prior *row_of(const char *model, const char *ter
 const struct nereus_term_prior *nereus_term_prior(const char *model, const char *term)
 {
     const struct nereus_term_prior *own = row_of(model, term);
-    return own != NULL ? own : row_of("step", term);
+    return own != NULL ? own : row_of("any", term);
 }
 
 struct nereus_usual_scatter nereus_usual_scatter(const char *model, bool single_runs)

@@ -85,6 +85,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_REORDER] = {TREE_OF("parallel-spawning 4.5: MPI_Comm_split by equation 9")},
     [NEREUS_STEP_SPLIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
                                  NEREUS_FEATURE_LOG2_SOURCE_NODES),
+                           WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES),
                            .equation = "spawning-methods, equation 3: T_split + T_gather"},
     [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
                             .equation = "spawning-methods, equation 3: T_gather"},
