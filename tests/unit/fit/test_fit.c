@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "model/fit/fit_cells.h"
+#include "model/fit/priors.h"
 #include "model/fit/regression.h"
 #include "model/fit/scatter.h"
 #include "model/price/cost.h"
+#include "model/price/overlap.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
@@ -630,4 +632,50 @@ Test(fit, no_spread_is_zero)
     cr_expect(nereus_fit_log_sd(same, 10, 2) == 0.005);
     cr_expect(nereus_fit_log_sd(apart, 3, 2) == 0.04);
     cr_expect(nereus_fit_log_sd(noisy, 10, 2) > 0.1);
+}
+
+/* A term without one would end the program that fits it. */
+Test(fit, each_term_has_a_prior)
+{
+    static const char *const groups[] = {"async_plain", "async_single", "async_shrink"};
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
+        const struct nereus_cost_kind *row = nereus_cost_kind((enum nereus_step_kind)kind);
+        const char *name = nereus_step_name((enum nereus_step_kind)kind);
+        for (int i = 0; i < row->term_count; i++)
+            cr_expect(nereus_term_prior(name, nereus_feature_name(row->terms[i])) != NULL, "%s %s",
+                      name, nereus_feature_name(row->terms[i]));
+    }
+    for (int group = 0; group < 3; group++)
+        for (int own = 0; own < 2; own++) {
+            const enum nereus_overlap_feature *terms;
+            const int count =
+                nereus_overlap_terms((enum nereus_async_group)group, own == 1, &terms);
+            for (int i = 0; i < count; i++)
+                cr_expect(nereus_term_prior(groups[group], nereus_overlap_feature_name(terms[i])) !=
+                              NULL,
+                          "%s %s", groups[group], nereus_overlap_feature_name(terms[i]));
+        }
+}
+
+/* The more special prior counts, and the scatter of a name is its own. */
+Test(fit, priors_and_scatters_by_name)
+{
+    static const struct {
+        const char *model, *term;
+        double value; /* priors.c */
+    } priors[] = {{"agree", "const", 1e-4},        {"spawn", "const", 0.1},
+                  {"decide", "starts", 10},        {"commit", "starts", 0.5},
+                  {"async_single", "slice", 0.02}, {"async_shrink", "slice", 0.005}};
+    static const struct {
+        const char *model;
+        bool single_runs;
+        double log_sd; /* single runs scatter sqrt(10) / 1.25 times as much as medians of ten */
+    } scatters[] = {{"step", false, 0.7},   {"step", true, 0.7},       {"whole", false, 0.1},
+                    {"whole", true, 0.253}, {"ts method", false, 0.2}, {"shrink", true, 0.3}};
+    for (size_t i = 0; i < COUNT(priors); i++)
+        cr_expect(nereus_term_prior(priors[i].model, priors[i].term)->value == priors[i].value,
+                  "%s %s", priors[i].model, priors[i].term);
+    for (size_t i = 0; i < COUNT(scatters); i++)
+        cr_expect_float_eq(nereus_usual_scatter(scatters[i].model, scatters[i].single_runs).log_sd,
+                           scatters[i].log_sd, 1e-4, "%s", scatters[i].model);
 }
