@@ -44,7 +44,8 @@ nereus_long("the same on this machine, and beside the application on several hos
     "hosts-ucx-merge-(multiple|hypercube|diffusive|binomial)-async-ss-coll-.*")
 if(NEREUS_SANITIZE)
     nereus_long("what a sanitizer sees of these is in the other cli tests" "cli-doctor" "cli-start-up" "cli-children" "cli-manuals" "cli-docs"
-        "cli-simulate" "cli-pictures" "cli-calibrate" "cli-sam-live" "cli-live")
+        "cli-simulate" "cli-pictures" "cli-calibrate" "cli-sam-live" "cli-live" "cli-predict" "cli-map"
+        "cli-workload" "cli-twin")
     nereus_long("a shell script" "setup-find-mpi")
 endif()
 if(NOT NEREUS_HAVE_MPI)

@@ -417,6 +417,7 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
     asks->job = job;
     asks->changing = true;
     asks->book = job->asked;
+    describe_freed(asks); /* outcomes are told before the job takes requests */
     asks->state.size = job->size;
     snprintf(asks->state.job, sizeof asks->state.job, "%s", job->settings.name);
     pthread_mutex_init(&asks->lock, NULL);
@@ -426,6 +427,7 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
     pthread_mutex_unlock(&asks->lock);
     if (status != NEREUS_OK) {
         pthread_mutex_destroy(&asks->lock);
+        free(asks->freed);
         free(asks);
         return status;
     }
