@@ -25,7 +25,7 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
     const char *names[CLUSTERS_MAX];
     char text[256] = "", near[NEREUS_SUGGEST_TEXT];
     size_t count = 0, used = 0;
-    for (int64_t i = 0; i < samples->count && count < CLUSTERS_MAX && used < sizeof text; i++) {
+    for (int64_t i = 0; i < samples->count && count < CLUSTERS_MAX; i++) {
         const char *name = samples->rows[i].cluster;
         if (nereus_word_index(name, names, count) < count)
             continue;

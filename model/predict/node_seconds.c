@@ -98,7 +98,7 @@ static enum nereus_status place(const struct nereus_machine *machine,
                                        .nt = nt,
                                        .zombies = nereus_jobstate_zombies(state),
                                        .next_world_id = state->next_world_id,
-                                       .keep_asleep = 1, /* as it is priced */
+                                       .keep_asleep = machine->layout == NULL, /* as it is priced */
                                        .method = *method};
     return nereus_request_place(machine, state, NULL, 0, request, err);
 }

@@ -88,6 +88,8 @@ enum nereus_status nereus_slurm_run(const char *const *argv, char **text, struct
 enum nereus_status nereus_slurm_run_to_end(const char *const *argv, char **text,
                                            struct nereus_error *err)
 {
-    struct nereus_child child = {.argv = argv, .limit_s = LIMIT_S, .finishes = true};
+    /* sbatch waits for some minutes where the controller takes no jobs; what it has submitted must
+     * not be lost. */
+    struct nereus_child child = {.argv = argv, .limit_s = 10 * LIMIT_S, .finishes = true};
     return run(&child, text, err);
 }

@@ -165,7 +165,8 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wis
     nereus_call_begins(job, "nereus_balance");
     const enum nereus_status status = weigh_up(job, wish, &wanted.balance, err);
     nereus_call_ends(job);
-    nereus_monitor_looked(job, status == NEREUS_OK && !wanted.balance.too_early);
+    if (status == NEREUS_OK && !wanted.balance.too_early)
+        nereus_monitor_looked(job);
     if (status != NEREUS_OK || !wanted.balance.asked)
         return status;
     return nereus_reconfigure(job, &wanted, action, err);

@@ -209,7 +209,8 @@ static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_i
     const int64_t wanted =
         decision.changes ? nereus_allocation_processes(&asker->model, &decision.to) : 0;
     const enum nereus_status placed =
-        nereus_policy_nodes_lay_out(job, &asker->policy, &decision.to, layout, &err);
+        wanted > 0 ? nereus_policy_nodes_lay_out(job, &asker->policy, &decision.to, layout, &err)
+                   : NEREUS_OK;
     nereus_decision_fini(&decision);
     if (placed != NEREUS_OK) {
         off(job, err.text);

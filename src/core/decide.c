@@ -301,7 +301,8 @@ static void choose_pages(nereus_job *job, const struct nereus_request *record)
 {
     struct nereus_request_bytes bytes;
     nereus_request_sum_bytes(record, &bytes);
-    const int64_t each = (bytes.constant_bytes + bytes.variable_bytes) / record->nt;
+    const int64_t each =
+        (bytes.constant_bytes + bytes.variable_bytes) / record->nt + bytes.replicated_bytes;
     if (job->settings.huge_bytes != NEREUS_HUGE_BY_PROFILE || each < NEREUS_HUGE_LEAST_BYTES)
         return;
     const struct nereus_profile *profile = nereus_by_model_profile(job);

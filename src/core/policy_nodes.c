@@ -36,7 +36,8 @@ enum nereus_status nereus_policy_nodes_check(const nereus_job *job,
 {
     char host[NEREUS_NODE_NAME_MAX];
     NEREUS_TRY(nereus_check_placed(job, err));
-    for (int k = 0; k < policy->class_count; k++)
+    /* Later the job may have given nodes back, which count for nothing until it has them again. */
+    for (int k = 0; job->machine_changes == 0 && k < policy->class_count; k++)
         for (const char *at = policy->nodes[k].hosts;
              (at = nereus_class_next_host(at, host)) != NULL;)
             if (nereus_machine_find(&job->machine, host) < 0)

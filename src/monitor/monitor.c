@@ -190,11 +190,9 @@ double nereus_monitor_compute_s(const nereus_job *job, int64_t *points)
     return nereus_compute_time_read(&job->monitor->computing, job->points);
 }
 
-void nereus_monitor_looked(nereus_job *job, bool anew)
+void nereus_monitor_looked(nereus_job *job)
 {
-    if (!job->monitored)
-        return;
-    if (anew)
+    if (job->monitored)
         nereus_compute_time_begin(&job->monitor->computing, job->points);
 }
 

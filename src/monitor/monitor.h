@@ -19,9 +19,8 @@ void nereus_monitor_restart(nereus_job *job);
  * changed or began to count anew. Local. @param[out] points  malleability points in that time
  * @return 0: not known: the job is not monitored, or its MPI calls are not counted */
 double nereus_monitor_compute_s(const nereus_job *job, int64_t *points);
-/* The load has been looked at. Local.
- * @param anew  what was measured has been used, and begins anew: the same in all processes */
-void nereus_monitor_looked(nereus_job *job, bool anew);
+/* What was measured has been used, and begins anew. Local; in all processes alike. */
+void nereus_monitor_looked(nereus_job *job);
 /* What has become of a request: a line, written by rank 0. */
 void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,
                              const struct nereus_method *method, const char *outcome);

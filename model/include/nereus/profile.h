@@ -273,8 +273,8 @@ void nereus_profile_set_campaign(struct nereus_profile *profile);
 
 /**
  * Fit a profile to samples (Huber loss of log(measured / fitted), a prior for each coefficient,
- * which is above 0; Gauss-Newton steps by GSL). Not thread-safe: GSL's error handler, which would end the program, is
- * switched off meanwhile.
+ * which is above 0; Gauss-Newton steps by GSL). Not thread-safe: GSL's error handler, which would
+ * end the program, is switched off meanwhile.
  * @param cluster  which one, if the samples are of several; NULL: they must be of one, else
  *    NEREUS_ERR_ARGUMENT
  */
