@@ -33,7 +33,8 @@ void sam_work_do(struct sam_work *work, int64_t operations);
 /** The estimate of pi so far; of the matrices: the sum of the elements of c. */
 double sam_work_value(const struct sam_work *work);
 
-/** T_op: seconds of one operation here, the least over some batches of a third of a millisecond. */
+/** T_op: seconds of one operation here, the lower quartile of some batches of a third of a
+ * millisecond. */
 double sam_work_measure(struct sam_work *work);
 
 #endif

@@ -69,7 +69,8 @@ watch() {
     local file=$1
     shift
     timeout -k 3 120 "$bin/nereus" twin --output "$file" --quantile "$quantile" "${twin_options[@]}" -- "$@" >"$work/said" || return
-    awk '/^iteration: / && !n++ { print $2 } /^  compute / { print $2 }' "$work/said" | tr '\n' ' '
+    # A prompt of the program may stand before it on the line.
+    awk 'sub(/^(.* )?iteration: /, "") && !n++ { print $1 } /^  compute / { print $2 }' "$work/said" | tr '\n' ' '
 }
 
 # Neighbours are compared: twin with the program behind it, and the program before with the one behind. Stages that take less than a
