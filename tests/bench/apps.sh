@@ -16,18 +16,6 @@ programs=cg,jacobi processes=1,2 iterations=120 grid=48,48,48 unknowns=2000 moni
 . "$here/sampling.sh"
 repeats=30
 
-own_option() {
-    case $1 in
-        --programs) programs=$2 ;;
-        --processes) processes=$2 ;;
-        --iterations) iterations=$2 ;;
-        --grid) grid=$2 ;;
-        --unknowns) unknowns=$2 ;;
-        --monitor) monitor=$2 ;;
-        *) return 1 ;;
-    esac
-}
-
 fingerprint() {
     cat "$bin"/nereus-{cg,jacobi}{,-plain} "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }

@@ -11,21 +11,9 @@ own_options="  --pairs NS:NT,...   (1:2,2:1,2:4,4:2)
   --iterations N      with the new size, of 5 ms (60)
   --scaling LAW       that the job is told: weak, as its iterations are; none: it assumes strong scaling until it has had both sizes (weak)
   --profile FILE      of this machine (that which is found)"
-pairs=1:2,2:1,2:4,4:2 sizes=0,16MB iterations=60 scaling=weak
+pairs=1:2,2:1,2:4,4:2 sizes=0,16MB iterations=60 scaling=weak profile=""
 methods=merge,merge-single,merge-launch,merge-async,baseline,baseline-launch
 . "$here/sampling.sh"
-
-own_option() {
-    case $1 in
-        --pairs) pairs=$2 ;;
-        --sizes) sizes=$2 ;;
-        --methods) methods=$2 ;;
-        --iterations) iterations=$2 ;;
-        --scaling) scaling=$2 ;;
-        --profile) export NEREUS_PROFILE=$2 ;;
-        *) return 1 ;;
-    esac
-}
 
 fingerprint() {
     cat "$bin/nereus-sam" "$build"/lib*/libnereus*.so "$profile" | md5sum | cut -c 1-12
@@ -124,6 +112,7 @@ PY
 }
 
 read_options auto "$@"
+[ -z "$profile" ] || export NEREUS_PROFILE=$profile
 unset NEREUS_HOSTFILE NEREUS_SLOTS
 profile=$("$bin/nereus" profile show 2>/dev/null | sed -n '1s/ (.*//p')
 [ -r "$profile" ] || refuse "no profile of this machine: \`nereus calibrate\` measures one"

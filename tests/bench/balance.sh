@@ -15,15 +15,6 @@ cases=matrix,rank,neighbour rows=6000 shorter=1
 . "$here/sampling.sh"
 repeats=6
 
-own_option() {
-    case $1 in
-        --cases) cases=$2 ;;
-        --rows) rows=$2 ;;
-        --shorter) shorter=$2 ;;
-        *) return 1 ;;
-    esac
-}
-
 fingerprint() {
     cat "$bin/nereus-cg" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }

@@ -6,23 +6,15 @@ program="How old and new processes are best connected with the MPI at hand: thro
 (NEREUS_CONNECT), over each network module; and for the strategy multiple, one process a spawn or two (NEREUS_BATCH)."
 own_options="  --netmods LIST  network modules (ucx,ofi)
   --methods RE    only methods that match this extended regular expression"
-netmods=ucx,ofi pattern=.
+netmods=ucx,ofi methods=.
 . "$here/sampling.sh"
-
-own_option() {
-    case $1 in
-        --netmods) netmods=$2 ;;
-        --methods) pattern=$2 ;;
-        *) return 1 ;;
-    esac
-}
 
 # "connect NETMOD METHOD NS NT port|bridge" and "batch NETMOD METHOD NS NT 1|2"
 cases() {
     local netmod method way
     for netmod in ${netmods//,/ }; do
         for method in baseline-single merge-single baseline-multiple merge-multiple baseline-diffusive merge-diffusive; do
-            [[ $method =~ $pattern ]] || continue
+            [[ $method =~ $methods ]] || continue
             for way in port bridge; do echo "connect $netmod $method 2 4 $way"; done
             [[ $method = *-multiple ]] || continue
             for way in 1 2; do

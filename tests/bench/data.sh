@@ -14,17 +14,6 @@ sizes=1000000,64000000,1000000000 data=p2p,coll,rma,shared overlaps=waitsources,
 kept=2:4,4:2,3:5,5:3
 . "$here/sampling.sh"
 
-own_option() {
-    case $1 in
-        --sizes) sizes=$2 ;;
-        --data) data=$2 ;;
-        --overlaps) overlaps=${2#-} ;;
-        --large-repeats) large_repeats=$2 ;;
-        --kept) kept=${2#-} ;;
-        *) return 1 ;;
-    esac
-}
-
 # "DATA BYTES FLOOR", of sizes that are large or not.
 cases() { # large|small
     local each size floor
@@ -222,6 +211,7 @@ sample() {
 }
 
 read_options data "$@"
+overlaps=${overlaps#-} kept=${kept#-}
 unset NEREUS_HOSTFILE NEREUS_SLOTS
 wanted=$repeats
 sample "$(kept_cases)" 1

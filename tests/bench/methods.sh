@@ -8,17 +8,8 @@ own_options="  --hosts       on several hosts (network namespaces; needs root, e
   --pairs LIST  of sizes (1:2,2:4,1:4,4:2,4:1,2:2)
   --bytes LIST  of registered data (0,8000000)
   --methods RE  only methods that match this extended regular expression, and plain merge to compare with"
-hosts="" pairs=1:2,2:4,1:4,4:2,4:1,2:2 sizes=0,8000000 pattern=.
+hosts="" pairs=1:2,2:4,1:4,4:2,4:1,2:2 bytes=0,8000000 methods=.
 . "$here/sampling.sh"
-
-own_option() {
-    case $1 in
-        --pairs) pairs=$2 ;;
-        --bytes) sizes=$2 ;;
-        --methods) pattern=$2 ;;
-        *) return 1 ;;
-    esac
-}
 
 # ---- cases ------------------------------------------------------------------------------------------------------------
 
@@ -52,13 +43,13 @@ started() { # METHOD NS NT
 }
 
 cases() {
-    local pair ns nt bytes method each
+    local pair ns nt size method each
     for pair in ${pairs//,/ }; do
         ns=${pair%:*} nt=${pair#*:}
-        for bytes in ${sizes//,/ }; do
+        for size in ${bytes//,/ }; do
             for method in $(synchronous "$ns" "$nt"); do
                 for each in "$method" "$(asynchronous "$method")"; do
-                    [[ $each = merge || $each =~ $pattern ]] && echo "$each $ns $nt $bytes"
+                    [[ $each = merge || $each =~ $methods ]] && echo "$each $ns $nt $size"
                 done
             done
         done
@@ -181,16 +172,16 @@ one_table() {
 }
 
 table() {
-    local bytes
+    local size
     echo "Reconfiguration time on $(where); $(nproc) cores in all, which the processes share. async: the"
     echo "application computes meanwhile, in iterations of 1 ms. ts comes after a growth by merge-diffusive, which is not counted. empty:"
     echo "\`mpiexec -n k\` of an empty MPI program."
     echo
-    for bytes in ${sizes//,/ }; do
+    for size in ${bytes//,/ }; do
         # shellcheck disable=SC2046 # words
-        one_table "$bytes" $(tr ',' '\n' <<<"$pairs" | awk -F: '$1 < $2')
+        one_table "$size" $(tr ',' '\n' <<<"$pairs" | awk -F: '$1 < $2')
         # shellcheck disable=SC2046
-        one_table "$bytes" $(tr ',' '\n' <<<"$pairs" | awk -F: '$1 >= $2')
+        one_table "$size" $(tr ',' '\n' <<<"$pairs" | awk -F: '$1 >= $2')
     done
 }
 

@@ -6,30 +6,22 @@ program="Iterations beside a thread that waits, two ranks on two cores. The loop
 beside them is nothing, a thread that naps or spins, or an asynchronous merge from 2 to 4 processes."
 own_options="  --loops LIST   compute,memory,collective
   --beside RE    only what matches this extended regular expression (nap, spin, methods)"
-loops=compute,memory,collective pattern=. late_s=0.5
+loops=compute,memory,collective beside=. late_s=0.5
 . "$here/sampling.sh"
-
-own_option() {
-    case $1 in
-        --loops) loops=$2 ;;
-        --beside) pattern=$2 ;;
-        *) return 1 ;;
-    esac
-}
 
 # "LOOP nap", "LOOP spin", "LOOP METHOD now", "LOOP METHOD late": new processes are late_s late, so that there is time to see
 # who waits. "METHOD": what alpha compares with; without an application beside it the loop does not matter.
 cases() {
     local strategy loop each
     for strategy in "${strategies[@]}"; do
-        [[ merge$strategy-async =~ $pattern ]] && echo "merge$strategy"
+        [[ merge$strategy-async =~ $beside ]] && echo "merge$strategy"
     done
     for loop in ${loops//,/ }; do
         for each in nap spin; do
-            [[ $each =~ $pattern ]] && echo "$loop $each"
+            [[ $each =~ $beside ]] && echo "$loop $each"
         done
         for strategy in "${strategies[@]}"; do
-            [[ merge$strategy-async =~ $pattern ]] && printf "$loop merge$strategy-async %s\n" now late
+            [[ merge$strategy-async =~ $beside ]] && printf "$loop merge$strategy-async %s\n" now late
         done
     done
 }

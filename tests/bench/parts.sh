@@ -14,17 +14,6 @@ own_options="  --pairs LIST      of sizes (1:2,2:1,2:4,4:2)
 pairs=1:2,2:1,2:4,4:2 unknowns=1500 iterations=60 method=merge/coll profile=
 . "$here/sampling.sh"
 
-own_option() {
-    case $1 in
-        --pairs) pairs=$2 ;;
-        --unknowns) unknowns=$2 ;;
-        --iterations) iterations=$2 ;;
-        --method) method=$2 ;;
-        --profile) profile=$2 ;;
-        *) return 1 ;;
-    esac
-}
-
 fingerprint() {
     cat "$bin/nereus" "$bin/nereus-jacobi" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }

@@ -2,8 +2,8 @@
 # that whatever the machine does meanwhile hits all alike. Each sample is added to a file at once: who is interrupted
 # goes on from there.
 #
-# The caller sets `build` (the build folder), `program` (what --help prints about it) and may have options of its own;
-# it defines
+# The caller sets `program` (what --help prints about it) and may have options of its own: `own_options` has a line
+# "  --NAME ..." of each for --help, and the option sets the variable NAME (- is _ there). It defines
 #   measure CASE     prints lines "QUANTITY VALUE"; a failure is told by the status
 #   table            prints the results as Markdown, from $samples
 # and calls read_options, sample_all < CASES, finish.
@@ -31,7 +31,14 @@ refuse() {
     exit 2
 }
 
-# read_options NAME WORD...: NAME of the result. An option that is not known here is the caller's: own_option OPTION VALUE.
+# own_option OPTION VALUE: sets the variable of one of $own_options.
+own_option() {
+    local name=${1#--}
+    [[ $1 =~ ^--[a-z-]+$ && $'\n'$own_options == *$'\n'"  $1 "* ]] || return 1
+    printf -v "${name//-/_}" %s "$2"
+}
+
+# read_options NAME WORD...: NAME of the result. An option that is not known here is the caller's.
 read_options() {
     local name=$1
     shift

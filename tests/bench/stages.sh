@@ -12,17 +12,6 @@ own_options="  --types LIST      (pi,matrix)
 types=pi,matrix times=1,2,5,20 processes=1,2 quantile=0.5 profile=""
 . "$here/sampling.sh"
 
-own_option() {
-    case $1 in
-        --types) types=$2 ;;
-        --times) times=$2 ;;
-        --processes) processes=$2 ;;
-        --quantile) quantile=$2 ;;
-        --profile) profile=$2 ;;
-        *) return 1 ;;
-    esac
-}
-
 fingerprint() {
     cat "$bin/nereus-sam" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }

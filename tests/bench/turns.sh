@@ -10,19 +10,9 @@ asynchronous method, beside RT of the same change by a plain spawn. Ratios are m
 own_options="  --old FOLDER  the older build; none: this one alone
   --cells RE    only cells that match this extended regular expression
   --bytes N     of the cells with data (67108864)"
-old="" pattern=. data_bytes=67108864
-repeats=11
+old="" cells=. bytes=67108864
 . "$here/sampling.sh"
 repeats=11
-
-own_option() {
-    case $1 in
-        --old) old=$(readlink -f -- "$2") ;;
-        --cells) pattern=$2 ;;
-        --bytes) data_bytes=$2 ;;
-        *) return 1 ;;
-    esac
-}
 
 fingerprint() {
     cat "$bin/bench-job" "$bin/nereus-sam" "$build"/lib*/libnereus*.so ${old:+"$old"/lib*/libnereus*.so} | md5sum | cut -c 1-12
@@ -33,18 +23,18 @@ cases() {
     local pair method
     {
         for pair in "1 2" "2 4" "4 2"; do
-            echo "rt baseline/coll $pair $data_bytes"
-            echo "rt baseline-intra/coll $pair $data_bytes"
+            echo "rt baseline/coll $pair $bytes"
+            echo "rt baseline-intra/coll $pair $bytes"
         done
         for pair in "2 4" "4 2"; do echo "rt baseline/coll $pair 0"; done
         echo "rt merge/coll 4 2 0"
-        for method in merge/p2p merge/coll merge-launch/coll; do echo "rt $method 2 4 $data_bytes"; done
-        echo "rt merge/coll 4 2 $data_bytes"
+        for method in merge/p2p merge/coll merge-launch/coll; do echo "rt $method 2 4 $bytes"; done
+        echo "rt merge/coll 4 2 $bytes"
         echo "still merge-launch-async/coll 2 4 0"
         for method in merge/p2p-waitsources merge/coll-waittargets merge/p2p-thread merge/coll-thread merge-async/coll baseline/coll; do
-            echo "total $method 4 2 $data_bytes"
+            echo "total $method 4 2 $bytes"
         done
-    } | grep -E -- "$pattern"
+    } | grep -E -- "$cells"
 }
 
 # rt BUILD METHOD NS NT BYTES: seconds by the trace
@@ -167,6 +157,7 @@ PY
 
 read_options turns "$@"
 unset NEREUS_HOSTFILE NEREUS_SLOTS
+old=${old:+$(readlink -f -- "$old")}
 [ -z "$old" ] || [ -x "$old/bin/bench-job" ] || refuse "no bench-job in $old/bin: build the older version with its benchmarks"
 touch_memory
 sample_all < <(cases)

@@ -18,20 +18,6 @@ programs=even,uneven,jacobi processes=1,2 sizes=100,160 iterations=300 changes=1
 methods=merge/coll,merge/p2p,merge/rma,baseline/coll quantile=0.5 foreign=""
 . "$here/sampling.sh"
 
-own_option() {
-    case $1 in
-        --programs) programs=$2 ;;
-        --processes) processes=$2 ;;
-        --sizes) sizes=$2 ;;
-        --iterations) iterations=$2 ;;
-        --changes) changes=$2 ;;
-        --methods) methods=$2 ;;
-        --quantile) quantile=$2 ;;
-        --foreign) foreign=$2 ;;
-        *) return 1 ;;
-    esac
-}
-
 fingerprint() {
     cat "$bin"/nereus{,-sam,-cg,-jacobi} "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }
