@@ -165,9 +165,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!arguments->task)
-            argp_failure(
-                state, 2, 0,
-                "a task is missing: pingpong, spawn, split, data, collective, contention, stage or program");
+            argp_failure(state, 2, 0,
+                         "a task is missing: pingpong, spawn, split, data, collective, contention, "
+                         "stage or program");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

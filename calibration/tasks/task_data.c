@@ -118,10 +118,10 @@ static int run_task(struct nereus_task_run *run)
     if (!is_new && run->size == 2)
         return measure_all(run, &pair);
     if (!is_new && run->size != 1) {
-        fprintf(
-            stderr,
-            "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), not %d\n",
-            run->size);
+        fprintf(stderr,
+                "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), "
+                "not %d\n",
+                run->size);
         return 1;
     }
     pair.inter = true;

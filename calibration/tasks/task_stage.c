@@ -1,7 +1,7 @@
 /**
  * @file task_stage.c
- * One operation of a stage of nereus-sam that computes: T_op (Martin-Alvarez et al. (2024b), section
- * 4.4), by the application's own code.
+ * One operation of a stage of nereus-sam that computes: T_op (Martin-Alvarez et al. (2024b),
+ * section 4.4), by the application's own code.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,9 @@
  * A file of many questions: CSV with a header line, columns in any order, comments as in samples
  * (csv.h).
  *
- * ns,nt,cores_per_node,cores_per_process,t_iter_ns_s,t_iter_nt_s,iterations_before,iterations_after,bytes_constant,bytes_variable[,state][,method]
+ *     ns,nt,cores_per_node,cores_per_process,t_iter_ns_s,t_iter_nt_s,iterations_before,
+ *     iterations_after,bytes_constant,bytes_variable[,state][,method]
+ *
  * ns and nt are required. For a missing column or an empty cell the command line's value is used,
  * else the default. A samples file is accepted as well (cases_columns.h).
  */

@@ -1,9 +1,13 @@
 #!/bin/bash
-# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows; one sentence for each that is not.
+# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows, and none of their lines is far too long;
+# one sentence for each that is not.
 set -u
 root=$1
 cd "$root" || exit 1
 git_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]' | sed 's|^\./||'; }
+
+# Code and comments have 100 columns; a message that is kept whole, so that it is found, may have some more.
+git_files | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}' | cut -d: -f1,2 | sed 's/$/: more than 110 columns/' | grep . && long=1
 
 git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
     awk -F'[:"]' -v arrows="$(dirname -- "$0")/arrows.txt" -v files="$(git_files | tr '\n' ' ')" '
@@ -60,4 +64,4 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
                 if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which arrows.txt allows"; bad = 1 }
         }
         if (used == 0) { print "no includes were found"; bad = 1 }
-        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }'
+        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }' && [ -z "${long-}" ]

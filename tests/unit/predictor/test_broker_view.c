@@ -1,5 +1,5 @@
-/* What squeue and sinfo print, as Slurm 22.05 does (`tests/hosts/hosts with 4 tests/hosts/slurm`), becomes the state
- * that the broker decides on; and the batch script of a malleable job. */
+/* What squeue and sinfo print, as Slurm 22.05 does (`tests/hosts/hosts with 4 tests/hosts/slurm`),
+ * becomes the state that the broker decides on; and the batch script of a malleable job. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

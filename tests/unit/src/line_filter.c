@@ -96,7 +96,8 @@ Test(line_filter, a_program_that_is_missing)
         {"[proxy:0@host] HYDU_create_process: execvp error on file x (Permission denied)\n",
          "x: Permission denied", true},
         /* two processes at once, and a proxy that was killed before it ended its line */
-        {"[proxy:0@host] [proxy:0@host] HYDU_create_process (lib/launch.c:73): execvp error on file ./a (No)\n"
+        {"[proxy:0@host] [proxy:0@host] HYDU_create_process (lib/launch.c:73): execvp error on "
+         "file ./a (No)\n"
          "HYDU_create_process (lib/launch.c:73): execvp error on file ./a (No)",
          "./a: No", true},
         {"[proxy:0@host] HYDU_create_process (x): [proxy:0@host] HYDU_create_process (x): execvp error on "
