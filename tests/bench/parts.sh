@@ -8,7 +8,7 @@ communication (equations 4 and 5, lambda of the interval before) come from the i
 redistribution of its data from the profile. An error is predicted / measured - 1."
 own_options="  --pairs LIST      of sizes (1:2,2:1,2:4,4:2)
   --unknowns N      (1500)
-  --iterations N    of each of both halves (60)
+  --iterations N    of each of both halves, at least 4 (60)
   --method METHOD   of the change (merge/coll)
   --profile FILE    of this machine (as nereus predict finds it)"
 pairs=1:2,2:1,2:4,4:2 unknowns=1500 iterations=60 method=merge/coll profile=
@@ -61,6 +61,7 @@ table() {
 }
 
 read_options parts "$@"
+[[ $iterations =~ ^[0-9]+$ && $iterations -ge 4 ]] || refuse "--iterations is '$iterations' and must be a whole number from 4 on"
 unset NEREUS_HOSTFILE NEREUS_SLOTS NEREUS_TRACE NEREUS_STATE NEREUS_MONITOR NEREUS_MONITOR_EVERY NEREUS_POLICY NEREUS_BALANCE
 sample_all < <(cases)
 finish

@@ -157,7 +157,7 @@ PY
 
 read_options turns "$@"
 unset NEREUS_HOSTFILE NEREUS_SLOTS
-old=${old:+$(readlink -f -- "$old")}
+old=${old:+$(realpath -m -- "$old")}
 [ -z "$old" ] || [ -x "$old/bin/bench-job" ] || refuse "no bench-job in $old/bin: build the older version with its benchmarks"
 touch_memory
 sample_all < <(cases)
