@@ -41,7 +41,8 @@ shown() {
     awk '/<svg/ { on = 1 } on { print } /<\/svg>/ { on = 0 }' shown.html >inner
     tail -n +2 shown.svg | cmp -s - inner || fail 'shown.html holds another picture than shown.svg'
     rm -f shown.pdf shown.png shown.html inner answer
-    command -v xmllint >/dev/null && { xmllint --noout shown.svg 2>why || fail "no XML: $(cat why)"; rm -f why; }
+    python3 -c 'import xml.etree.ElementTree as tree; tree.parse("shown.svg")' 2>why || fail "no XML: $(tail -1 why)"
+    rm -f why
     texts shown.svg >texts
 }
 
