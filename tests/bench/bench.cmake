@@ -27,9 +27,9 @@ if(NEREUS_HAVE_MPI)
     add_custom_target(bench-turns COMMAND ${CMAKE_CURRENT_LIST_DIR}/turns.sh ${PROJECT_BINARY_DIR}
                       DEPENDS bare bench-job nereus-sam ${helpers} USES_TERMINAL)
     add_custom_target(bench-auto COMMAND ${CMAKE_CURRENT_LIST_DIR}/auto.sh ${PROJECT_BINARY_DIR}
-                      DEPENDS nereus nereus-sam ${helpers} USES_TERMINAL)
+                      DEPENDS nereus-cli nereus-sam ${helpers} USES_TERMINAL)
     add_custom_target(bench-twin COMMAND ${CMAKE_CURRENT_LIST_DIR}/twin.sh ${PROJECT_BINARY_DIR}
-                      DEPENDS nereus nereus-sam nereus-cg nereus-jacobi nereus-watch ${helpers} USES_TERMINAL)
+                      DEPENDS nereus-cli nereus-sam nereus-cg nereus-jacobi nereus-watch ${helpers} USES_TERMINAL)
     add_custom_target(bench-stages COMMAND ${CMAKE_CURRENT_LIST_DIR}/stages.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-sam nereus-calibrate ${helpers} USES_TERMINAL)
     add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --hosts
