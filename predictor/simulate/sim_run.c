@@ -159,6 +159,8 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
     enum nereus_status status = nereus_workload_prepare(&run.workload, &run.machine, err);
     if (status == NEREUS_OK) {
         status = scale(&run, err);
+    } else if (source->path != NULL) { /* why no job is left */
+        nereus_workload_note_troubles(source->path, &run.workload);
     }
     if (status == NEREUS_OK) {
         status = draw_jobs(&run, &malleable, err);

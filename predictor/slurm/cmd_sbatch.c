@@ -116,6 +116,12 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const bool by_path = strchr(program, '/') == NULL; /* it may be found there, on the node */
     *script = NULL;
     if (file == NULL) {
+        if (by_path && !nereus_program_on_path(program)) {
+            nereus_cli_note(
+                "there is no '%s' in this folder or on PATH here: it has to be on that of "
+                "the node where the job starts",
+                program);
+        }
         return by_path ? NEREUS_OK
                        : nereus_fail(err, NEREUS_ERR_IO, "the program '%s' cannot be read: %s",
                                      program, strerror(errno));

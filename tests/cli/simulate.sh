@@ -63,6 +63,10 @@ printf '1 0 -1 ten\n' >words.swf
 failed "words.swf:1: field 4 must be a number, not 'ten'" "$NEREUS" simulate words.swf --nodes 4
 printf '; nothing\n' >empty.swf
 failed 'no job that can run on 4 nodes' "$NEREUS" simulate empty.swf --nodes 4
+sed -n 4p bad.swf >large.swf # the reason is said by line, where no job is left, too
+! "$NEREUS" simulate large.swf --nodes 4 >out 2>err || fail "a job that is too large alone"
+holds 'note: large.swf:1: more nodes than the machine has: the job is left out' err
+holds 'no job that can run on 4 nodes' err
 s="$NEREUS simulate bad.swf"
 misused '--nodes is missing' $s
 misused '--malleable must be 0 to 1, not 2' $s --nodes 4 --malleable 2 --profile p.json

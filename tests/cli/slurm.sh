@@ -52,6 +52,8 @@ holds '^export NEREUS_JOB="app-\$\{SLURM_JOB_ID\}"$' out
 if [ -x "${NEREUS%/*}/nereus-mpiexec" ]; then
     accepted "$NEREUS" sbatch --min 2 --print -- /bin/true "a b"
     holds "^exec '.*/nereus-mpiexec' -n 2 '/bin/true' 'a b'$" out
+    accepted "$NEREUS" sbatch --print --min 2 -- none # it may be on the node
+    holds "note: there is no 'none' in this folder or on PATH here" err
 fi
 misused '--min is missing' "$NEREUS" sbatch app.sh
 misused '--max must be at least --min' "$NEREUS" sbatch app.sh --min 4 --max 2
