@@ -34,27 +34,33 @@ static const double LIMIT_S = 2;
     X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
 static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
 
-static bool ask(const char *name, struct nereus_job_reply *reply)
+/* What the job does, as a word. */
+static const char *ask(const char *name, struct nereus_job_reply *reply)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_client *client;
     if (nereus_job_connect(name, LIMIT_S, &client, NULL) != NEREUS_OK) {
-        return false;
+        return "gone";
     }
-    const bool answers = nereus_job_ask(client, &request, LIMIT_S, reply, NULL) == NEREUS_OK &&
-                         reply->answer == NEREUS_JOB_STATE;
+    const enum nereus_status status = nereus_job_ask(client, &request, LIMIT_S, reply, NULL);
     nereus_job_disconnect(client);
-    return answers;
+    if (status != NEREUS_OK) {
+        return "silent"; /* somebody listens: it is stopped, or has no time */
+    }
+    if (reply->answer != NEREUS_JOB_STATE) {
+        return "gone";
+    }
+    return reply->state.changing ? "changing" : "computing";
 }
 
 /* One that has ended badly has left its name.
  * @return whether it answers */
 static bool add_row(struct nereus_table *rows, const char *name)
 {
-    struct nereus_job_reply reply = {.rt_s = -1};
+    struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
     const struct nereus_job_state *state = &reply.state;
-    const bool answers = ask(name, &reply);
-    const char *word = !answers ? "gone" : state->changing ? "changing" : "computing";
+    const char *word = ask(name, &reply);
+    const bool answers = reply.answer == NEREUS_JOB_STATE;
     const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
     nereus_table_add(rows, cells);
     return answers;
@@ -63,7 +69,7 @@ static bool add_row(struct nereus_table *rows, const char *name)
 static const char help[] =
     "Lists the jobs of this user that answer on this host: those that were started with a name "
     "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone, and "
-    "listed once.";
+    "listed once; one that has not answered within 2 s is silent.";
 
 static int print(int format)
 {

@@ -255,6 +255,11 @@ s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(sys.stdin.b
     holds '"answer":"invalid"' out
     "$mpiexec" --job "$case" -n 1 "$program" last=1 >twice.out 2>&1 </dev/null && fail "two jobs have one name"
     holds "answers as '$case' already" twice.out
+    first=$("$nereus" status "$case" --format json | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
+    kill -STOP "$first"
+    "$nereus" jobs --format csv >jobs.csv
+    kill -CONT "$first"
+    holds "^$case,silent,," jobs.csv
     asked resize 4
     [ $status -eq 0 ] || fail "4 processes: $(cat err)"
     finish
