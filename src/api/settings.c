@@ -371,10 +371,10 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
     NEREUS_TRY(set_text(&job->settings.scaling, options->scaling, err));
     NEREUS_TRY(set_text(&job->settings.profile, options->profile, err));
     NEREUS_TRY(set_text(&job->settings.learn_path, given(NULL, "NEREUS_LEARN"), err));
-    const char *policy = given(NULL, "NEREUS_POLICY");
+    const char *policy = given(options->policy, "NEREUS_POLICY");
     int64_t interval = 0;
     if (policy != NULL)
-        NEREUS_TRY(nereus_by_policy_check(policy, &interval, err));
+        NEREUS_TRY(nereus_by_policy_check(policy, options->decide != NULL, &interval, err));
     measure_for_decisions(job, interval);
     return set_text(&job->settings.policy_path, policy, err);
 }
@@ -398,6 +398,7 @@ void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *opti
 {
     job->callbacks.before = options->before;
     job->callbacks.after = options->after;
+    job->callbacks.decide = options->decide;
     job->callbacks.user = options->user;
     if (options->mover != NULL)
         job->callbacks.mover = *options->mover;

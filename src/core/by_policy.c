@@ -38,7 +38,7 @@ static bool names_hosts(const struct nereus_policy_settings *policy)
     return policy->nodes[0].hosts[0] != '\0';
 }
 
-enum nereus_status nereus_by_policy_check(const char *path, int64_t *interval,
+enum nereus_status nereus_by_policy_check(const char *path, bool has_function, int64_t *interval,
                                           struct nereus_error *err)
 {
     struct nereus_policy_settings policy;
@@ -48,10 +48,13 @@ enum nereus_status nereus_by_policy_check(const char *path, int64_t *interval,
                            "%.200s: a running job finds the nodes of %d classes by the key hosts, "
                            "which each [class NAME] needs",
                            path, policy.class_count);
-    if (policy.kind == NEREUS_POLICY_USER)
+    if (policy.kind == NEREUS_POLICY_USER && !has_function)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%.200s: the policy user is asked by the program itself", path);
-    *interval = is_flex(&policy) ? policy.interval_iterations : 0;
+                           "%.200s: the policy user asks a function of the program, and "
+                           "options.decide is none",
+                           path);
+    *interval =
+        is_flex(&policy) || policy.kind == NEREUS_POLICY_USER ? policy.interval_iterations : 0;
     return NEREUS_OK;
 }
 
@@ -257,7 +260,9 @@ int64_t nereus_by_policy_look(nereus_job *job, struct policy_layout *layout)
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = asker->policy.cool_down_intervals,
-        .asked = nereus_policy_asked(&asker->policy, asked)};
+        .asked = nereus_policy_asked(&asker->policy, asked),
+        .function = job->callbacks.decide,
+        .user = job->callbacks.user};
     return ask(job, &question, seen.compute_s, layout);
 }
 

@@ -1,5 +1,5 @@
 /*
- * NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether the job should have
+ * options.policy or NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether the job should have
  * other processes (docs/policy.md). Private to src/.
  */
 #ifndef NEREUS_SRC_BY_POLICY_H
@@ -8,9 +8,10 @@
 #include "policy_nodes.h"
 
 /* At nereus_init of the first processes: read and check the file. Local.
+ * @param      has_function  options.decide is given
  * @param[out] interval  iterations from one question to the next, of a policy that goes by what
  *                       was measured; else 0 */
-enum nereus_status nereus_by_policy_check(const char *path, int64_t *interval,
+enum nereus_status nereus_by_policy_check(const char *path, bool has_function, int64_t *interval,
                                           struct nereus_error *err);
 /* Local: at the first point, and where rank 0 has become another process. Rank 0 asks from here on. */
 void nereus_by_policy_begin(nereus_job *job);

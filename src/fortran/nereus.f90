@@ -72,7 +72,7 @@ module nereus
     ! Blank, 0 and null mean the default.
     type, public :: nereus_options
         character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', &
-            state = '', bind = '', connect = '', profile = '', goal = '', scaling = ''
+            state = '', bind = '', connect = '', profile = '', goal = '', scaling = '', policy = ''
         type(nereus_resize), allocatable :: schedule(:)
         integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, iterations = 0
         real(real64) :: spawn_timeout_s = 0
@@ -336,6 +336,7 @@ contains
         call c_set_text(to_c('profile'), to_c(options%profile))
         call c_set_text(to_c('goal'), to_c(options%goal))
         call c_set_text(to_c('scaling'), to_c(options%scaling))
+        call c_set_text(to_c('policy'), to_c(options%policy))
         call c_set_numbers(options%slots, options%batch, options%test_every, &
             options%cores_per_process, options%iterations, options%spawn_timeout_s)
         if (allocated(options%schedule)) then

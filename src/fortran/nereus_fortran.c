@@ -56,7 +56,7 @@ _Static_assert(sizeof(enum nereus_action) == sizeof(int),
 
 /* ---- what is collected until nereus_init ----------------------------------------------------- */
 
-enum { TEXTS_MAX = 11 };
+enum { TEXTS_MAX = 12 };
 
 /* One job a process, begun by its main thread: no lock. */
 static struct {
@@ -93,7 +93,8 @@ void nereus_fortran_set_text(const char *option, const char *text)
                            {"hostfile", &options->hostfile}, {"trace", &options->trace},
                            {"state", &options->state},       {"bind", &options->bind},
                            {"connect", &options->connect},   {"profile", &options->profile},
-                           {"goal", &options->goal},         {"scaling", &options->scaling}};
+                           {"goal", &options->goal},         {"scaling", &options->scaling},
+                           {"policy", &options->policy}};
     if (text[0] == '\0' || wanted.text_count == TEXTS_MAX)
         return;
     for (int i = 0; i < TEXTS_MAX && places[i].name != NULL; i++)

@@ -79,6 +79,8 @@ struct freed_node {
 struct job_callbacks {
     void (*before)(nereus_job *job, void *user);
     void (*after)(nereus_job *job, void *user);
+    bool (*decide)(void *user, const struct nereus_policy_question *question,
+                   struct nereus_allocation *wanted, char why[128]);
     void *user;
     struct nereus_mover mover; /* move NULL: none */
 };

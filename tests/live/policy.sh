@@ -46,6 +46,19 @@ echo 4 >"$work/asked"
 run follow 2 last=6 expect=2 || fail "follow: $(cat "$work/said")"
 explained 'refused: 4 processes are asked for, and there is room for 3'
 
+# The program's own function, and a file that options.policy names, before NEREUS_POLICY; also by a new rank 0.
+sed 's/^policy = .*/policy = user/; s/^follow = .*//' "$work/follow.ini" >"$work/user.ini"
+for method in merge baseline; do
+    run follow 2 policy="$work/user.ini" wants=3 until=1 last=8 expect=3 outcome=resized method=$method/coll || fail "user: $(cat "$work/said")"
+    explained 'the program wants 3 after [1-9]'
+    explained 'here:2 becomes here:3'
+    [ "$(wc -l <"$work/log")" -gt 1 ] || fail "a new rank 0 does not ask: $(cat "$work/said")"
+done
+run user 2 wants=4 last=6 expect=2 || fail "user: $(cat "$work/said")"
+explained 'refused: the layout does not hold'
+run user 1 && fail "the policy user without a function"
+grep -q 'the policy user asks a function of the program, and options.decide is none' "$work/said" || fail "said: $(cat "$work/said")"
+
 # Late by all means: it takes all that there are; 100,000 iterations of 10 ms leave no doubt that this pays.
 run late 2 until=1 expect=3 outcome=resized pause=0.01 iterations=100000 || fail "late: $(cat "$work/said")"
 explained 'ends soonest, though late'

@@ -28,6 +28,8 @@
  *   present=3@2:1                   so many processes, also asleep, are there after so many
  *                                   reconfigurations, under one mpiexec
  *   program=PATH                    what to spawn
+ *   policy=FILE                     the policy that decides
+ *   wants=3                         what the program's own function says, where that one is user
  *   pause=0.01                      seconds that an iteration takes
  *   divided=1                       that is with one process; with n it takes 1/n of it
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
@@ -46,6 +48,7 @@
 
 #include "measure.h"
 #include "nereus/nereus.h"
+#include "nereus/policy.h"
 #include "walk.h"
 #include "where.h"
 
@@ -55,7 +58,8 @@ struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
     int64_t schedule_count, last, until, settle, walk, seed, replicated, iterations;
-    const char *method, *data, *program, *outcome, *where;
+    const char *method, *data, *program, *outcome, *where, *policy;
+    int wants;
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
     char release[64];
@@ -148,6 +152,10 @@ static void read_word(struct setting *setting, const char *word)
         setting->where = value;
     else if (strncmp(word, "pause=", 6) == 0)
         setting->pause_s = atof(value);
+    else if (strncmp(word, "policy=", 7) == 0)
+        setting->policy = value;
+    else if (strncmp(word, "wants=", 6) == 0)
+        setting->wants = atoi(value);
     else if (strncmp(word, "divided=", 8) == 0)
         setting->divided = atoi(value);
     else if (strncmp(word, "sizes=", 6) == 0)
@@ -522,6 +530,16 @@ static int verdict(struct state *state, const struct setting *setting)
     return rank == 0 && wrong != 0;
 }
 
+/* The program's own policy. */
+static bool decide(void *user, const struct nereus_policy_question *question,
+                   struct nereus_allocation *wanted, char why[128])
+{
+    const struct setting *setting = user;
+    snprintf(why, 128, "the program wants %d after %" PRId64, setting->wants, question->interval);
+    wanted->processes[0] = setting->wants;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static struct setting setting = {
@@ -536,6 +554,9 @@ int main(int argc, char **argv)
     options.program = setting.program;
     options.spawn_timeout_s = 5;
     options.iterations = setting.iterations;
+    options.policy = setting.policy;
+    options.decide = setting.wants > 0 ? decide : NULL;
+    options.user = &setting;
     if (where_begin() < 2 && setting.where != NULL && strcmp(setting.where, "bound") == 0) {
         puts("SKIPPED: this process may use one processor only, so that no two can have one each");
         return 77;

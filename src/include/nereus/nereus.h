@@ -50,6 +50,9 @@ extern "C" {
 /** A malleable job, as this process sees it. Opaque. */
 typedef struct nereus_job nereus_job;
 
+struct nereus_policy_question; /* nereus/policy.h */
+struct nereus_allocation;
+
 /** What a malleability point tells the application to do. */
 enum nereus_action {
     NEREUS_CONTINUE = 0, /**< nothing has changed */
@@ -185,11 +188,18 @@ struct nereus_options {
     /** Profile of this machine: a file, or a name; NULL: as `nereus predict` finds it ($NEREUS_PROFILE,
      * or what `nereus calibrate` has installed; nereus/profile_place.h) */
     const char *profile;
+    /** File of the policy that decides on the size (docs/policy.md); NULL: $NEREUS_POLICY, else none */
+    const char *policy;
+    /** The policy "user": asked on rank 0 before each sampling interval, with `user` as above. A
+     * nereus_policy_function; what it takes is in nereus/policy.h. Set in all processes, also in
+     * those that join. */
+    bool (*decide)(void *user, const struct nereus_policy_question *question,
+                   struct nereus_allocation *wanted, char why[128]);
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \
         sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0, 0, 0, 0, 0, 0                                                                    \
+            0, 0, 0, 0, 0, 0, 0, 0, 0                                                              \
     }
 
 /**
