@@ -109,7 +109,7 @@ write_helps() {
 # Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
 # about a map.
 tour_commands() { # PAGE
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|advise|plan|map|top|trace|compare|simulate|convert) /' "$1"
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|advise|plan|map|top|trace|compare|simulate|convert|policy|explain-decision) /' "$1"
     grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 
@@ -120,6 +120,7 @@ check_tour() { # PAGE COMMANDS LINES: so many at least
     mkdir -p tour/build
     ln -sfn "$root/tests" tour/tests
     ln -sfn "$root/sam" tour/sam
+    ln -sfn "$root/docs" tour/docs
     : >tour/all
     while read -r line; do
         count=$((count + 1))
@@ -136,12 +137,12 @@ check_shown() { # PAGE LINES
     name=$(basename "$1")
     while IFS= read -r line; do
         count=$((count + 1))
-        grep -qF -- "$line" tour/all || fail "$name shows '$line', which fit, predict, advise, plan, top, trace, compare and simulate do not print"
+        grep -qF -- "$line" tour/all || fail "$name shows '$line', which the commands without MPI do not print"
     done < <(awk '
         /^```sh$/ { inside = shell = 1; answers = 0; next }
         /^```text$/ { inside = 1; shell = 0; next }
         /^```/ { inside = 0; if (!shell) answers = 0; next }
-        inside && shell && NF { answers = /^nereus (fit|predict|advise|plan|top|trace|compare|simulate) / }
+        inside && shell && NF { answers = /^nereus (fit|predict|advise|plan|top|trace|compare|simulate|policy|explain-decision) / }
         inside && !shell && answers && NF && $1 != "..."' "$1")
     [ "$count" -ge "$2" ] || fail "$name: only $count lines of answers found, expected $2"
 }

@@ -1,4 +1,4 @@
-# docs/policy.md: the commands of "In a running job"; the same with the synthetic application.
+# docs/policy.md: the commands of "In a running job"; the same with the synthetic application. docs/tour.md: a job that is asked.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 # In builds with sanitizers: the library that counts MPI calls comes before theirs.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}${ASAN_OPTIONS:+:}verify_asan_link_order=0"
@@ -25,4 +25,16 @@ accepted "$NEREUS" run --policy late.ini --monitor job.jsonl app.ini --limit 60s
 accepted "$NEREUS" explain-decision build/live.jsonl
 holds 'core:1 becomes core:2' out
 grep -q '"event":"reconfiguration".*"nt":2,.*"resized"' job.jsonl || fail "no change: $(grep reconfiguration job.jsonl)"
+
+# The job and the questions of docs/tour.md. Nobody waits for the job's end.
+awk '/^## / { inside = /another size$/ } inside && /^```/ { shell = ($0 == "```sh") && !blocks++; next } inside && shell' \
+    "$NEREUS_SOURCE_DIR/docs/tour.md" >asks
+[ "$(wc -l <asks)" -eq 5 ] || fail "not five commands: $(cat asks)"
+mkdir -m 700 runtime
+export XDG_RUNTIME_DIR=$PWD/runtime
+sed -i '1s/ &$/ >job.out 2>\&1 \&/; $a kill -TERM %1; wait' asks
+timeout -k 3 60 bash asks >out 2>err
+holds '^resized from 2 to 4 processes in ' out
+holds '^resized from 4 to 2 processes in ' out
+holds '^solver +computing +2 ' out
 finish
