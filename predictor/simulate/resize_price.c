@@ -40,6 +40,11 @@ static enum nereus_status add_all(struct nereus_resize_prices *prices, struct ne
                              "the profile has no synchronous method: name one with --method");
 }
 
+bool nereus_resize_is_any(const char *method)
+{
+    return strcmp(method, "best") == 0 || strcmp(method, "auto") == 0;
+}
+
 enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profile,
                                              const char *method, int64_t cores_per_node,
                                              struct nereus_resize_prices *prices,
@@ -56,7 +61,7 @@ enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profil
             : nereus_machine_uniform(cores_per_node, &prices->machine, err);
     if (status == NEREUS_OK) {
         status =
-            strcmp(method, "best") == 0 ? add_all(prices, err) : add_named(method, prices, err);
+            nereus_resize_is_any(method) ? add_all(prices, err) : add_named(method, prices, err);
     }
     if (status != NEREUS_OK) {
         nereus_resize_prices_fini(prices);

@@ -31,8 +31,11 @@ struct nereus_resize_prices {
     struct nereus_error refusal; /**< why, for the first of them */
 };
 
+/** "best", or "auto": whichever takes least, for each resize. */
+bool nereus_resize_is_any(const char *method);
+
 /**
- * @param method  a synchronous method; "best": all of the profile that are synchronous
+ * @param method  a synchronous method; "best", "auto": all of the profile that are synchronous
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_ILLEGAL; NEREUS_ERR_ARGUMENT for an asynchronous method;
  *     NEREUS_ERR_NO_BASIS; NEREUS_ERR_MEMORY
  */

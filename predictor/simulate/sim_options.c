@@ -5,6 +5,7 @@
 
 #include "model/util/try.h"
 #include "model/util/values.h"
+#include "resize_price.h"
 #include "simulation.h"
 
 #define AT(member) offsetof(struct nereus_sim_options, member)
@@ -33,7 +34,7 @@ const struct nereus_option nereus_sim_malleable_options[] = {
      "none, shrink-to-start, grow-into-idle, both or equipartition (both)", AT(policy),
      nereus_policy_names},
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD",
-     "of every resize; best: the one with the least predicted RT (best)", AT(method), NULL},
+     "of every resize; best or auto: the one with the least predicted RT (best)", AT(method), NULL},
     {"shrink-to", 0, NEREUS_OPTION_NUMBER, "X", "least nodes, times those asked for (0.25)",
      AT(shrink), NULL},
     {"grow-to", 0, NEREUS_OPTION_NUMBER, "X", "most nodes, times those asked for (2)", AT(grow),
@@ -99,7 +100,7 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
                            options->share);
     }
     NEREUS_TRY(nereus_profile_settings_check(&options->profile, err));
-    if (strcmp(options->method, "best") != 0) {
+    if (!nereus_resize_is_any(options->method)) {
         struct nereus_method method;
         NEREUS_TRY(nereus_method_parse(options->method, &method, err));
     }

@@ -89,6 +89,8 @@ accepted $m --format csv --seed 2
 cmp -s first.csv out || fail "two runs with one seed differ"
 accepted $m --format csv --seed 4
 cmp -s first.csv out && fail "another seed gives the same"
+accepted $m --method auto --format csv --seed 2
+cmp -s first.csv out || fail "auto is not best"
 accepted $m --method baseline
 holds '^baseline +[1-9][0-9]*$' out
 grep -q '^merge' out && fail "merges where each resize is a baseline"
