@@ -543,6 +543,8 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     NEREUS_TRY(nereus_file_read(path, "profile", &text, &length, err));
     json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     const bool csv = json == NULL && looks_like_csv(text);
+    const bool text_follows =
+        json == NULL && json_error_code(&where) == json_error_end_of_input_expected;
     free(text);
     if (csv)
         return nereus_fail(
@@ -550,6 +552,11 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
             "%s: not a profile, as it is no JSON but looks like CSV: `nereus fit %s --output "
             "PROFILE.json` makes a profile of a file of samples",
             path, path);
+    if (json == NULL && text_follows)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s:%d:%d: not a profile, as more follows behind its first JSON object: "
+                           "it looks like the results or the trace of a job",
+                           path, where.line, where.column);
     if (json == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s:%d:%d: not a profile, as it is no JSON (cut off?): %.160s", path,

@@ -531,6 +531,13 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
 {
     char *text;
     NEREUS_TRY(nereus_file_read(path, "sample file", &text, NULL, err));
+    if (text[0] == '{' || text[0] == '[') {
+        free(text);
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: no samples, which are CSV, but JSON: `nereus calibrate`, `nereus "
+                           "validate --results`, `nereus study` and NEREUS_LEARN write samples",
+                           path);
+    }
     struct reader reader = {
         .path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
     struct nereus_samples more = {NULL, 0};

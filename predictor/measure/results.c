@@ -101,6 +101,7 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
 {
     struct nereus_results *results = user;
     const char *name = nereus_event_text(line, "event");
+    NEREUS_TRY(nereus_trace_take(&results->trace, line)); /* of the same file */
     if (strcmp(name, "iteration") == 0) {
         return take_iteration(line, results);
     }
@@ -142,9 +143,6 @@ enum nereus_status nereus_results_read(const char *path, struct nereus_results *
                              "%s: no results: an event 'run' is missing (`nereus run --results "
                              "FILE.jsonl` writes them)",
                              path);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_trace_read(path, &read.trace, err);
     }
     if (status != NEREUS_OK) {
         nereus_results_fini(&read);

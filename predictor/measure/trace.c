@@ -154,7 +154,7 @@ static enum nereus_status keep_record(const struct nereus_event_line *place, con
     return NEREUS_OK;
 }
 
-static enum nereus_status take_event(void *user, const struct nereus_event_line *place)
+enum nereus_status nereus_trace_take(void *user, const struct nereus_event_line *place)
 {
     struct nereus_trace *trace = user;
     struct nereus_trace_event event;
@@ -172,7 +172,7 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
 {
     struct nereus_trace read = {0};
     const enum nereus_status status =
-        nereus_event_lines_read(path, "trace", take_event, &read, err);
+        nereus_event_lines_read(path, "trace", nereus_trace_take, &read, err);
     if (status != NEREUS_OK) {
         nereus_trace_fini(&read);
         return status;

@@ -72,7 +72,12 @@ struct nereus_trace {
     int64_t request_count;
 };
 
-/** Unknown events and keys are ignored. Errors name file, line and key. */
+struct nereus_event_line;
+
+/** Append the event of one line to a trace, @p user. Unknown events and keys are ignored. */
+enum nereus_status nereus_trace_take(void *user, const struct nereus_event_line *place);
+
+/** Take all lines of a file. Errors name file, line and key. */
 enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace,
                                      struct nereus_error *err);
 void nereus_trace_fini(struct nereus_trace *trace);

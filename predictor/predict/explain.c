@@ -5,7 +5,7 @@
  * What a reconfiguration costs the application is a sum of terms: those of the steps, what lies
  * beyond the steps, the correction by measurements, for an asynchronous method what overlapping
  * costs and the iterations that are done meanwhile, and a later shrink. The terms of two methods
- * are compared one by one; three are shown, and the rest as one row.
+ * are compared one by one; three of those that differ are shown, and the rest as one row.
  */
 #include "explain.h"
 
@@ -30,6 +30,7 @@ struct explanation {
     struct term terms[TERMS_MOST];
     int count;
     double difference; /* of all terms */
+    int shown;
 };
 
 static struct term *term_of(struct explanation *e, const char *name, const char *source)
@@ -175,6 +176,9 @@ static enum nereus_status make(const struct nereus_profile *profile,
         e->difference += e->terms[i].difference;
     }
     qsort(e->terms, (size_t)e->count, sizeof e->terms[0], by_difference);
+    while (e->shown < TERMS_SHOWN && e->shown < e->count && e->terms[e->shown].difference != 0) {
+        e->shown++;
+    }
     return NEREUS_OK;
 }
 
@@ -182,7 +186,7 @@ static enum nereus_status make(const struct nereus_profile *profile,
 static struct term rest_of(const struct explanation *e)
 {
     struct term rest = {.name = "all others"};
-    for (int i = TERMS_SHOWN; i < e->count; i++) {
+    for (int i = e->shown; i < e->count; i++) {
         rest.of[0] += e->terms[i].of[0];
         rest.of[1] += e->terms[i].of[1];
         rest.difference += e->terms[i].difference;
@@ -211,10 +215,10 @@ static void add_row(struct nereus_table *table, const struct explanation *e,
 static void fill(const struct explanation *e, struct nereus_table *table)
 {
     const struct term rest = rest_of(e);
-    for (int i = 0; i < e->count && i < TERMS_SHOWN; i++) {
+    for (int i = 0; i < e->shown; i++) {
         add_row(table, e, &e->terms[i]);
     }
-    if (e->count > TERMS_SHOWN) {
+    if (e->count > e->shown) {
         add_row(table, e, &rest);
     }
 }

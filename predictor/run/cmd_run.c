@@ -249,6 +249,9 @@ static int run(int argc, char **argv)
     if (settings.check && settings.init) {
         return nereus_cli_fail_usage("--check and --init are two commands: give one of them");
     }
+    if (strcmp(files.items[0], "-") == 0) {
+        return nereus_cli_fail_usage("standard input is the job's: name a file in place of -");
+    }
     const bool found = is_program(files.items[0], program);
     if (!found && files.count > 1) {
         return nereus_cli_fail_usage(

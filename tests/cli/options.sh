@@ -171,6 +171,7 @@ failed 'must be a folder of this user alone .mode 0700.' "$NEREUS" status solver
 rm -rf runtime
 unset XDG_RUNTIME_DIR
 misused "one argument too many" "$NEREUS" run a.ini b.ini
+misused 'name a file in place of -$' "$NEREUS" run --check -
 misused '--processes must be at least 1, not 0' "$NEREUS" run -n 0 a.ini
 misused "--processes must be a whole number" "$NEREUS" run -n two a.ini
 misused "--pairs needs pairs such as 2:4" "$NEREUS" validate --profile p.json --pairs 2-4

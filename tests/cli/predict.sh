@@ -139,6 +139,9 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline,merg
 holds '"difference_s": 0.334929' out
 awk '/"explanation"/ { inside = 1 } inside && /"difference_s": / && n++ > 0 { sum += $2 } inside && /"difference_s": / && n == 1 && !all { all = $2 + 0 }
     END { exit !(n == 5 && (sum - all) ^ 2 < 1e-15) }' out || fail "the terms do not add up: $(cat out)"
+# Only terms that differ: merge and merge-single differ in what is known of them as a whole.
+accepted $p --ns 3 --nt 7 --methods merge,merge-single --explain
+awk '/^term / { inside = 1; next } inside && !/^all others / && NF > 3 && / 0 +0  / { exit 1 }' out || fail "a term that does not differ: $(cat out)"
 # The terms are all of the difference, whatever is asked for: the mean T_ex of JSON says how much it is.
 for more in '' '--methods merge-async,baseline' '--later-shrink 3' '--bytes-variable 1GB --methods merge/p2p,merge/coll,baseline/p2p'; do
     accepted $p --ns 3 --nt 7 $more --explain --format json
@@ -488,6 +491,8 @@ done
 printf '# of a lab\ncluster,ns,nt\nlab,2,4\n' >broken.json
 failed 'broken.json: not a profile, .* looks like CSV: `nereus fit broken.json --output PROFILE.json` makes a profile of a file of samples$' \
     "$NEREUS" predict --profile broken.json --ns 2 --nt 4
+printf '{"event": "iteration"}\n{"event": "stage"}\n' >broken.json
+failed 'broken.json:2:[0-9]+: not a profile, .* looks like the results or the trace of a job$' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
 for content in '{"version": 1, "cluster": "a"' '[1, 2' 'word'; do
     printf '%s' "$content" >broken.json
     failed 'broken.json:1:[0-9]+: not a profile, as it is no JSON \(cut off\?\)' "$NEREUS" predict --profile broken.json --ns 2 --nt 4

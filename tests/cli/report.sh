@@ -20,6 +20,12 @@ accepted "$NEREUS" predict $p --ns 3 --nt 7 --methods merge/p2p --t-iter 0.0129 
 echo "$predicted" >found
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["rt_s"] }' out >wanted
 same wanted found
+# From standard input, too: a pipe is read once.
+accepted "$NEREUS" report "$r" $p --format csv
+cp out named
+accepted "$NEREUS" report - $p --format csv <"$r"
+cmp out named || fail "from standard input: $(cat out)"
+rm named
 # Two jobs with the same change are two runs of it.
 sed 's/"rt_s":0.389/"rt_s":0.401/' "$r" >second.jsonl
 accepted "$NEREUS" report "$r" second.jsonl $p --format csv
