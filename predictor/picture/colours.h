@@ -32,7 +32,7 @@ unsigned nereus_ink_rgb(int ink, bool dark);
 int nereus_ink_series(int i);
 /** The ink of class i of `count`, from dark to bright. */
 int nereus_ink_shade(int i, int count);
-/** NEREUS_INK_BLACK or NEREUS_INK_WHITE: what is read better on this ink. */
+/** Black or white, what is read better on this ink; on those of the page the text's. */
 int nereus_ink_on(int ink);
 
 #endif

@@ -334,6 +334,25 @@ Test(picture, shades_are_ordered)
     }
 }
 
+/* Relative luminance (WCAG 2.1), which equation 1 of its contrast takes. */
+static double luminance(unsigned rgb)
+{
+    return 0.2126 * linear(rgb, 0) + 0.7152 * linear(rgb, 1) + 0.0722 * linear(rgb, 2);
+}
+
+/* WCAG 2.1, 1.4.11: 3 for what is drawn. */
+Test(picture, texts_on_areas_can_be_read)
+{
+    for (int ink = NEREUS_INK_EMPTY; ink < NEREUS_INK_COUNT; ink++) {
+        for (int dark = 0; dark < 2; dark++) {
+            const double a = luminance(nereus_ink_rgb(ink, dark)),
+                         b = luminance(nereus_ink_rgb(nereus_ink_on(ink), dark));
+            const double contrast = (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
+            cr_expect(contrast >= 3, "ink %d, dark %d: contrast %g", ink, dark, contrast);
+        }
+    }
+}
+
 /* ---- options ---- */
 
 Test(picture, names_and_sizes)
