@@ -61,8 +61,8 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
 {
     /* Left out in this order where the table is too wide. */
     static const char *const less_needed[] = {
-        "rank_system", "rank_application", "ct_s",  "iterations",      "alpha", "omega",
-        "later_rt_s",  "source",           "nodes", "t_ex_expected_s", NULL};
+        "rank_system", "rank_application", "ct_s",  "iterations",      "alpha",  "omega",
+        "later_rt_s",  "source",           "nodes", "t_ex_expected_s", "node_h", NULL};
     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));

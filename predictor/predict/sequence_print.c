@@ -1,5 +1,6 @@
 /** @file sequence_print.c  Prints several changes of size in a row. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/util/text.h"
@@ -136,32 +137,62 @@ static void print_notes(const struct nereus_sequence *sequence, const char *pref
     }
 }
 
+/* What follows the table, in paragraphs. @return false: no memory */
+static bool print_end(const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
+                      FILE *stream)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *lines = open_memstream(&text, &length);
+    if (lines == NULL) {
+        return false;
+    }
+    fputs("methods that are not given are best for the ", lines);
+    nereus_ranking_print(ranking, lines);
+    fputs(", each for its own change, in the state that the one before it has left\n", lines);
+    print_notes(sequence, "", lines);
+    const bool whole = fclose(lines) == 0;
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); rest != NULL; line = strsep(&rest, "\n")) {
+        nereus_print_wrapped(stream, 2, "%s", line);
+    }
+    free(text);
+    return whole;
+}
+
+static void print_total(const struct nereus_sequence *sequence, FILE *stream)
+{
+    const struct nereus_interval total = total_of(sequence);
+    nereus_print_wrapped(
+        stream, 2,
+        "After %d change%s of size from %" PRId64 " process%s: T_ex of %.4g s (90 %%: %.4g to %.4g "
+        "s), %.4g node-hours.\n",
+        sequence->count, nereus_plural_s(sequence->count), sequence->answers[0].scenario.ns,
+        nereus_plural_es(sequence->answers[0].scenario.ns), total.value, total.low, total.high,
+        sequence->answers[sequence->count - 1].node_total_s / 3600);
+}
+
 static bool print_text(const struct nereus_profile *profile, const struct nereus_question *question,
                        const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
                        FILE *stream)
 {
+    /* Left out in this order where the table is too wide. */
+    static const char *const less_needed[] = {
+        "node_total_s", "worlds",       "zombies", "node_s", "nodes_after",
+        "nodes_during", "nodes_before", "source",  "ct_s",   "alpha",
+        "omega",        "iterations",   "t_ex_s",  NULL};
     const struct nereus_scenario *first = &sequence->answers[0].scenario;
-    const struct nereus_interval total = total_of(sequence);
-    const double node_s = sequence->answers[sequence->count - 1].node_total_s;
     char t_iter_s[32];
     struct nereus_table table;
-    fprintf(stream, "%s: %" PRId64 " process%s, iteration %s; %d change%s of size\n",
-            profile->cluster, first->ns, nereus_plural_es(first->ns),
-            nereus_format_seconds(first->t_iter_ns_s, t_iter_s), sequence->count,
-            nereus_plural_s(sequence->count));
-    nereus_question_print_assumed(question, "  ", stream);
-    fputc('\n', stream);
+    print_total(sequence, stream);
     make_table(sequence, false, TEXT_COUNT, &table);
+    nereus_table_narrow(&table, less_needed);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    fprintf(
-        stream,
-        "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given are best for "
-        "the ",
-        total.value, total.low, total.high, node_s / 3600);
-    nereus_ranking_print(ranking, stream);
-    fputs(",\neach for its own change, in the state that the one before it has left\n", stream);
-    print_notes(sequence, "", stream);
-    return printed && !ferror(stream);
+    nereus_print_wrapped(stream, 2, "\n%s: iteration %s on %" PRId64 " process%s", profile->cluster,
+                         nereus_format_seconds(first->t_iter_ns_s, t_iter_s), first->ns,
+                         nereus_plural_es(first->ns));
+    nereus_question_print_assumed(question, "  ", stream);
+    return print_end(sequence, ranking, stream) && printed && !ferror(stream);
 }
 
 static bool print_csv(const struct nereus_question *question,
