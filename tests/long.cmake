@@ -64,9 +64,9 @@ nereus_long("the same faults and hosts by merge-binomial, and by hypercube with 
     "hosts-ucx-(baseline|baseline-intra)-binomial-coll-.*")
 nereus_long("the same steps as by diffusive, single and launch: a tree's own part is in live-matrix and in the tests of plans"
     "live-fails-steps-(merge|baseline)-(multiple|hypercube|binomial)(-async)?" "live-fails-steps-merge-(multiple|hypercube)-ss")
-nereus_long("the same failure by another method, or the same window's other end"
+nereus_long("the same failure by another method, the same window's other end, or with a launcher that ends late"
     "live-fails-soon-merge-no-answer" "live-fails-soon-merge-diffusive-(few-processes|slow-start)"
-    "live-fails-soon-merge-launch-rma-lost-(merging-ofi|closing-ucx)")
+    "live-fails-soon-merge-launch-rma-lost-(merging-ofi|closing-ucx)" "live-fails-soon-merge-launch-p2p-source-killed-late")
 nereus_long("the same over ucx, and launched processes over ofi in live-launch-good-ofi" "live-launch-(idle|fail|connect-sleeps)-ofi")
 nereus_long("the same moves without an overlap, and the same overlaps with blocks"
     "live-data-(p2p|coll|rma|shared)-(waitsources|waittargets|thread)-weighted" "live-data-(p2p|coll|rma|shared)-thread-keep")

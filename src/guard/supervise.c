@@ -156,9 +156,9 @@ static int signal_of(int mpiexec_status)
     return 0;
 }
 
-static void say_launched_end(int wait_status)
+static void say_launched_end(int mpiexec_status)
 {
-    const int number = WIFEXITED(wait_status) ? signal_of(WEXITSTATUS(wait_status)) : 0;
+    const int number = signal_of(mpiexec_status);
     if (number == 0)
         fprintf(
             stderr,
@@ -172,23 +172,43 @@ static void say_launched_end(int wait_status)
             number, number, strsignal(number));
 }
 
+/* mpiexec's exit status; 128 + N for signal N. */
+static int mpiexec_status_of(const struct run *run)
+{
+    return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status)
+                                         : WEXITSTATUS(run->wait_status);
+}
+
+/* mpiexec has ended: what the processes that ended before it have told. */
+static void take_last_reports(struct run *run, struct supervisor *supervisor)
+{
+    supervisor_serve(supervisor);
+    take_signals(run, supervisor); /* of a Ctrl-C, which mpiexec may have heard of first */
+    if (!run->ending && run->interrupt == 0)
+        supervisor_take_end(supervisor, mpiexec_status_of(run));
+}
+
 /* mpiexec has ended. Did the initial world leave, and the others go on? If not, they have lost the
- * job. */
+ * job; where launched processes were joining, or had been lost, that is why. */
 static void look_after_the_others(struct run *run, struct supervisor *supervisor)
 {
-    const bool badly = WIFSIGNALED(run->wait_status) ||
-                       (WEXITSTATUS(run->wait_status) != 0 && !supervisor->initial_world_told);
+    const int status = mpiexec_status_of(run);
+    const bool badly =
+        WIFSIGNALED(run->wait_status) || (status != 0 && !supervisor->initial_world_told);
     if (!badly || !supervisor_busy(supervisor))
         return;
     if (run->until_s <= 0)
         run->until_s = nereus_line_now_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
-    if (nereus_line_now_s() >= run->until_s) {
-        if (!run->ending)
-            say_launched_end(run->wait_status);
-        run->ending = true;
-        supervisor_end_all(supervisor);
-        run->until_s += ending_limit_s;
-    }
+    if (nereus_line_now_s() < run->until_s)
+        return;
+    take_last_reports(run, supervisor);
+    if (supervisor->broken)
+        return; /* end_job is next */
+    if (!run->ending)
+        say_launched_end(status);
+    run->ending = true;
+    supervisor_end_all(supervisor);
+    run->until_s += ending_limit_s;
 }
 
 static void say_end(struct run *run, const struct supervisor *supervisor)
@@ -238,17 +258,12 @@ static int watch(struct run *run, struct supervisor *supervisor)
         else if (run->ended)
             look_after_the_others(run, supervisor);
     }
-    supervisor_serve(supervisor);  /* the last reports */
-    take_signals(run, supervisor); /* of a Ctrl-C, which mpiexec may have heard of first */
-    const int status = WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status)
-                                                     : WEXITSTATUS(run->wait_status);
-    if (!run->ending && run->interrupt == 0)
-        supervisor_take_end(supervisor, status);
+    take_last_reports(run, supervisor);
     if (supervisor->broken)
         say_end(run, supervisor);
     if (supervisor->broken || run->interrupt != 0)
         end_remnants();
-    return status;
+    return mpiexec_status_of(run);
 }
 
 /* MPI may end a job that sends to a process that has just died, and a launcher one that has lost a

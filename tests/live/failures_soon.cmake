@@ -188,6 +188,9 @@ foreach(method IN ITEMS merge/p2p merge-launch/p2p merge-launch/coll merge-launc
     nereus_add_soon_test(${name}-source-killed ${status} "${says}"
                          schedule=4@1:${method} ENV NEREUS_FAULT=die-redistribute:1@1)
 endforeach()
+# However long the launched processes take to end.
+nereus_add_soon_test(merge-launch-p2p-source-killed-late 1 "${ends}${ended_by_loss}" schedule=4@1:merge-launch/p2p
+                     ENV NEREUS_FAULT=die-redistribute:1@1 "NEREUS_LAUNCH_COMMAND=${here}/end-late ${NEREUS_MPIEXEC}")
 # After the commit the job ends.
 nereus_add_soon_test(merge-launch-lost-commit 137 "${ends}a launched process .*killed by signal 9" expect=4
                      schedule=4@1:merge-launch/p2p ENV NEREUS_FAULT=die-commit:3@1)
