@@ -101,8 +101,10 @@ static int print_outcome(const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_TEXT_MAX];
     nereus_job_end_print(reply, text);
-    if (!is_success(reply)) {
-        return nereus_cli_fail("request %" PRId64 " %s", reply->request, text);
+    if (!is_success(reply)) { /* 0: the job has not been asked */
+        return reply->request == 0
+                   ? nereus_cli_fail("%s", text)
+                   : nereus_cli_fail("request %" PRId64 " %s", reply->request, text);
     }
     puts(text);
     if (reply->host[0] != '\0') {

@@ -162,7 +162,7 @@ static enum nereus_status judge_waiting(const struct resizing *resizing, enum ne
                                        .ns = resizing->state.size,
                                        .nt = resizing->request->size,
                                        .rt_s = -1};
-    snprintf(reply->reason, sizeof reply->reason, "given up: %.240s", err->text);
+    snprintf(reply->reason, sizeof reply->reason, "%.250s", err->text);
     return NEREUS_OK;
 }
 
