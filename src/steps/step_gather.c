@@ -41,7 +41,8 @@ static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombi
  * next. */
 static enum nereus_status receive_addresses(struct reconfiguration *rc, struct nereus_error *err)
 {
-    struct zombie_address *all = rc->shrink.addresses, one;
+    static struct zombie_address one; /* static: see nereus_receive */
+    struct zombie_address *all = rc->shrink.addresses;
     for (int rank = 0; rank < (int)rc->plan.ns; rank++) {
         one = (struct zombie_address){.pool_rank = -1};
         if (falls_asleep(&rc->plan, rank))

@@ -33,7 +33,8 @@ static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles
  * do not wait as in a barrier. */
 static enum nereus_status report_arrival(const struct reconfiguration *rc, struct nereus_error *err)
 {
-    char here = 1, least;
+    static const char here = 1;
+    static char least; /* static: if the wait fails the reduction is still outstanding */
     MPI_Request reported;
     NEREUS_MPI(MPI_Ireduce(&here, &least, 1, MPI_CHAR, MPI_MIN, 0, rc->job->control, &reported),
                err);
@@ -77,7 +78,7 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     struct nereus_error *err = &rc->error;
-    char sleep_now;
+    static char sleep_now; /* static: see nereus_receive */
     NEREUS_TRY(nereus_collect_stamps(rc, err));
     if (rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank))
         rc->taken = false;
@@ -124,7 +125,8 @@ static enum nereus_status hand_over(struct reconfiguration *rc, int doubles,
     NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
     nereus_stamps_pack(job, &rc->plan, packed);
     const enum nereus_status status = send_all(rc, packed, doubles, all_doubles, err);
-    free(packed);
+    if (status == NEREUS_OK) /* else MPI may still use it */
+        free(packed);
     return status;
 }
 
@@ -167,10 +169,8 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *rc)
         NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.merged), err);
     NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.inter), err);
     if (rc->role == NEREUS_LEAVING) {
-        if (job->rank == 0)
-            status =
-                /* Without its end a zombie would keep the job for ever */
-                zombies_end(&job->zombies, err);
+        if (job->rank == 0) /* without its end a zombie would keep the job for ever */
+            status = zombies_end(&job->zombies, err);
         job->zombies.count = 0;
         job->leaving = true;
     }

@@ -38,10 +38,9 @@ static void take_over_policy(struct job_settings *settings, const struct root_re
 static enum nereus_status take_over_root(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
-    struct root_record record;
-    NEREUS_MPI(MPI_Recv(&record, (int)sizeof record, MPI_BYTE, 0, ROOT_TAG, rc->comms.parents,
-                        MPI_STATUS_IGNORE),
-               err);
+    static struct root_record record; /* static: see nereus_receive */
+    NEREUS_TRY(
+        nereus_receive(&record, sizeof record, 0, ROOT_TAG, rc->comms.parents, rc->waiting, err));
     job->is_pending = record.is_pending != 0;
     job->pending = record.pending;
     job->settings.iterations = record.iterations;
@@ -50,11 +49,9 @@ static enum nereus_status take_over_root(struct reconfiguration *rc, struct nere
     job->zombies.count = 0;
     NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
-    NEREUS_MPI(MPI_Recv_c(job->zombies.addresses,
-                          (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses),
-                          MPI_BYTE, 0, ZOMBIES_TAG, rc->comms.parents, MPI_STATUS_IGNORE),
-               err);
-    return NEREUS_OK;
+    return nereus_receive(job->zombies.addresses,
+                          (size_t)record.zombie_count * sizeof *job->zombies.addresses, 0,
+                          ZOMBIES_TAG, rc->comms.parents, rc->waiting, err);
 }
 
 enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nereus_error *err)
