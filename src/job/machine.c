@@ -113,7 +113,7 @@ void nereus_machine_change_fini(struct machine_change *change)
 static bool is_kept(const nereus_job *job, int64_t change)
 {
     for (int i = 0; i < ASKED_KEPT; i++)
-        if (job->asked.kept[i].number > 0 && job->asked.kept[i].frees_at == change)
+        if (job->asked.kept[i].frees_at == change)
             return true;
     return false;
 }

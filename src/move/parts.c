@@ -50,7 +50,7 @@ static void *fresh_new(size_t bytes)
 {
     const uintptr_t huge_page = 2 << 20;
     void *part = malloc(bytes);
-    if (part == NULL || bytes < NEREUS_HUGE_LEAST_BYTES || bytes > (uint64_t)nereus_huge_bytes())
+    if (part == NULL || bytes < NEREUS_HUGE_LEAST_BYTES || (int64_t)bytes > nereus_huge_bytes())
         return part;
     const uintptr_t past = (uintptr_t)part % huge_page, skipped = past > 0 ? huge_page - past : 0;
     /* Refused: pages as ever */

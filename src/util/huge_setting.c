@@ -15,7 +15,7 @@ int64_t nereus_huge_bytes(void)
 
 void nereus_huge_bytes_set(int64_t bytes)
 {
-    huge_bytes = bytes > 0 ? bytes : 0;
+    huge_bytes = bytes;
 }
 
 enum nereus_status nereus_huge_setting(int64_t *bytes, struct nereus_error *err)

@@ -11,10 +11,9 @@ enum {
     NEREUS_HUGE_LEAST_BYTES = 4 << 20, /* smaller parts: first touch takes a millisecond or two */
 };
 
-/* Parts of up to so many bytes; 0: none, also until the job has told: rank 0 decides, and all
- * processes have the same. */
+/* Parts of up to so many bytes; none where that is 0, or NEREUS_HUGE_BY_PROFILE, until rank 0 has
+ * decided. All processes have the same. */
 int64_t nereus_huge_bytes(void);
-/* NEREUS_HUGE_BY_PROFILE: none for now. */
 void nereus_huge_bytes_set(int64_t bytes);
 /* What NEREUS_HUGE_PAGES says here: all, none, or NEREUS_HUGE_BY_PROFILE. */
 enum nereus_status nereus_huge_setting(int64_t *bytes, struct nereus_error *err);
