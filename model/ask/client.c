@@ -237,12 +237,13 @@ static bool may_be_repeated(const struct nereus_job_request *request)
     return request->what != NEREUS_JOB_ASK_RESIZE && request->what != NEREUS_JOB_ASK_RELEASE;
 }
 
-/* Does a job that moves say with it what is waited for? */
+/* Does a job that moves or ends say with it what is waited for? */
 static bool says_outcome(const struct nereus_job_request *request,
                          const struct nereus_job_reply *reply)
 {
-    return reply->answer == NEREUS_JOB_MOVED && request->what == NEREUS_JOB_ASK_WAIT &&
-           reply->request > 0 && (request->request == 0 || request->request == reply->request);
+    return (reply->answer == NEREUS_JOB_MOVED || reply->answer == NEREUS_JOB_ENDED) &&
+           request->what == NEREUS_JOB_ASK_WAIT && reply->request > 0 &&
+           (request->request == 0 || request->request == reply->request);
 }
 
 /* No answer of this process: the job has moved, or the connection has broken.

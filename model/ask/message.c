@@ -35,11 +35,13 @@ const char *nereus_job_end_name(enum nereus_job_end end)
     return (int)end >= 0 && end < NEREUS_JOB_END_COUNT ? ends[end] : "unknown";
 }
 
-/* A job that moves because of a request says so, in case that it ends at once. */
+/* A job that moves because of a request, or ends after one, says so with its last word: a client may
+ * not have come to ask for it. */
 static bool has_outcome(const struct nereus_job_reply *reply)
 {
     return reply->answer == NEREUS_JOB_OUTCOME ||
-           (reply->answer == NEREUS_JOB_MOVED && reply->request > 0);
+           ((reply->answer == NEREUS_JOB_MOVED || reply->answer == NEREUS_JOB_ENDED) &&
+            reply->request > 0);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

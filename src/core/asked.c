@@ -673,7 +673,7 @@ void nereus_asked_moves(struct reconfiguration *rc)
 
 void nereus_asked_end(nereus_job *job)
 {
-    const struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
+    struct nereus_job_reply reply = {.rt_s = -1};
     struct nereus_asks *asks = job->asks;
     if (asks == NULL)
         return;
@@ -686,6 +686,9 @@ void nereus_asked_end(nereus_job *job)
         if (record->number > 0 && record->stage != ASKED_OVER)
             end_record(asks, record, NEREUS_JOB_TOO_LATE, "the application ended first");
     }
+    if (asks->book.made > 0) /* who was told "accepted" may be about to ask for the outcome */
+        answer_wait(asks, 0, &reply);
+    reply.answer = NEREUS_JOB_ENDED;
     pthread_mutex_unlock(&asks->lock);
     end(job, &reply);
 }

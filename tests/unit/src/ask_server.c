@@ -314,6 +314,34 @@ Test(ask_server, outcome_of_a_job_that_moves_and_ends)
     nereus_job_disconnect(client);
 }
 
+/* The job ends when a request has been carried out, before its client asks for the outcome. */
+Test(ask_server, outcome_of_a_job_that_ends)
+{
+    const struct nereus_job_reply last = {.answer = NEREUS_JOB_ENDED,
+                                          .request = 2,
+                                          .end = NEREUS_JOB_RESIZED,
+                                          .ns = 5,
+                                          .nt = 3,
+                                          .rt_s = 0.75};
+    static const struct {
+        int64_t asked;
+        enum nereus_job_answer answer;
+    } rows[] = {{2, NEREUS_JOB_OUTCOME}, {0, NEREUS_JOB_OUTCOME}, {1, NEREUS_JOB_ENDED}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ask_server *server = begin_as("ending", false);
+        struct nereus_job_client *client;
+        struct nereus_job_reply reply;
+        struct nereus_error err;
+        cr_assert_eq(nereus_job_connect("ending", LIMIT_S, &client, NULL), NEREUS_OK);
+        nereus_ask_server_end(server, &last);
+        cr_assert_eq(nereus_job_wait(client, rows[i].asked, LIMIT_S, &reply, &err), NEREUS_OK, "%s",
+                     err.text);
+        cr_expect_eq(reply.answer, rows[i].answer, "row %zu", i);
+        cr_expect(reply.end == NEREUS_JOB_RESIZED && reply.ns == 5 && reply.nt == 3, "row %zu", i);
+        nereus_job_disconnect(client);
+    }
+}
+
 Test(ask_server, a_name_is_taken_once)
 {
     struct ask_server *server = begin_as("once", false), *other = NULL;
