@@ -112,6 +112,7 @@ enum nereus_status nereus_points_end(struct reconfiguration *rc, const struct ne
         NEREUS_TRY(nereus_wait_between(nereus_rc_waiting(rc, sleeps), &pause_s, &rc->error));
         NEREUS_TRY(nereus_points_look(rc, step, points));
     }
+    /* All alike: they may meet there */
     return nereus_exchange_finish(nereus_transfer_of_step(rc, step), nereus_rc_waiting(rc, true),
                                   &rc->error);
 }

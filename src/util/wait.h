@@ -44,7 +44,8 @@ enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiti
 /* All of comm have come. */
 enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                   struct nereus_error *err);
-/* Before a blocking collective: all of comm have come, if this process has to sleep until then. */
+/* Before a blocking collective: all of comm have come, if they have to sleep until then.
+ * @param waiting  backs off in all of comm, or in none */
 enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting,
                                struct nereus_error *err);
 /* Broadcast `bytes` without blocking in MPI. */
