@@ -2,6 +2,7 @@
 #include "life.h"
 #include "src/core/asked.h"
 #include "src/core/async.h"
+#include "src/core/finish.h"
 #include "src/core/trace.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
@@ -53,7 +54,7 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
         NEREUS_TRY(nereus_async_call_off(job, err));
     NEREUS_TRY(nereus_consensus_stop(job, err));
     NEREUS_TRY(compare_points(job, err));
-    NEREUS_TRY(nereus_trace_finish(job, true, err));
+    NEREUS_TRY(nereus_finish_rest(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
     nereus_monitor_ended(job);
     answer_late_requests(job);

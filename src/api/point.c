@@ -8,9 +8,9 @@
 #include "src/core/by_policy.h"
 #include "src/core/choose.h"
 #include "src/core/decide.h"
+#include "src/core/finish.h"
 #include "src/core/reconfigure.h"
 #include "src/core/release.h"
-#include "src/core/trace.h"
 #include "src/monitor/monitor.h"
 #include "src/util/error.h"
 
@@ -47,8 +47,7 @@ static enum nereus_status look_further(nereus_job *job, enum nereus_action *acti
         nereus_by_policy_begin(job);
         nereus_say_unclaimed(job);
     }
-    if (job->reporting)
-        NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
+    NEREUS_TRY(nereus_finish_rest(job, false, &job->error));
     return job->monitored ? nereus_monitor_point(job, job->points + 1, &job->error) : NEREUS_OK;
 }
 
@@ -76,7 +75,7 @@ static enum nereus_status pass(nereus_job *job, enum nereus_action *action)
 {
     bool due;
     *action = NEREUS_CONTINUE;
-    if (job->leaving || job->fresh || job->monitored || job->reporting)
+    if (job->leaving || job->fresh || job->monitored || job->unfinished)
         NEREUS_TRY(look_further(job, action));
     /* The watchdog reads it while the program computes. */
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);

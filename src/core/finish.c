@@ -5,6 +5,9 @@
 
 #include "asked.h"
 #include "outcome.h"
+#include "src/steps/parting.h"
+#include "src/util/error.h"
+#include "trace.h"
 #include "zombie_life.h"
 
 void nereus_rc_free(struct reconfiguration *rc)
@@ -44,4 +47,15 @@ enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_stat
     }
     nereus_rc_free(rc);
     return status;
+}
+
+enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_error *err)
+{
+    if (!job->unfinished)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_parting_finish(job, wait, err));
+    if (job->parting == NULL) /* the trace needs the stamps of those that have left */
+        NEREUS_TRY(nereus_trace_finish(job, wait, err));
+    job->unfinished = job->parting != NULL || job->trace.reporting;
+    return NEREUS_OK;
 }

@@ -68,7 +68,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
 {
     *action = NEREUS_CONTINUE;
     nereus_call_begins(job, "nereus_point");
-    NEREUS_TRY(nereus_trace_finish(job, true, err)); /* an earlier report still on its way */
+    NEREUS_TRY(nereus_finish_rest(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
     struct reconfiguration *rc = calloc(1, sizeof *rc);
     NEREUS_TRY_MEMORY(rc, err, "for a reconfiguration");

@@ -77,7 +77,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
     NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles,
                            MPI_DOUBLE, 0, job->control, &trace->gathering),
                err);
-    job->reporting = true;
+    trace->reporting = job->unfinished = true;
     return NEREUS_OK;
 }
 
@@ -231,7 +231,7 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
     struct trace *trace = &job->trace;
     double rt_s = -1;
     int done = 0;
-    if (!job->reporting)
+    if (!trace->reporting)
         return NEREUS_OK;
     if (wait) {
         NEREUS_MPI(MPI_Wait(&trace->gathering, MPI_STATUS_IGNORE), err);
@@ -241,7 +241,7 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
     }
     if (!done)
         return NEREUS_OK;
-    job->reporting = false;
+    trace->reporting = false;
     if (job->rank == 0 && write_report(trace, &rt_s, err) != NEREUS_OK)
         /* The job itself is well */
         nereus_say("the times of a reconfiguration are lost: %s", err->text);

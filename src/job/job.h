@@ -126,7 +126,7 @@ struct nereus_job {
     bool leaving;
     bool fresh;       /* has not come to a point yet */
     bool monitored;   /* `monitor` is there, and its first interval has begun */
-    bool reporting;   /* times of a reconfiguration are on their way to the trace */
+    bool unfinished;  /* the last change has left a `parting`, or times for the trace */
     bool asks_policy; /* rank 0: core/by_policy.h */
     bool misplaced;   /* an initial process is not on the host that the host file says */
     /* a request from outside waits for a point; written by the thread that answers */
@@ -158,6 +158,7 @@ struct nereus_job {
     /* When the sources began with it, in the job's time; new processes are told */
     double began_s;
     struct trace trace;
+    struct nereus_parting *parting; /* NULL: none */
 
     enum nereus_outcome outcome;
     struct nereus_error outcome_error, error;

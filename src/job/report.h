@@ -33,6 +33,19 @@ struct trace {
     struct nereus_method method;                /* as it was asked for */
     struct nereus_request_bytes bytes;
     bool oversubscribed;
+    bool reporting; /* times of a reconfiguration are on their way to it */
+};
+
+/* After a shrink, in a process that stays, until all of it has arrived (steps/parting.c). On the
+ * heap: MPI writes to it. */
+struct nereus_parting {
+    MPI_Request *requests; /* of `count` */
+    int count;
+    char here, least; /* all that stay are out of the last agreement */
+    /* Root: packed times of the processes that have left, `rows` of them */
+    double *stamps;
+    int64_t rows;
+    int64_t sleepers; /* how many of these the root sends to sleep */
 };
 
 #endif

@@ -62,16 +62,15 @@ struct rc_group {
 
 /* Sources that leave. */
 struct rc_leavers {
-    double *stamps; /* root: packed times, a row each */
+    double *stamps; /* root of a baseline: packed times, a row each */
     int64_t count;
-    bool collected; /* the stamps of a merge have been */
+    bool collected; /* the stamps of a merge are, or are on their way (parting.h) */
 };
 
 /* Zombies, and who becomes one. */
 struct rc_shrink {
     struct zombie_endpoint endpoint;  /* where this process will sleep, or sleeps, if it does */
     struct zombie_address *addresses; /* root: of all sources, pool_rank -1 for those that stay */
-    int64_t sleepers;                 /* root: those of the leaving processes that fall asleep */
     /* The zombies take part in the parting: they wait for an answer */
     bool roused;
     int root_in_pool; /* which process gives it */

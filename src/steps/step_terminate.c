@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parting.h"
 #include "src/util/error.h"
 #include "steps.h"
 
@@ -178,11 +179,21 @@ static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereu
     return NEREUS_OK;
 }
 
+/* All of them, before the communicator goes over which they come. */
+static enum nereus_status collect_stamps(struct reconfiguration *rc, struct nereus_error *err)
+{
+    if (rc->role == NEREUS_ROUSED)
+        return NEREUS_OK;
+    if (rc->role == NEREUS_LEAVING)
+        return nereus_parting_report(rc, err);
+    NEREUS_TRY(nereus_parting_begin(rc, err));
+    return nereus_parting_wait(rc->job->parting, rc->waiting, err);
+}
+
 enum nereus_status nereus_run_terminate(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    if (rc->role != NEREUS_ROUSED)
-        NEREUS_TRY(nereus_collect_stamps(rc, err));
+    NEREUS_TRY(collect_stamps(rc, err));
     if (rc->shrink.roused)
         NEREUS_TRY(nereus_answer_roused(rc, true, err));
     NEREUS_TRY(split_pool(rc, err));

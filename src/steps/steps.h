@@ -31,9 +31,6 @@ void nereus_launch_pack(struct pack_buffer *pack, int64_t *points, struct port_l
 enum nereus_status nereus_launch_join(struct reconfiguration *rc);
 enum nereus_status nereus_launch_look_again(struct reconfiguration *rc);
 enum nereus_status nereus_launch_connect(struct reconfiguration *rc);
-/* step_leave.c. Sources that leave a merge hand their stamps to the root of those that stay.
- * Collective over the sources; the first call counts. */
-enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nereus_error *err);
 /* step_terminate.c. The root of the sources leaves: what only it knows goes to the root of those
  * that stay. */
 enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nereus_error *err);

@@ -1,6 +1,7 @@
 /*
  * Zombies: many cycles 4 -> 2 -> 4 in one job keep the same four processes, open no further
- * descriptors, and who sleeps uses no CPU.
+ * descriptors, and who sleeps uses no CPU: some points after the shrink, when rank 0 has heard of
+ * all that they are done.
  *
  *   zombies CYCLES
  */
@@ -13,7 +14,8 @@
 
 #include "nereus/nereus.h"
 
-enum { PROCESSES = 4, KEPT = 2 };
+/* The second change comes at point PAUSE; points before it are quick where two processes sleep. */
+enum { PROCESSES = 4, KEPT = 2, PAUSE = 100 };
 
 static int compare(const void *a, const void *b)
 {
@@ -57,35 +59,41 @@ static long long turns_of(int pid, char *state)
     return turns;
 }
 
-/* Waits until a process sleeps and is given no core for so long; who naps and looks, or spins,
- * never gets there. */
-static bool falls_asleep(int pid)
+/* A process sleeps and is given no core for so long; who naps and looks, or spins, never does. */
+static bool is_asleep(int pid)
 {
-    enum { QUIET_US = 500000, TRIES = 40 };
+    enum { QUIET_US = 500000 };
     char state = '?';
-    long long before = turns_of(pid, &state), now;
-    for (int i = 0; i < TRIES && before >= 0; i++, before = now) {
-        usleep(QUIET_US);
-        now = turns_of(pid, &state);
-        if (now == before && state == 'S')
-            return true;
-    }
-    fprintf(stderr, "zombies: process %d does not fall asleep: state %c\n", pid, state);
-    return false;
+    const long long before = turns_of(pid, &state);
+    usleep(QUIET_US);
+    return before >= 0 && turns_of(pid, &state) == before && state == 'S';
 }
 
-/* Rank 0 while two sleep: those of the four that are not in the communicator. */
-static int check_sleepers(nereus_job *job, const int *all)
+/* Rank 0, at each point before PAUSE, while two sleep. Who is seen asleep is 0 in the list from
+ * then on. @return how many are not asleep at point TRIES */
+static int look_at_sleepers(nereus_job *job, int *sleepers)
 {
-    int active[KEPT], wrong = 0;
+    enum { TRIES = 40 };
+    int wrong = 0;
+    for (int i = 0; i < PROCESSES - KEPT && nereus_rank(job) == 0; i++)
+        if (sleepers[i] != 0 && is_asleep(sleepers[i])) {
+            sleepers[i] = 0;
+        } else if (sleepers[i] != 0 && nereus_points(job) == TRIES) {
+            fprintf(stderr, "zombies: process %d does not fall asleep\n", sleepers[i]);
+            wrong++;
+        }
+    return wrong;
+}
+
+/* Those of all that are not in the communicator any more. */
+static void find_sleepers(nereus_job *job, const int *all, int *sleepers)
+{
+    int active[KEPT], count = 0;
     const int mine = getpid();
     MPI_Allgather(&mine, 1, MPI_INT, active, 1, MPI_INT, nereus_comm(job));
-    if (nereus_rank(job) != 0)
-        return 0;
     for (int i = 0; i < PROCESSES; i++)
-        if (all[i] != active[0] && all[i] != active[1])
-            wrong += !falls_asleep(all[i]);
-    return wrong;
+        if (all[i] != active[0] && all[i] != active[1] && count < PROCESSES - KEPT)
+            sleepers[count++] = all[i];
 }
 
 int main(int argc, char **argv)
@@ -94,11 +102,13 @@ int main(int argc, char **argv)
     struct nereus_resize schedule[512];
     const int cycles = argc > 1 ? atoi(argv[1]) : 100;
     int64_t point = 0;
-    int id, pids[PROCESSES], now[PROCESSES], wrong = 0, descriptors = 0;
+    int id, pids[PROCESSES], now[PROCESSES], sleepers[PROCESSES - KEPT] = {0}, wrong = 0,
+                                                                  descriptors = 0;
     enum nereus_action action = NEREUS_CONTINUE;
     nereus_job *job;
     for (int i = 0; i < 2 * cycles; i++)
-        schedule[i] = (struct nereus_resize){i + 1, i % 2 == 0 ? KEPT : PROCESSES, "merge/coll"};
+        schedule[i] = (struct nereus_resize){i == 0 ? 1 : PAUSE + i, i % 2 == 0 ? KEPT : PROCESSES,
+                                             "merge/coll"};
     options.schedule = schedule;
     options.schedule_count = 2 * cycles;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
@@ -106,19 +116,21 @@ int main(int argc, char **argv)
     nereus_register_replicated(job, "point", MPI_INT64_T, 1, NEREUS_VARIABLE, &point, &id);
     nereus_register_array(job, "x", MPI_DOUBLE, 1001, NEREUS_VARIABLE, &id);
     gather_pids(job, pids);
-    while (point < 2 * cycles && action != NEREUS_LEAVE) {
+    while (point < PAUSE + 2 * cycles && action != NEREUS_LEAVE) {
         point++;
         if (nereus_point(job, &action) != NEREUS_OK)
             return 8;
-        /* After an odd point two are active; the others are asleep within this very call, and come
-         * back from it at an even one. */
+        /* Up to PAUSE, and after an even point, two are active; the others stay within this very
+         * call, and come back from it at an odd one. */
         if (action == NEREUS_RESIZED && nereus_size(job) == PROCESSES) {
             gather_pids(job, now);
             wrong += memcmp(pids, now, sizeof pids) != 0;
-            if (nereus_points(job) == 20)
+            if (nereus_points(job) == PAUSE + 19)
                 descriptors = open_descriptors();
         } else if (action == NEREUS_RESIZED && point == 1) {
-            wrong += check_sleepers(job, pids);
+            find_sleepers(job, pids, sleepers);
+        } else if (point < PAUSE) {
+            wrong += look_at_sleepers(job, sleepers);
         }
         point = nereus_points(job);
     }
