@@ -32,6 +32,8 @@ struct state {
     double *times;
     size_t width; /* times of an iteration */
     size_t time_count, time_room;
+    size_t told;       /* of these iterations are in the events already */
+    size_t tell_every; /* iterations that go there together */
     struct sam_stage_run *stages;
     struct sam_pending pending;
     double point_sum_s; /* over points without a reconfiguration */
@@ -256,7 +258,8 @@ static void end_stages(struct state *s)
     free(s->times);
     s->stages = NULL;
     s->times = NULL;
-    s->time_count = s->time_room = 0;
+    s->time_count = s->time_room = s->told = 0;
+    s->tell_every = 1;
 }
 
 /* Parameters that depend on the group are computed again (proteo, section 4.4). */
@@ -313,7 +316,7 @@ static enum nereus_status tell_change(struct state *s, bool is_start)
  * Its times begin anew, as new processes have none of those before. */
 static enum nereus_status go_on_resized(struct state *s)
 {
-    s->time_count = 0;
+    s->time_count = s->told = 0;
     TRY(check_data(s, &s->run->records[s->group]));
     return begin_stages(s);
 }
@@ -348,9 +351,10 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
 
 /* One time an iteration, of those of all processes, as Capture_Method says; likewise of its stages.
  * It begins with rank 0. */
-static enum nereus_status capture(const struct state *s, const double *all, double *times)
+static enum nereus_status capture(const struct state *s, const double *all, size_t count,
+                                  double *times)
 {
-    const size_t count = s->time_count * s->width, size = (size_t)nereus_size(s->job);
+    const size_t size = (size_t)nereus_size(s->job);
     double *of_one = malloc(size * sizeof *of_one);
     if (!of_one) {
         return no_memory(s, "the times of the iterations");
@@ -368,56 +372,86 @@ static enum nereus_status capture(const struct state *s, const double *all, doub
     return NEREUS_OK;
 }
 
-/* @param times  of all iterations of the group; those of the iterations alone come to the front */
-static enum nereus_status tell_iterations(struct state *s, double *times)
+/* Collective. @param[out] times  rank 0: one of each iteration of the group from `first` on, to be
+ * freed; others: NULL */
+static enum nereus_status gather(const struct state *s, size_t first, double **times)
+{
+    const size_t count = (s->time_count - first) * s->width;
+    const int rank = nereus_rank(s->job), size = nereus_size(s->job);
+    double *all = rank == 0 ? malloc(count * (size_t)size * sizeof *all + 1) : NULL;
+    *times = rank == 0 ? malloc(count * sizeof **times + 1) : NULL;
+    enum nereus_status status =
+        rank == 0 && (!all || !*times)
+            ? no_memory(s, "the times of the iterations")
+            : from_mpi(s,
+                       MPI_Gather(s->times + first * s->width, (int)count, MPI_DOUBLE, all,
+                                  (int)count, MPI_DOUBLE, 0, s->comm),
+                       "MPI_Gather");
+    if (status == NEREUS_OK && rank == 0) {
+        status = capture(s, all, count, *times);
+    }
+    free(all);
+    return status;
+}
+
+/* Iterations that are not in the events yet. @param times  theirs */
+static enum nereus_status tell_iterations(struct state *s, const double *times)
 {
     const int64_t first = s->run->iteration - (int64_t)s->time_count;
-    for (size_t i = 0; i < s->time_count; i++) {
-        const double *mine = times + i * s->width;
-        struct sam_iteration iteration = {.group = s->group,
-                                          .iteration = first + (int64_t)i,
-                                          .processes = nereus_size(s->job),
-                                          .nodes = s->run->records[s->group].nodes,
-                                          .time_s = mine[TIME]};
-        if (s->events_path) {
-            iteration.start_s = mine[START] - s->run->records[0].begun_at_s;
-            sam_events_add_iteration(&s->events, &iteration);
-        }
-        for (int64_t k = 0; s->events_path && k < s->config->stage_count; k++) {
-            if (!isnan(mine[STAGES + k])) {
+    for (size_t i = s->told; s->events_path && i < s->time_count; i++, times += s->width) {
+        const struct sam_iteration iteration = {.group = s->group,
+                                                .iteration = first + (int64_t)i,
+                                                .processes = nereus_size(s->job),
+                                                .nodes = s->run->records[s->group].nodes,
+                                                .start_s =
+                                                    times[START] - s->run->records[0].begun_at_s,
+                                                .time_s = times[TIME]};
+        sam_events_add_iteration(&s->events, &iteration);
+        for (int64_t k = 0; k < s->config->stage_count; k++) {
+            if (!isnan(times[STAGES + k])) {
                 sam_events_add_stage(&s->events, &iteration, k, s->config->stages[k].type,
-                                     mine[STAGES + k]);
+                                     times[STAGES + k]);
             }
         }
-        times[i] = mine[TIME];
     }
     return append_events(s);
+}
+
+/* About once a second: a job that dies leaves what it had measured until then. Between iterations,
+ * none of which is longer for it. */
+static enum nereus_status tell_some(struct state *s)
+{
+    double *times;
+    enum nereus_status status = gather(s, s->told, &times);
+    if (status == NEREUS_OK && times) {
+        const double last_s = times[(s->time_count - s->told - 1) * s->width + TIME];
+        s->tell_every = (size_t)fmax(1, 1 / fmax(last_s, 1e-6));
+        status = tell_iterations(s, times);
+    }
+    free(times);
+    TRY(status);
+    s->told = s->time_count;
+    return from_mpi(s, MPI_Bcast(&s->tell_every, sizeof s->tell_every, MPI_BYTE, 0, s->comm),
+                    "MPI_Bcast");
 }
 
 /* Reduce the times to one of each iteration; all processes get the same record. */
 static enum nereus_status end_group(struct state *s)
 {
     struct sam_record *record = &s->run->records[s->group];
-    const size_t count = s->time_count * s->width;
-    const int rank = nereus_rank(s->job), size = nereus_size(s->job);
-    /* the times of all, and behind them those of the iterations */
-    double *all = rank == 0 ? malloc(count * (size_t)(size + 1) * sizeof *all + 1) : NULL;
-    if (rank == 0 && !all) {
-        return no_memory(s, "the times of the iterations");
-    }
-    enum nereus_status status = from_mpi(
-        s, MPI_Gather(s->times, (int)count, MPI_DOUBLE, all, (int)count, MPI_DOUBLE, 0, s->comm),
-        "MPI_Gather");
-    if (status == NEREUS_OK && rank == 0) {
-        double *times = all + count * (size_t)size;
-        status = capture(s, all, times);
-        status = status == NEREUS_OK ? tell_iterations(s, times) : status;
+    double *times;
+    enum nereus_status status = gather(s, 0, &times);
+    if (status == NEREUS_OK && times) {
+        status = tell_iterations(s, times + s->told * s->width);
+        for (size_t i = 0; i < s->time_count; i++) {
+            times[i] = times[i * s->width + TIME];
+        }
         sam_record_times(record, times, (int64_t)s->time_count);
         record->point_mean_s = s->point_count ? s->point_sum_s / (double)s->point_count : 0;
     }
-    free(all);
+    free(times);
     TRY(status);
-    s->time_count = 0;
+    s->time_count = s->told = 0;
     s->finished = s->group + 1 == s->config->group_count;
     s->run->group += s->finished ? 0 : 1; /* joining processes start with it */
     fill_variable(s, s->group + 1);
@@ -574,6 +608,8 @@ static enum nereus_status go_on(struct state *s, enum nereus_action *action)
     TRY(iterate(s));
     if (!s->overlapping && s->run->iteration == s->end) {
         TRY(end_group(s));
+    } else if (s->events_path && s->time_count - s->told >= s->tell_every) {
+        TRY(tell_some(s));
     }
     return pass_point(s, action);
 }

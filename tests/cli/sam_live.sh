@@ -63,15 +63,15 @@ count $((stages * (100 - beside))) '"event":"stage"' async-events.jsonl
 "$NEREUS" report async-events.jsonl --format csv >out || complain "no report: $(cat out)"
 count 3 . out
 
-# A job that dies leaves what was measured until then.
+# A job that dies leaves what was measured until then, of the group under way, too.
 sed 's/^Iters = 9/Iters = 9000000/' "$live/merge-2-4-2.ini" >dies.ini
 nereus-mpiexec -n 2 nereus-sam --results dies.jsonl dies.ini >out 2>err &
 pid=$!
-until grep -q '"event":"change"' dies.jsonl 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+until grep -q '"event":"iteration","group":1,' dies.jsonl 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
 kill -TERM $pid
 wait $pid
 "$NEREUS" report dies.jsonl --report events --format csv >out || complain "a job that died: $(cat out)"
-[ "$(grep -c ',iteration,0,' out)" -ge 3 ] && grep -q ',change,' out || complain "what was measured is lost: $(cat out)"
+[ "$(grep -c ',iteration,0,' out)" -ge 3 ] && grep -q ',change,' out && grep -q ',iteration,1,' out || complain "what was measured is lost: $(cat out)"
 
 # Constant data beside the application, by threads and at points: iterations went by beside each.
 NEREUS_TRACE=overlap.jsonl run 1 --results overlap.json "$NEREUS_SOURCE_DIR/sam/examples/overlap.ini" || complain "overlap: $(cat err)"
