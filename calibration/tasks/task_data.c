@@ -15,7 +15,8 @@
 enum { SMALLEST_BYTES = 8, STEP = 4, LARGEST_BYTES = 16 << 20 };
 static const double seconds_a_size = 0.015;
 
-/* rows.c of the predictor knows the last of each kind. */
+/* rows.c of the predictor counts a run by the last of each kind: what is added goes to the end, so
+ * that a file without it has it measured when it is continued. */
 static const struct data_operation *const operations[] = {
     /* of one world */
     &nereus_data_alltoallv,
@@ -24,8 +25,8 @@ static const struct data_operation *const operations[] = {
     &nereus_data_window,
     &nereus_data_shared,
     &nereus_data_reduce_local,
-    &nereus_data_touch_huge,
     &nereus_data_touch,
+    &nereus_data_touch_huge,
     /* of two */
     &nereus_data_get_apart,
 };

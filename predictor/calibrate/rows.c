@@ -10,7 +10,8 @@
 #include "predictor/measure/interval.h"
 #include "predictor/measure/statistics.h"
 
-static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
+/* A run is counted by its row of this size, which ping-pongs and data operations all have. */
+static const double counted_bytes = 16 << 20;
 
 /* A cell with its parsed method. */
 struct wanted {
@@ -108,11 +109,11 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
         return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair &&
-               row->bytes == largest_message_bytes;
+               row->bytes == counted_bytes;
     case NEREUS_CELL_DATA:
-        return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == largest_message_bytes &&
-               row->operation ==
-                   (cell->processes == 2 ? NEREUS_OPERATION_TOUCH : NEREUS_OPERATION_GET_INTER);
+        return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == counted_bytes &&
+               row->operation == (cell->processes == 2 ? NEREUS_OPERATION_TOUCH_HUGE
+                                                       : NEREUS_OPERATION_GET_INTER);
     case NEREUS_CELL_SPAWN:
         return is_step_of(cell, row, NEREUS_STEP_MERGE);
     case NEREUS_CELL_SPLIT:

@@ -360,8 +360,15 @@ static const struct {
      {.kind = NEREUS_SAMPLE_PINGPONG, .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE, .bytes = 16777216}},
     {"baseline/coll", {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 4, .nt = 2, .bytes = 1000000}},
     {"baseline/coll", {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 2, .nt = 4, .bytes = 1000000}},
+    /* The first is of a file from before huge pages were measured: the cell is to run again. */
     {NULL,
      {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216}},
+    {NULL,
+     {.kind = NEREUS_SAMPLE_OPERATION,
+      .operation = NEREUS_OPERATION_TOUCH_HUGE,
+      .bytes = 16777216}},
     {NULL, {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_GET_INTER, .bytes = 8}},
     /* The last of a run: the last stage, with long iterations; the last collective of the largest
        size. */
