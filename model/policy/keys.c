@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/layout/host_list.h"
 #include "model/util/file.h"
 #include "model/util/ini.h"
 #include "model/util/suggest.h"
@@ -69,8 +70,12 @@ static enum nereus_status begin(void *user, const char *name, int line, struct n
 static enum nereus_status check_range(const struct nereus_key *key, const char *what, double value,
                                       struct nereus_error *err)
 {
+    char least[32], most[32];
+    if (key->type == NEREUS_KEY_PERCENT_BELOW && value >= key->most) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be below %s percent", what,
+                           nereus_format_real(key->most, most));
+    }
     if (value < key->least || (key->most > 0 && value > key->most)) {
-        char least[32], most[32];
         return key->most > 0 ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be %s to %s", what,
                                            nereus_format_real(key->least, least),
                                            nereus_format_real(key->most, most))
@@ -93,7 +98,7 @@ static enum nereus_status read_real(const struct nereus_key *key, const char *wh
         NEREUS_TRY(nereus_value_number(what, value, real, err));
     }
     NEREUS_TRY(check_range(key, what, *real, err));
-    if (key->type == NEREUS_KEY_PERCENT)
+    if (key->type == NEREUS_KEY_PERCENT || key->type == NEREUS_KEY_PERCENT_BELOW)
         *real /= 100;
     return NEREUS_OK;
 }
@@ -125,6 +130,44 @@ static enum nereus_status take_text(const char *what, const char *value, char *t
     return NEREUS_OK;
 }
 
+static enum nereus_status write_host(void *user, const char *name, struct nereus_error *err)
+{
+    if (strlen(name) >= NEREUS_NODE_NAME_MAX)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "the name '%.80s' is longer than %d characters",
+                           name, NEREUS_NODE_NAME_MAX - 1);
+    fprintf(user, "%s,", name);
+    return NEREUS_OK;
+}
+
+/* Lists with ranges, between which there are blanks; each may end in a comma. */
+static enum nereus_status take_hosts(const char *what, const char *value, char **hosts,
+                                     struct nereus_error *err)
+{
+    static const char between[] = " ,";
+    char one[256], *text = NULL;
+    size_t size;
+    FILE *names = open_memstream(&text, &size);
+    enum nereus_status status = NEREUS_OK;
+    NEREUS_TRY_MEMORY(names, err, "for the names of hosts");
+    for (const char *at = value + strspn(value, between); *at != '\0' && status == NEREUS_OK;
+         at += strspn(at, between)) {
+        const size_t length = strcspn(at, " ");
+        size_t end = length;
+        while (end > 0 && at[end - 1] == ',')
+            end--;
+        snprintf(one, sizeof one, "%.*s", (int)end, at);
+        status = nereus_host_list_each(one, what, write_host, names, err);
+        at += length;
+    }
+    if (fclose(names) != 0 && status == NEREUS_OK)
+        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the names of hosts");
+    if (status == NEREUS_OK)
+        *hosts = text;
+    else
+        free(text);
+    return status;
+}
+
 static enum nereus_status store(const struct nereus_key *key, const char *what, const char *value,
                                 void *place, struct nereus_error *err)
 {
@@ -133,6 +176,8 @@ static enum nereus_status store(const struct nereus_key *key, const char *what, 
         return take_word(key, what, value, member, err);
     if (key->type == NEREUS_KEY_TEXT)
         return take_text(what, value, member, err);
+    if (key->type == NEREUS_KEY_HOSTS)
+        return take_hosts(what, value, member, err);
     if (key->type == NEREUS_KEY_INTEGER) {
         int64_t integer;
         NEREUS_TRY(nereus_value_integer(what, value, (int64_t)key->least, &integer, err));

@@ -11,13 +11,15 @@
 #include "nereus/policy.h"
 
 enum nereus_key_type {
-    NEREUS_KEY_INTEGER, /**< int64_t */
-    NEREUS_KEY_NUMBER,  /**< double */
-    NEREUS_KEY_PERCENT, /**< double: stored as a share */
-    NEREUS_KEY_SECONDS, /**< double: as nereus_value_time reads it */
-    NEREUS_KEY_BYTES,   /**< double */
-    NEREUS_KEY_WORD,    /**< int: index in words */
-    NEREUS_KEY_TEXT     /**< char[NEREUS_POLICY_PATH_MAX] */
+    NEREUS_KEY_INTEGER,       /**< int64_t */
+    NEREUS_KEY_NUMBER,        /**< double */
+    NEREUS_KEY_PERCENT,       /**< double: stored as a share */
+    NEREUS_KEY_PERCENT_BELOW, /**< likewise, and `most` itself is refused */
+    NEREUS_KEY_SECONDS,       /**< double: as nereus_value_time reads it */
+    NEREUS_KEY_BYTES,         /**< double */
+    NEREUS_KEY_WORD,          /**< int: index in words */
+    NEREUS_KEY_TEXT,          /**< char[NEREUS_POLICY_PATH_MAX] */
+    NEREUS_KEY_HOSTS          /**< char *, owned by the section's struct: names, without ranges */
 };
 
 struct nereus_key {

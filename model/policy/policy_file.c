@@ -1,6 +1,7 @@
 /* The policy file: its keys, and what must hold among them. docs/policy.md shows one. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "keys.h"
@@ -35,7 +36,7 @@ const struct nereus_key nereus_policy_file_keys[] = {
     {"policy", "finish", "time", "goal: end so long after the start (no goal)", NEREUS_KEY_SECONDS,
      IN_POLICY(finish_s), 0, 0, NULL, 0},
     {"policy", "sooner", "percent", "goal: end so much sooner than without changes (no goal)",
-     NEREUS_KEY_PERCENT, IN_POLICY(sooner), 0, 100, NULL, 0},
+     NEREUS_KEY_PERCENT_BELOW, IN_POLICY(sooner), 0, 100, NULL, 0},
     {"policy", "tolerance", "percent",
      "of the goal: processes are given back only if the end is so much before it (2)",
      NEREUS_KEY_PERCENT, IN_POLICY(tolerance), 0, 100, NULL, 0},
@@ -63,8 +64,9 @@ const struct nereus_key nereus_policy_file_keys[] = {
     {"class NAME", "nodes", "nodes", "of this class (as many as hosts, else 1)", NEREUS_KEY_INTEGER,
      IN_CLASS(nodes), 1, 1e6, NULL, 0},
     {"class NAME", "hosts", "names",
-     "of the nodes, as in the host file of a running job; needed there with several classes",
-     NEREUS_KEY_TEXT, IN_CLASS(places.hosts), 0, 0, NULL, 0},
+     "of the nodes, as in the host file of a running job, with ranges as in n[1-32,40]; needed "
+     "there with several classes",
+     NEREUS_KEY_HOSTS, IN_CLASS(places.hosts), 0, 0, NULL, 0},
     {"class NAME", "cores_per_node", "cores", "each of which has one process (1)",
      NEREUS_KEY_INTEGER, IN_CLASS(places.cores_per_node), 1, 1e6, NULL, 0},
     {"class NAME", "power", "work per second", "of one process, in any unit that all share (1)",
@@ -110,24 +112,46 @@ static void *begin(void *user, const char *section, const char *name, struct ner
 
 const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX])
 {
-    static const char between[] = " ,";
-    at += strspn(at, between);
-    const size_t length = strcspn(at, between);
+    const size_t length = at != NULL ? strcspn(at, ",") : 0;
     if (length == 0)
         return NULL;
     snprintf(name, NEREUS_NODE_NAME_MAX, "%.*s", (int)length, at);
-    return at + length;
+    return at + length + 1;
 }
 
-static int times_named(const struct reading *r, const char *host)
+static int by_name(const void *a, const void *b)
 {
-    char other[NEREUS_NODE_NAME_MAX];
-    int times = 0;
+    return strcmp(a, b);
+}
+
+/* Names of all classes; NULL names: only their number. */
+static size_t list_hosts(const struct reading *r, char (*names)[NEREUS_NODE_NAME_MAX])
+{
+    char host[NEREUS_NODE_NAME_MAX];
+    size_t count = 0;
     for (int k = 0; k < r->settings->class_count; k++)
         for (const char *at = r->classes[k].places.hosts;
-             (at = nereus_class_next_host(at, other)) != NULL;)
-            times += strcmp(host, other) == 0;
-    return times;
+             (at = nereus_class_next_host(at, host)) != NULL; count++)
+            if (names != NULL)
+                memcpy(names[count], host, sizeof host);
+    return count;
+}
+
+static enum nereus_status check_hosts(const char *path, const struct reading *r,
+                                      struct nereus_error *err)
+{
+    const size_t count = list_hosts(r, NULL);
+    char(*names)[NEREUS_NODE_NAME_MAX] = malloc((count + 1) * sizeof *names);
+    enum nereus_status status = NEREUS_OK;
+    NEREUS_TRY_MEMORY(names, err, "for the names of hosts");
+    list_hosts(r, names);
+    qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 1; i < count && status == NEREUS_OK; i++)
+        if (strcmp(names[i], names[i - 1]) == 0)
+            status = nereus_fail(err, NEREUS_ERR_PARSE, "%.200s: the host '%s' is named twice",
+                                 path, names[i]);
+    free(names);
+    return status;
 }
 
 /* Nodes of a class, which may be counted by name. */
@@ -139,10 +163,8 @@ static enum nereus_status count_nodes(const char *path, const struct reading *r,
     int64_t hosts = 0;
     for (const char *at = one->places.hosts; (at = nereus_class_next_host(at, host)) != NULL;
          hosts++)
-        if (times_named(r, host) > 1)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%.200s: the host '%s' is named twice", path,
-                               host);
-    if ((hosts > 0) != (r->classes[0].places.hosts[0] != '\0'))
+        ;
+    if ((hosts > 0) != (r->classes[0].places.hosts != NULL))
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%.200s: either all classes have the key hosts, or none: [class %s]",
                            path, one->node.name);
@@ -188,6 +210,7 @@ static enum nereus_status complete(const char *path, struct reading *r, struct n
     char what[300];
     snprintf(what, sizeof what, "%.200s: work in [shape]", path);
     NEREUS_TRY(nereus_work_shape_parse(what, r->shape, &s->shape, err));
+    NEREUS_TRY(check_hosts(path, r, err));
     for (int k = 0; k < s->class_count; k++)
         NEREUS_TRY(complete_class(path, r, k, err));
     return NEREUS_OK;
@@ -201,10 +224,24 @@ enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_set
     struct reading r = {.settings = &read};
     const struct nereus_key_file file = {"policy file", nereus_policy_file_keys,
                                          "[policy], [costs], [shape] or [class NAME]", begin, &r};
-    NEREUS_TRY(nereus_keys_read(path, &file, err));
-    NEREUS_TRY(complete(path, &r, err));
-    *settings = read;
-    return NEREUS_OK;
+    enum nereus_status status = nereus_keys_read(path, &file, err);
+    if (status == NEREUS_OK)
+        status = complete(path, &r, err);
+    if (status == NEREUS_OK) {
+        *settings = read;
+    } else {
+        for (int k = 0; k < read.class_count; k++)
+            free(r.classes[k].places.hosts);
+    }
+    return status;
+}
+
+void nereus_policy_settings_fini(struct nereus_policy_settings *settings)
+{
+    for (int k = 0; k < settings->class_count; k++) {
+        free(settings->nodes[k].hosts);
+        settings->nodes[k].hosts = NULL;
+    }
 }
 
 double nereus_policy_goal_s(const struct nereus_policy_settings *settings, double without_s)

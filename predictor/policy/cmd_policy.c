@@ -98,11 +98,11 @@ static enum nereus_status check(const struct settings *settings, const char *pat
     return NEREUS_OK;
 }
 
-static enum nereus_status read_policy(const struct settings *settings, const char *path,
-                                      struct nereus_policy_settings *policy,
-                                      struct nereus_error *err)
+/* Options replace what the file says. */
+static enum nereus_status apply_options(const struct settings *settings, const char *path,
+                                        struct nereus_policy_settings *policy,
+                                        struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_policy_read(path, policy, err));
     if (settings->policy >= 0) {
         policy->kind = (enum nereus_policy_kind)settings->policy;
     }
@@ -216,10 +216,17 @@ static enum nereus_status run_policy(const struct settings *settings, const char
 {
     struct nereus_policy_settings policy;
     struct nereus_application application;
-    NEREUS_TRY(read_policy(settings, path, &policy, err));
-    NEREUS_TRY(nereus_application_read(settings->application, &application, err));
+    NEREUS_TRY(nereus_policy_read(path, &policy, err));
     struct nereus_modelled_question question = {.policy = &policy, .application = &application};
-    return run_priced(settings, &question, err);
+    enum nereus_status status = apply_options(settings, path, &policy, err);
+    if (status == NEREUS_OK) {
+        status = nereus_application_read(settings->application, &application, err);
+    }
+    if (status == NEREUS_OK) {
+        status = run_priced(settings, &question, err);
+    }
+    nereus_policy_settings_fini(&policy);
+    return status;
 }
 
 static const char help[] =

@@ -35,7 +35,7 @@ static bool is_flex(const struct nereus_policy_settings *policy)
 /* Else the job asks for numbers of processes, which are placed as always. */
 static bool names_hosts(const struct nereus_policy_settings *policy)
 {
-    return policy->nodes[0].hosts[0] != '\0';
+    return policy->nodes[0].hosts != NULL;
 }
 
 enum nereus_status nereus_by_policy_check(const char *path, bool has_function, int64_t *interval,
@@ -43,7 +43,9 @@ enum nereus_status nereus_by_policy_check(const char *path, bool has_function, i
 {
     struct nereus_policy_settings policy;
     NEREUS_TRY(nereus_policy_read(path, &policy, err));
-    if (policy.class_count != 1 && !names_hosts(&policy))
+    const bool finds_nodes = policy.class_count == 1 || names_hosts(&policy);
+    nereus_policy_settings_fini(&policy);
+    if (!finds_nodes)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%.200s: a running job finds the nodes of %d classes by the key hosts, "
                            "which each [class NAME] needs",
@@ -268,6 +270,8 @@ int64_t nereus_by_policy_look(nereus_job *job, struct policy_layout *layout)
 
 void nereus_by_policy_fini(nereus_job *job)
 {
+    if (job->policy_asker != NULL)
+        nereus_policy_settings_fini(&job->policy_asker->policy);
     free(job->policy_asker);
     job->policy_asker = NULL;
 }

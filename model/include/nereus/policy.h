@@ -145,14 +145,14 @@ enum { NEREUS_POLICY_PATH_MAX = 512 };
 
 /** The nodes of a class, of a running job. */
 struct nereus_class_nodes {
-    /** names as in the job's host file, separated by commas or blanks; "": not given */
-    char hosts[NEREUS_POLICY_PATH_MAX];
+    /** names as in the job's host file, behind each a comma; owned; NULL: not given */
+    char *hosts;
     int64_t cores_per_node;
 };
 
 /**
  * Read one name of a class's hosts. Thread-safe.
- * @param[in]  at    where to begin: `hosts`, and then what was returned
+ * @param[in]  at    where to begin: `hosts`, also NULL, and then what was returned
  * @param[out] name  written unless there is none
  * @return where the next name is looked for; NULL: no name is left
  */
@@ -179,11 +179,15 @@ struct nereus_policy_settings {
 };
 
 /**
- * Read a policy file (INI).
+ * Read a policy file (INI). Local; thread-safe.
+ * @param[out] settings  to be ended with nereus_policy_settings_fini; written on NEREUS_OK only
  * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE: ..."
  */
 enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_settings *settings,
                                       struct nereus_error *err);
+/** Free the hosts of the classes; nothing where all are NULL. */
+void nereus_policy_settings_fini(struct nereus_policy_settings *settings);
+
 enum { NEREUS_ASKED_MAX = 256 };
 
 /** What the file of the policy follow asks now: its first line; "" where there is none. @return

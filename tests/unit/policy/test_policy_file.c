@@ -62,7 +62,8 @@ static const struct {
     {"[policy]\npolicy = flex-costs\n",
      ":2: policy in [policy] is 'flex-costs', not one of none, flex-efficiency, flex-cost, follow, "
      "user; did you mean 'flex-cost'?"},
-    {"[policy]\nsooner = 101\n", ":2: sooner in [policy] must be 0 to 100"},
+    {"[policy]\nsooner = 101\n", ":2: sooner in [policy] must be below 100 percent"},
+    {"[policy]\nsooner = 100\n", ":2: sooner in [policy] must be below 100 percent"},
     {"[policy]\nfinish = soon\n", ":2: finish in [policy]"},
     {"[costs]\nspawn = -1\n", ":2: spawn in [costs]"},
     {"[policy]\nfinish = 3\n", ": it needs a [class NAME] of nodes"},
@@ -71,6 +72,15 @@ static const struct {
     {"[class A]\nstart = 2\n", ": [class A] starts with 2 processes and has 1 core"},
     {"[class A]\nhosts = a, b\n[class B]\nhosts = c b\n", ": the host 'b' is named twice"},
     {"[class A]\nhosts = a a\n", ": the host 'a' is named twice"},
+    {"[class A]\nhosts = n[1-9]\n[class B]\nhosts = m n[07,7]\n", ": the host 'n7' is named twice"},
+    {"[class A]\nhosts = b, n[1-3\n", ":2: hosts in [class A] 'n[1-3': a bracket is not closed"},
+    {"[class A]\nhosts = n[3-1],\n",
+     ":2: hosts in [class A] 'n[3-1]': between brackets there are numbers and ranges"},
+    {"[class A]\nhosts = n[1-100001]\n", ":2: hosts in [class A] 'n[1-100001]': names more than"},
+    {"[class A]\nhosts = 0123456789012345678901234567890123456789012345678901234567890123\n",
+     ":2: the name '0123456789012345678901234567890123456789012345678901234567890123' is longer "
+     "than 63 characters"},
+    {"[class A]\nnodes = 3\nhosts = n[1-4]\n", ": [class A] has 3 nodes and names 4 hosts"},
     {"[class A]\nhosts = a\n[class B]\n",
      ": either all classes have the key hosts, or none: [class B]"},
     {"[class A]\n[class B]\nhosts = a\n",
@@ -86,7 +96,8 @@ Test(policy_file, names_hosts)
     struct nereus_error err = {NEREUS_OK, ""};
     char host[NEREUS_NODE_NAME_MAX], all[64] = "";
     cr_assert_eq(read_text("[class A]\nhosts = n1,n2  n3/a\ncores_per_node = 4\n"
-                           "[class B]\nnodes = 1\nhosts = n4\n",
+                           "[class B]\nnodes = 1\nhosts = n4\n"
+                           "[class C]\nhosts = r[1-2]n[08-10], , n[100-999] big\n",
                            &read, &err),
                  NEREUS_OK, "%s", err.text);
     cr_assert(read.classes[0].most == 12 && read.classes[1].most == 1);
@@ -94,6 +105,11 @@ Test(policy_file, names_hosts)
     for (const char *at = read.nodes[0].hosts; (at = nereus_class_next_host(at, host)) != NULL;)
         strcat(strcat(all, host), ";");
     cr_assert_str_eq(all, "n1;n2;n3/a;");
+    cr_assert_eq(read.classes[2].most, 6 + 900 + 1);
+    const char *at = nereus_class_next_host(read.nodes[2].hosts, host);
+    cr_assert_str_eq(host, "r1n08");
+    cr_assert(strncmp(at, "r1n09,r1n10,r2n08,r2n09,r2n10,n100,n101,", 40) == 0, "%.60s", at);
+    nereus_policy_settings_fini(&read);
 }
 
 Test(policy_file, a_sentence_for_what_is_wrong)

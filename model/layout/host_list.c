@@ -1,0 +1,123 @@
+/* Lists of nodes with ranges: see host_list.h. */
+#include "host_list.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 9 };
+
+struct list {
+    const char *text, *what; /* for sentences */
+    nereus_on_host *on_host;
+    void *user;
+    int64_t nodes; /* told so far */
+    struct nereus_error *err;
+};
+
+static enum nereus_status bad_list(const struct list *list, const char *sentence)
+{
+    return nereus_fail(list->err, NEREUS_ERR_PARSE, "%s '%.120s': %s", list->what, list->text,
+                       sentence);
+}
+
+int64_t nereus_host_list_number(const char **at)
+{
+    int64_t value = 0;
+    int digits = 0;
+    for (; isdigit((unsigned char)**at) && digits <= DIGITS_MAX; digits++)
+        value = 10 * value + (*(*at)++ - '0');
+    return digits >= 1 && digits <= DIGITS_MAX ? value : -1;
+}
+
+static enum nereus_status tell(struct list *list, const char *name)
+{
+    if (name[0] == '\0')
+        return bad_list(list, "a name is missing");
+    if (++list->nodes > NODES_MAX)
+        return bad_list(list, "names more than 100000 nodes");
+    return list->on_host(list->user, name, list->err);
+}
+
+static enum nereus_status expand(struct list *list, const char *begun, const char *rest,
+                                 const char *end);
+
+/* One number of a bracket, with leading zeros as written, and what follows the bracket. */
+static enum nereus_status add_numbered(struct list *list, const char *begun, int64_t number,
+                                       int width, const char *rest, const char *end)
+{
+    char name[NAME_BYTES];
+    const int length = snprintf(name, sizeof name, "%s%0*lld", begun, width, (long long)number);
+    return length < NAME_BYTES ? expand(list, name, rest, end)
+                               : bad_list(list, "a name is too long");
+}
+
+/* "01-03,7" between brackets. */
+static enum nereus_status expand_brackets(struct list *list, const char *begun, const char *at,
+                                          const char *close, const char *end)
+{
+    enum nereus_status status = NEREUS_OK;
+    while (status == NEREUS_OK) {
+        const char *first = at;
+        const int64_t from = nereus_host_list_number(&at);
+        const int width = (int)(at - first);
+        int64_t to = from;
+        if (*at == '-') {
+            at++;
+            to = nereus_host_list_number(&at);
+        }
+        if (from < 0 || to < from || (at != close && *at != ','))
+            return bad_list(list, "between brackets there are numbers and ranges, as in [01-03,7]");
+        for (int64_t number = from; number <= to && status == NEREUS_OK; number++)
+            status = add_numbered(list, begun, number, width, close + 1, end);
+        if (at == close)
+            break;
+        at++;
+    }
+    return status;
+}
+
+/* Names that begin with `begun` and go on with the rest of an entry, up to `end`. */
+static enum nereus_status expand(struct list *list, const char *begun, const char *rest,
+                                 const char *end)
+{
+    char name[NAME_BYTES];
+    const size_t plain =
+        strcspn(rest, "[") < (size_t)(end - rest) ? strcspn(rest, "[") : (size_t)(end - rest);
+    if (snprintf(name, sizeof name, "%s%.*s", begun, (int)plain, rest) >= NAME_BYTES)
+        return bad_list(list, "a name is too long");
+    if (memchr(rest, ']', plain) != NULL)
+        return bad_list(list, "a bracket is closed that was not opened");
+    if (rest + plain == end)
+        return tell(list, name);
+    const char *open = rest + plain + 1;
+    const char *close = memchr(open, ']', (size_t)(end - open));
+    return close != NULL ? expand_brackets(list, name, open, close, end)
+                         : bad_list(list, "a bracket is not closed");
+}
+
+/* Where an entry ends: at a comma outside brackets. */
+static const char *entry_end(const char *at)
+{
+    bool inside = false;
+    while (*at != '\0' && (inside || *at != ',')) {
+        inside = *at == '[' || (inside && *at != ']');
+        at++;
+    }
+    return at;
+}
+
+enum nereus_status nereus_host_list_each(const char *text, const char *what,
+                                         nereus_on_host *on_host, void *user,
+                                         struct nereus_error *err)
+{
+    struct list list = {.text = text, .what = what, .on_host = on_host, .user = user, .err = err};
+    for (const char *at = text;;) {
+        const char *end = entry_end(at);
+        const enum nereus_status status = expand(&list, "", at, end);
+        if (status != NEREUS_OK || *end == '\0')
+            return status;
+        at = end + 1;
+    }
+}

@@ -1,0 +1,28 @@
+/**
+ * @file host_list.h
+ * Names of nodes in a list with ranges, as Slurm writes it: "n[01-03,7],gpu2".
+ */
+#ifndef NEREUS_HOST_LIST_H
+#define NEREUS_HOST_LIST_H
+
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+/** A name of a list. @return anything but NEREUS_OK ends the list with it */
+typedef enum nereus_status nereus_on_host(void *user, const char *name, struct nereus_error *err);
+
+/**
+ * Tell each name of a list, in its order.
+ * @param[in] what  the list's name, for sentences: "SLURM_JOB_NODELIST"
+ * @return NEREUS_ERR_PARSE with a sentence: what is no list, a name is missing, or there are more
+ *    than 100000; names before it have been told
+ */
+enum nereus_status nereus_host_list_each(const char *list, const char *what,
+                                         nereus_on_host *on_host, void *user,
+                                         struct nereus_error *err);
+
+/** Digits at *at, which goes on behind them. @return their number; -1: none, or more than nine */
+int64_t nereus_host_list_number(const char **at);
+
+#endif
