@@ -96,6 +96,45 @@ int nereus_job_folder_hold(const char *folder)
     return fd;
 }
 
+/* A file of a lock is made, locked and removed by who holds the folder: nobody locks one that has
+ * been removed. Its name begins with a '.', as that of no job does. */
+enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
+                                        struct nereus_job_lock *lock, struct nereus_error *err)
+{
+    char folder[NEREUS_JOB_PATH_MAX];
+    NEREUS_TRY(nereus_job_folder(folder, err));
+    snprintf(lock->path, sizeof lock->path, "%s/.%.70s", folder, name);
+    const int held = nereus_job_folder_hold(folder);
+    lock->fd = held >= 0 ? open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    const bool taken = lock->fd >= 0 && flock(lock->fd, LOCK_EX | LOCK_NB) == 0;
+    const int why = errno;
+    if (held >= 0) {
+        close(held);
+    }
+    if (taken) {
+        return NEREUS_OK;
+    }
+    if (lock->fd >= 0) {
+        close(lock->fd);
+    }
+    return why == EWOULDBLOCK ? nereus_fail(err, NEREUS_ERR_BUSY, "%s", busy)
+                              : nereus_fail(err, NEREUS_ERR_IO, "the lock '%s' cannot be taken: %s",
+                                            lock->path, strerror(why));
+}
+
+void nereus_job_lock_release(struct nereus_job_lock *lock)
+{
+    char folder[NEREUS_JOB_PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(lock->path, '/') - lock->path),
+             lock->path);
+    const int held = nereus_job_folder_hold(folder);
+    if (held >= 0) {
+        unlink(lock->path);
+        close(held);
+    }
+    close(lock->fd);
+}
+
 void nereus_job_forget(const char *folder, const char *name)
 {
     struct sockaddr_un address;

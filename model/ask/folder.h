@@ -34,6 +34,22 @@ enum nereus_status nereus_job_address(const char *folder, const char *name,
  */
 int nereus_job_folder_hold(const char *folder);
 
+/** One command of this user does something at a time: its file in the folder. */
+struct nereus_job_lock {
+    char path[NEREUS_JOB_PATH_MAX + 80];
+    int fd;
+};
+
+/**
+ * Take a lock, which ends with nereus_job_lock_release or with the process, however it ends.
+ * @param[in] name  below 64 characters
+ * @param[in] busy  the sentence where another holds it
+ * @return NEREUS_ERR_BUSY; NEREUS_ERR_IO
+ */
+enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
+                                        struct nereus_job_lock *lock, struct nereus_error *err);
+void nereus_job_lock_release(struct nereus_job_lock *lock);
+
 /** Remove the name of a job that has ended badly. Nothing where somebody listens there. */
 void nereus_job_forget(const char *folder, const char *name);
 

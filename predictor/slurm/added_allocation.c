@@ -285,26 +285,23 @@ bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *
     return is_listed || state->changing || state->request > 0;
 }
 
-/* One that waits belongs to a command that is just growing the job, and so may those that run. */
-static bool is_growing(const struct nereus_slurm_queue *queue, const char *main)
+/* It waits, or runs without processes of the job. */
+static bool is_empty(const struct nereus_slurm_job *job)
 {
-    bool any = false;
-    for (int64_t i = 0; i < queue->count; i++) {
-        any |= strcmp(queue->jobs[i].added_to, main) == 0 &&
-               queue->jobs[i].state != NEREUS_SLURM_RUNNING;
-    }
-    return any;
+    int steps;
+    return job->state == NEREUS_SLURM_WAITING ||
+           (job->state == NEREUS_SLURM_RUNNING &&
+            count_steps(job->id, job->host, &steps, NULL) == NEREUS_OK && steps == 0);
 }
 
 int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
                             const struct nereus_job_state *state, const char *main)
 {
-    int ended = 0, steps;
-    for (int64_t i = 0; i < queue->count && !is_growing(queue, main); i++) {
+    int ended = 0;
+    for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
         if (job->is_own && strcmp(job->added_to, main) == 0 &&
-            !nereus_added_may_be_used(state, job->id) &&
-            count_steps(job->id, job->host, &steps, NULL) == NEREUS_OK && steps == 0) {
+            !nereus_added_may_be_used(state, job->id) && is_empty(job)) {
             ended += nereus_allocation_shrink(job->id, "", NULL) == NEREUS_OK;
         }
     }

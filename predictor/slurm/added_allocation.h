@@ -66,7 +66,8 @@ bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *
 
 /**
  * End allocations that were added to a job and that it does not hold: the command that was to offer
- * or to end them was killed. Not while the job changes or one of them waits, nor one with processes.
+ * or to end them was killed. Not while the job changes, nor one with processes. For who alone adds
+ * allocations to the job now.
  * @param[in] queue  of now; so is `state`
  * @param[in] main   the Slurm job that they were added to
  * @return how many

@@ -14,6 +14,7 @@
 #include "broker_log.h"
 #include "broker_price.h"
 #include "broker_view.h"
+#include "model/ask/folder.h"
 #include "model/ask/message.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -294,6 +295,25 @@ static int broke_by_profile(const struct settings *settings,
     return status;
 }
 
+/* Two would each give the same idle nodes away. */
+static int broke_alone(const struct settings *settings, const struct nereus_profile_settings *place)
+{
+    struct nereus_job_lock lock;
+    struct nereus_error err;
+    if (settings->dry_run) {
+        return broke_by_profile(settings, place);
+    }
+    if (nereus_job_lock_take("broker",
+                             "another nereus broker of this user is at work on this host: end it "
+                             "first, or only look, with --dry-run",
+                             &lock, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    const int status = broke_by_profile(settings, place);
+    nereus_job_lock_release(&lock);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {.every_s = 10, .deadline_s = 30, .horizon_s = 600};
@@ -309,7 +329,7 @@ static int run(int argc, char **argv)
         return status;
     }
     return nereus_profile_settings_check(&place, &err) == NEREUS_OK
-               ? broke_by_profile(&settings, &place)
+               ? broke_alone(&settings, &place)
                : nereus_cli_fail_usage("%s", err.text);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "added_allocation.h"
+#include "model/ask/folder.h"
 #include "model/util/arith.h"
 #include "model/util/clock.h"
 #include "model/util/try.h"
@@ -294,6 +295,24 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+/* The state is of when no other command changes the job's allocations. */
+static enum nereus_status resize(struct resizing *resizing, struct nereus_job_reply *reply,
+                                 struct nereus_error *err)
+{
+    const struct nereus_job_request *request = resizing->request;
+    NEREUS_TRY(look_at_job(resizing, err));
+    if (!nereus_sizes_allow(&resizing->state.sizes, request->size)) {
+        return ask(resizing, request, reply, err); /* it refuses, with what it would take */
+    }
+    NEREUS_TRY(look_at_slurm(resizing, err));
+    const int64_t missing = nodes_missing(resizing);
+    if (missing > 0) {
+        return grow(resizing, missing, reply, err);
+    }
+    return request->size < resizing->state.size ? shrink(resizing, reply, err)
+                                                : ask(resizing, request, reply, err);
+}
+
 enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
                                        const struct nereus_job_request *request,
                                        const struct nereus_slurm_listener *listener,
@@ -305,15 +324,16 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
                                 .began_s = nereus_clock_s(),
                                 .deadline_s =
                                     request->deadline_s > 0 ? request->deadline_s : DEADLINE_S};
+    char name[NEREUS_JOB_NAME_MAX + 16], busy[NEREUS_JOB_NAME_MAX + 128];
+    struct nereus_job_lock lock;
     NEREUS_TRY(look_at_job(&resizing, err));
-    if (!nereus_sizes_allow(&resizing.state.sizes, request->size)) {
-        return ask(&resizing, request, reply, err); /* it refuses, with what it would take */
-    }
-    NEREUS_TRY(look_at_slurm(&resizing, err));
-    const int64_t missing = nodes_missing(&resizing);
-    if (missing > 0) {
-        return grow(&resizing, missing, reply, err);
-    }
-    return request->size < resizing.state.size ? shrink(&resizing, reply, err)
-                                               : ask(&resizing, request, reply, err);
+    snprintf(name, sizeof name, "%s.slurm", resizing.state.job);
+    snprintf(busy, sizeof busy,
+             "another nereus resize --slurm of the job '%s' is under way: ask again when it has "
+             "ended",
+             resizing.state.job);
+    NEREUS_TRY(nereus_job_lock_take(name, busy, &lock, err));
+    const enum nereus_status status = resize(&resizing, reply, err);
+    nereus_job_lock_release(&lock);
+    return status;
 }

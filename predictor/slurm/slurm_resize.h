@@ -25,12 +25,13 @@ struct nereus_slurm_listener {
  * each further node; when all have started, they are offered to the job, which grows onto them. A
  * job that shrinks gives back whole nodes that were added, the last ones first, and their allocations
  * end or become smaller. Where nothing comes of it, added allocations are ended and the job is as it
- * was.
+ * was. One such command of a job at a time, on the host where it answers.
  * @param[in]  request  a resize; its deadline (0: a minute) is for allocations and job together
  * @param[out] reply    the outcome, or a refusal; after the deadline for the allocations
  *    NEREUS_JOB_OUTCOME, given up
- * @return NEREUS_ERR_STATE: no job, no Slurm job of it; NEREUS_ERR_IO: Slurm; NEREUS_ERR_CALLED_OFF:
- *    interrupted; NEREUS_ERR_ARGUMENT: too many nodes at once
+ * @return NEREUS_ERR_BUSY: another is under way; NEREUS_ERR_STATE: no job, no Slurm job of it;
+ *    NEREUS_ERR_IO: Slurm; NEREUS_ERR_CALLED_OFF: interrupted; NEREUS_ERR_ARGUMENT: too many nodes
+ *    at once
  */
 enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
                                        const struct nereus_job_request *request,

@@ -137,6 +137,14 @@ printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
 sed -i 1q queue
 solver 2 0.6
 decides "$grown and p > 0 and abs(a[0]['gain_s'] - (300 - p - last)) < 2e-3" --synthetic "$machine spawn:0.1s" --bytes-per-process 1GB
+# Two would give the same nodes away; who only looks may.
+exec 9>runtime/nereus/.broker
+flock 9
+failed '^nereus broker: another nereus broker of this user is at work on this host: end it first' "$NEREUS" broker --once
+accepted "$NEREUS" broker --once --dry-run
+exec 9>&-
+accepted "$NEREUS" broker --once
+[ ! -e runtime/nereus/.broker ] || fail "the broker has left its lock"
 misused '--horizon .*above 0' "$NEREUS" broker --horizon 0
 misused "'x' is one argument too many" "$NEREUS" broker x
 failed 'none.json' "$NEREUS" broker --once --profile none.json
