@@ -66,7 +66,7 @@ static enum nereus_status look_at(const char *main, struct like *like, struct ne
 static enum nereus_status submit_one(const char *name, const char *main, const struct like *like,
                                      struct nereus_added *added, struct nereus_error *err)
 {
-    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[320], *text;
+    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[320];
     const char *argv[16 + LIKE_OPTIONS] = {
         "sbatch",      "--parsable",   "--nodes=1",         "--ntasks=1",
         "--exclusive", "--no-requeue", "--output=/dev/null"};
@@ -84,13 +84,8 @@ static enum nereus_status submit_one(const char *name, const char *main, const s
     argv[words++] = "--wrap";
     argv[words++] = hold;
     argv[words] = NULL;
-    NEREUS_TRY(nereus_slurm_run_to_end(argv, &text, err));
-    const int digits = (int)strspn(text, "0123456789");
     *added = (struct nereus_added){.cores = 0};
-    snprintf(added->id, sizeof added->id, "%.*s", digits < 31 ? digits : 31, text);
-    free(text);
-    return digits > 0 ? NEREUS_OK
-                      : nereus_fail(err, NEREUS_ERR_PARSE, "sbatch named no number of a job");
+    return nereus_slurm_submit(argv, added->id, err);
 }
 
 enum nereus_status nereus_added_submit(const char *name, const char *main, int64_t count,

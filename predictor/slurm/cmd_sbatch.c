@@ -146,7 +146,8 @@ static enum nereus_status read_script(const char *program, char **script, struct
 
 /* Slurm copies the script, which can be removed then. Words behind it are its arguments. */
 static enum nereus_status submit_file(const char *path, const struct nereus_arguments *words,
-                                      bool has_arguments, char **number, struct nereus_error *err)
+                                      bool has_arguments, char number[NEREUS_SLURM_ID_MAX],
+                                      struct nereus_error *err)
 {
     const size_t count = 3 + (has_arguments ? (size_t)words->count - 1 : 0);
     const char **argv = calloc(count + 1, sizeof *argv);
@@ -157,13 +158,14 @@ static enum nereus_status submit_file(const char *path, const struct nereus_argu
     for (size_t i = 3; i < count; i++) {
         argv[i] = words->items[i - 2];
     }
-    const enum nereus_status status = nereus_slurm_run_to_end(argv, number, err);
+    const enum nereus_status status = nereus_slurm_submit(argv, number, err);
     free(argv);
     return status;
 }
 
 static enum nereus_status submit(const char *script, const struct nereus_arguments *words,
-                                 bool has_arguments, char **number, struct nereus_error *err)
+                                 bool has_arguments, char number[NEREUS_SLURM_ID_MAX],
+                                 struct nereus_error *err)
 {
     char path[] = "/tmp/nereus-sbatch-XXXXXX";
     const int fd = mkstemp(path);
@@ -187,10 +189,9 @@ static enum nereus_status submit(const char *script, const struct nereus_argumen
 static void say_submitted(const char *name, const char *number)
 {
     const char *place = strstr(name, "%j");
-    const int digits = (int)strspn(number, "0123456789");
     const int before = place != NULL ? (int)(place - name) : (int)strlen(name);
-    printf("submitted as Slurm job %.*s; it answers as %.*s%.*s%s once it runs\n", digits, number,
-           before, name, place != NULL ? digits : 0, number, place != NULL ? place + 2 : "");
+    printf("submitted as Slurm job %s; it answers as %.*s%s%s once it runs\n", number, before, name,
+           place != NULL ? number : "", place != NULL ? place + 2 : "");
 }
 
 static enum nereus_status make(const struct settings *settings, const struct nereus_sizes *sizes,
@@ -217,7 +218,7 @@ static enum nereus_status make(const struct settings *settings, const struct ner
 static int carry_out(const struct settings *settings, const struct nereus_sizes *sizes,
                      const struct nereus_arguments *words)
 {
-    char after_program[64], *script, *number;
+    char after_program[64], number[NEREUS_SLURM_ID_MAX], *script;
     const char *name = settings->name != NULL ? settings->name : after_program;
     bool is_script;
     struct nereus_error err;
@@ -232,7 +233,7 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     if (settings->print) {
         fputs(script, stdout);
     } else {
-        status = submit(script, words, is_script, &number, &err);
+        status = submit(script, words, is_script, number, &err);
     }
     free(script);
     if (status != NEREUS_OK) {
@@ -240,7 +241,6 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     }
     if (!settings->print) {
         say_submitted(name, number);
-        free(number);
     }
     return NEREUS_EXIT_OK;
 }

@@ -93,3 +93,19 @@ enum nereus_status nereus_slurm_run_to_end(const char *const *argv, char **text,
     struct nereus_child child = {.argv = argv, .limit_s = 10 * LIMIT_S, .finishes = true};
     return run(&child, text, err);
 }
+
+/* With several clusters: ID;CLUSTER. */
+enum nereus_status nereus_slurm_submit(const char *const *argv, char id[NEREUS_SLURM_ID_MAX],
+                                       struct nereus_error *err)
+{
+    char *text;
+    NEREUS_TRY(nereus_slurm_run_to_end(argv, &text, err));
+    const size_t digits = strspn(text, "0123456789");
+    const bool is_number = digits > 0 && digits < NEREUS_SLURM_ID_MAX;
+    if (is_number) {
+        snprintf(id, NEREUS_SLURM_ID_MAX, "%.*s", (int)digits, text);
+    }
+    free(text);
+    return is_number ? NEREUS_OK
+                     : nereus_fail(err, NEREUS_ERR_PARSE, "sbatch named no number of a job");
+}

@@ -10,8 +10,7 @@
 
 #include "nereus/job_client.h"
 #include "nereus/status.h"
-
-enum { NEREUS_SLURM_ID_MAX = 32 };
+#include "slurm_command.h"
 
 enum nereus_slurm_state {
     NEREUS_SLURM_RUNNING,

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "predictor/simulate/workload.h"
+#include "predictor/slurm/slurm_command.h"
 
 enum nereus_submitted_state {
     NEREUS_SUBMITTED_WAITING, /**< not submitted, or not started */
@@ -19,7 +20,7 @@ enum nereus_submitted_state {
 
 struct nereus_submitted_job {
     enum nereus_submitted_state state;
-    char id[32];                     /**< of Slurm; "": not submitted */
+    char id[NEREUS_SLURM_ID_MAX];    /**< of Slurm; "": not submitted */
     double submit_s, start_s, end_s; /**< since the first submission */
     int status;                      /**< of the application */
 };

@@ -41,25 +41,18 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
                                  struct nereus_error *err)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
-    const int64_t named = live->workload->jobs[number].number;
-    char script[PATH_MAX], *said;
+    char script[PATH_MAX];
     const char *const argv[] = {"sbatch", "--parsable", script, NULL};
     struct nereus_error why;
     snprintf(script, sizeof script, "%s/job-%" PRId64 ".sh", live->folder, number);
     const double now_s = clock_s();
-    const enum nereus_status status = nereus_slurm_run_to_end(argv, &said, &why);
+    const enum nereus_status status = nereus_slurm_submit(argv, job->id, &why);
     if (status != NEREUS_OK) {
-        return nereus_fail(err, status, "job %" PRId64 " was not submitted: %.300s", named,
-                           why.text);
+        return nereus_fail(err, status, "job %" PRId64 " was not submitted: %.300s",
+                           live->workload->jobs[number].number, why.text);
     }
-    /* with several clusters: ID;CLUSTER */
-    snprintf(job->id, sizeof job->id, "%.*s", (int)strcspn(said, ";\n"), said);
-    free(said);
     job->submit_s = now_s - live->begin_s;
-    return job->id[0] != '\0'
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE,
-                             "job %" PRId64 ": sbatch named no number of a job", named);
+    return NEREUS_OK;
 }
 
 static void cancel(struct nereus_submitted *live)

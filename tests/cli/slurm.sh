@@ -77,6 +77,9 @@ for dos in dos.sh ./half.sh; do
 done
 echo >true # found by PATH all the same
 [ ! -x "${NEREUS%/*}/nereus-mpiexec" ] || accepted "$NEREUS" sbatch --min 2 --print true
+sed -i 's/^echo "41;hosts"$/cat id/' bin/sbatch
+: >id
+failed '^nereus sbatch: sbatch named no number of a job$' "$NEREUS" sbatch app.sh --min 2
 touch fails
 failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' "$NEREUS" sbatch app.sh --min 2
 
