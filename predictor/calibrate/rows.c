@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "nereus/profile.h"
 #include "predictor/measure/interval.h"
 #include "predictor/measure/statistics.h"
@@ -269,7 +270,7 @@ enum nereus_status nereus_calibration_check_cores(const char *path,
                 "%lld; name another file with --samples or --output, or go on with these by "
                 "--cores-per-node %lld",
                 path, (long long)row->line, (long long)row->cores_per_node,
-                row->cores_per_node == 1 ? "" : "s", (long long)cores_per_node,
+                nereus_plural_s(row->cores_per_node), (long long)cores_per_node,
                 (long long)row->cores_per_node);
         }
     }

@@ -8,6 +8,7 @@
 #include "compare.h"
 #include "compare_print.h"
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/provenance.h"
 #include "predictor/cli/command.h"
@@ -63,7 +64,7 @@ static const struct nereus_option table[] = {
 static void note_rows(int64_t rows, const char *why)
 {
     if (rows > 0) {
-        nereus_cli_note("%" PRId64 " row%s %s", rows, rows == 1 ? "" : "s", why);
+        nereus_cli_note("%" PRId64 " row%s %s", rows, nereus_plural_s(rows), why);
     }
 }
 
@@ -85,7 +86,7 @@ static void note_left_out(const struct nereus_compare *compare)
                 "%" PRId64 " to %" PRId64 " by %s is not compared: %d run%s, at least %d "
                 "are needed",
                 pair->ns, pair->nt, nereus_method_print(&compare->methods[group->method], method),
-                group->runs.count, group->runs.count == 1 ? "" : "s", NEREUS_COMPARE_RUNS_MIN);
+                group->runs.count, nereus_plural_s(group->runs.count), NEREUS_COMPARE_RUNS_MIN);
         }
     }
 }

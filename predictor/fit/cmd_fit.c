@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "nereus/profile.h"
 #include "nereus/provenance.h"
 #include "nereus/samples.h"
@@ -140,7 +141,7 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
             nereus_cli_note("some samples were measured on %" PRId64
                             " node%s, and the profile is of %" PRId64
                             ", as the last calibration: --nodes N says otherwise",
-                            origin->nodes, origin->nodes == 1 ? "" : "s", profile->nodes);
+                            origin->nodes, nereus_plural_s(origin->nodes), profile->nodes);
             return;
         }
     }

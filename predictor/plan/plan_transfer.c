@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/cli/output.h"
 
@@ -71,7 +72,7 @@ static void print_one(const struct nereus_plan *plan, int index,
         : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)
             ? "from equal blocks, by keep"
             : "as if of equal blocks",
-        (long long)t->messages_out, t->messages_out == 1 ? "" : "s",
+        (long long)t->messages_out, nereus_plural_s(t->messages_out),
         nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
         nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),
         nereus_format_bytes((double)t->touched, d), nereus_format_bytes((double)t->moved_total, e),

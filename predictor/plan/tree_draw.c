@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/output.h"
 #include "predictor/picture/drawing.h"
@@ -199,8 +200,8 @@ static void draw_tree(const struct picture *p, struct nereus_drawing *drawing)
     snprintf(title, sizeof title,
              "Spawn tree: %" PRId64 " group%s in %" PRId64 " level%s, %" PRId64 " to %" PRId64
              " processes",
-             p->tree->group_count, p->tree->group_count == 1 ? "" : "s", levels,
-             levels == 1 ? "" : "s", p->priced->plan.ns, p->priced->plan.nt);
+             p->tree->group_count, nereus_plural_s(p->tree->group_count), levels,
+             nereus_plural_s(levels), p->priced->plan.ns, p->priced->plan.nt);
     nereus_draw_text(drawing, MARGIN, MARGIN, heading, title);
     for (int64_t i = 0; i < p->box_count; i++) {
         if (p->boxes[i].from >= 0) {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "tree_shape.h"
 
@@ -88,7 +89,7 @@ static void print_level(const struct view *v, int64_t level)
     fprintf(v->stream,
             "  level %" PRId64 ": %" PRId64 " group%s of %s, started by %s; %" PRId64 " -> %" PRId64
             " processes\n",
-            level, shape.count, shape.count == 1 ? "" : "s",
+            level, shape.count, nereus_plural_s(shape.count),
             nereus_tree_sizes_text(shape.least, shape.most, size),
             nereus_tree_starters_text(v->tree, &shape, starters), shape.before,
             shape.before + shape.processes);
@@ -107,7 +108,7 @@ static void print_rounds(const struct view *v)
 {
     const int64_t rounds = nereus_connect_rounds(v->tree->group_count);
     if (rounds > 0) {
-        fprintf(v->stream, "Connections: %" PRId64 " round%s\n", rounds, rounds == 1 ? "" : "s");
+        fprintf(v->stream, "Connections: %" PRId64 " round%s\n", rounds, nereus_plural_s(rounds));
     }
     for (int64_t r = 1; r <= rounds; r++) {
         struct nereus_tree_round round;
@@ -135,8 +136,8 @@ void nereus_tree_print(const struct nereus_priced_plan *priced,
         return;
     }
     fprintf(stream, "\nSpawn tree: %" PRId64 " group%s in %" PRId64 " level%s\n",
-            v.tree->group_count, v.tree->group_count == 1 ? "" : "s", v.tree->levels,
-            v.tree->levels == 1 ? "" : "s");
+            v.tree->group_count, nereus_plural_s(v.tree->group_count), v.tree->levels,
+            nereus_plural_s(v.tree->levels));
     for (int64_t level = 1; level <= v.tree->levels; level++) {
         print_level(&v, level);
     }

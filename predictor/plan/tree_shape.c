@@ -1,5 +1,6 @@
 /** @file tree_shape.c  Levels, runs and rounds of a spawn tree. */
 #include "tree_shape.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -122,7 +123,7 @@ char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text)
 {
     if (least == most) {
         snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", least,
-                 least == 1 ? "" : "es");
+                 nereus_plural_es(least));
     } else {
         snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " processes", least, most);
     }

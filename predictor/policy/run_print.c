@@ -1,5 +1,6 @@
 /** @file run_print.c  A modelled run: a table by interval, and what comes of it. */
 #include "run_print.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static bool print_text(const struct nereus_modelled_question *q,
         stream,
         "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld processes, %lld change%s\n",
         run->end_s, sooner_percent(run), run->cost, (long long)run->most_processes,
-        (long long)run->changes, run->changes == 1 ? "" : "s");
+        (long long)run->changes, nereus_plural_s(run->changes));
     fprintf(stream,
             "its time: %.4g s computation, %.4g s communication, %.4g s changes, %.4g s start\n",
             run->computation_s, run->communication_s, run->change_s, q->application->start_s);

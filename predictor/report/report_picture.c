@@ -269,7 +269,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
     char hint[96], text[32];
     const double median_s = nereus_report_median_s(cell);
     snprintf(hint, sizeof hint, "measured %s, %d run%s", nereus_axis_seconds_text(median_s, text),
-             cell->count, cell->count == 1 ? "" : "s");
+             cell->count, nereus_plural_s(cell->count));
     if (cell->count > 1) {
         nereus_panel_interval(panel, cell->rt_s[0], row + 0.33, cell->rt_s[cell->count - 1],
                               row + 0.33, measured_style);
