@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
 #include "src/start/hosts.h"
@@ -31,6 +32,20 @@ void nereus_rc_init(struct reconfiguration *rc, nereus_job *job)
     rc->shrink.endpoint.socket = -1;
 }
 
+/* In all processes, old and new: the main threads move at points what a thread was to move. */
+static void relieve_thread(struct reconfiguration *rc)
+{
+    if (!nereus_thread_has_no_core(&rc->plan.method, &rc->job->machine, rc->plan.ns))
+        return;
+    for (int i = 0; i < rc->plan.step_count; i++) {
+        struct nereus_step *step = &rc->plan.steps[i];
+        if (step->kind == NEREUS_STEP_REDISTRIBUTE && step->thread == NEREUS_AUXILIARY_THREAD)
+            step->thread = NEREUS_AT_POINTS;
+        else if (step->thread == NEREUS_AUXILIARY_THREAD)
+            step->thread = NEREUS_MAIN_THREAD;
+    }
+}
+
 enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role,
                                   int source_rank, int target_rank, struct nereus_error *err)
 {
@@ -42,6 +57,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     nereus_fault_number(rc->record.number);
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
+    relieve_thread(rc);
     return nereus_stamps_begin(rc->job, &rc->plan, err);
 }
 

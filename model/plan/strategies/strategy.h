@@ -11,6 +11,7 @@
 #ifndef NEREUS_STRATEGY_H
 #define NEREUS_STRATEGY_H
 
+#include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/plan.h"
 #include "nereus/tree.h"
@@ -110,6 +111,20 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 {
     return (method->async && !nereus_strategies[method->strategy]->threadless) ||
            (method->has_data && method->overlap == NEREUS_THREAD);
+}
+
+/**
+ * Is the thread that is to move constant data left out? With more sources than cores it would take
+ * from the iterations what it gives to the data, and wait for the lock of MPI that its main thread
+ * holds (docs/measured.md), so the main threads move the data at points, as with waitsources. A
+ * thread that starts processes is needed anyway and goes on with the data.
+ */
+static inline bool nereus_thread_has_no_core(const struct nereus_method *method,
+                                             const struct nereus_machine *machine, int64_t ns)
+{
+    const bool starts = method->async && !nereus_strategies[method->strategy]->threadless;
+    return method->overlap == NEREUS_THREAD && !starts &&
+           nereus_machine_oversubscribed(machine, ns);
 }
 
 /** Does the job survive the failure of a new world until it is connected? */
