@@ -115,9 +115,9 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 
 /**
  * Is the thread that is to move constant data left out? With more sources than cores it would take
- * from the iterations what it gives to the data, and wait for the lock of MPI that its main thread
- * holds (docs/measured.md), so the main threads move the data at points, as with waitsources. A
- * thread that starts processes is needed anyway and goes on with the data.
+ * from the iterations what it gives to the data, and more (docs/measured.md), so the main threads
+ * move the data at points, as with waitsources. A thread that starts processes is needed anyway and
+ * goes on with the data.
  */
 static inline bool nereus_thread_has_no_core(const struct nereus_method *method,
                                              const struct nereus_machine *machine, int64_t ns)
