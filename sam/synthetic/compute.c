@@ -6,6 +6,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "model/util/clock.h"
 
@@ -120,4 +121,24 @@ double sam_work_measure(struct sam_work *work)
     gsl_sort(took_s, 1, (size_t)batches);
     return gsl_stats_quantile_from_sorted_data(took_s, 1, (size_t)batches, 0.25) /
            (double)operations;
+}
+
+static double cpu_s(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+void sam_work_follow(struct sam_work *work, int64_t operations, double *t_op_s)
+{
+    const double least_s = 30e-6, memory_s = 10e-3;
+    if ((double)operations * *t_op_s < least_s) {
+        sam_work_do(work, operations);
+        return;
+    }
+    const double start_s = cpu_s();
+    sam_work_do(work, operations);
+    const double took_s = cpu_s() - start_s, share = took_s / (took_s + memory_s);
+    *t_op_s += share * (took_s / (double)operations - *t_op_s);
 }

@@ -37,4 +37,10 @@ double sam_work_value(const struct sam_work *work);
  * millisecond. */
 double sam_work_measure(struct sam_work *work);
 
+/** As sam_work_do, and T_op follows what the operations took, in CPU time: a wait for a core is no
+ * part of it. One call counts for the share that it has in the last hundredth of a second; of less
+ * than 30 us, which the clock would lengthen, it is left as it is.
+ * @param[in,out] t_op_s  as sam_work_measure has it */
+void sam_work_follow(struct sam_work *work, int64_t operations, double *t_op_s);
+
 #endif

@@ -115,7 +115,7 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_T_OP] =
         WORD(IN_GENERAL(t_op_measured), t_op_words, "profile", "profile",
              "how long an operation takes: of the profile of this machine, where it has "
-             "the kind and its Granularity; or measured at the start",
+             "the kind and its Granularity; or measured, at the start and then on",
              "T_op"),
     [SAM_KEY_SCALING] = TEXT(IN_GENERAL(scaling), "ideal",
                              "FactorS of groups without one: a law, as in FactorS", "scaling"),

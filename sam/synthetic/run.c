@@ -35,6 +35,7 @@ struct state {
     size_t told;       /* of these iterations are in the events already */
     size_t tell_every; /* iterations that go there together */
     struct sam_stage_run *stages;
+    struct sam_pace pace;
     struct sam_pending pending;
     double point_sum_s; /* over points without a reconfiguration */
     int64_t point_count;
@@ -271,9 +272,7 @@ static enum nereus_status begin_stages(struct state *s)
         return no_memory(s, "the stages");
     }
     for (int i = 0; i < s->config->stage_count; i++) {
-        const int64_t type = s->config->stages[i].type;
-        const double t_op_s = sam_computes(type) ? s->run->t_op_s[type] : 0;
-        TRY(sam_stage_init(&s->stages[i], s->config, i, s->group, t_op_s, &s->pending, s->comm,
+        TRY(sam_stage_init(&s->stages[i], s->config, i, s->group, &s->pace, &s->pending, s->comm,
                            s->err));
     }
     s->point_sum_s = 0;
@@ -547,6 +546,7 @@ static enum nereus_status iterate(struct state *s)
         times[START] = time_of_day_s();
     }
     const double start_s = nereus_clock_s();
+    s->pace.follows = s->run->t_op_s[SAM_T_OP_FROM_PROFILE] == 0 && !s->overlapping;
     TRY(do_stages(s, s->events_path ? times + STAGES : NULL));
     TRY(sam_pending_end(&s->pending, s->err));
     times[TIME] = nereus_clock_s() - start_s;
@@ -623,6 +623,7 @@ static enum nereus_status live(struct state *s)
         fill_data(s);
         TRY(find_operations(s));
     }
+    memcpy(s->pace.t_op_s, s->run->t_op_s, sizeof s->pace.t_op_s);
     TRY(begin_group(s, nereus_is_joined(s->job) ? SAM_RESIZED : SAM_START, ""));
     while (!s->finished && action != NEREUS_LEAVE) {
         TRY(go_on(s, &action));

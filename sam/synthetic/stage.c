@@ -305,28 +305,26 @@ static enum nereus_status make_file(struct sam_stage_run *run, const struct sam_
 
 static enum nereus_status init_computation(struct sam_stage_run *run,
                                            const struct sam_config *config, int64_t group,
-                                           double t_op_s, MPI_Comm comm, struct nereus_error *err)
+                                           MPI_Comm comm, struct nereus_error *err)
 {
     int rank, size;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    const struct sam_stage *stage = run->stage;
-    const double share = sam_share(&stage->by_process, rank, size),
-                 factor = sam_config_factor(config, group, size);
-    run->operations = share * (double)sam_config_operations(stage, factor, t_op_s);
-    run->time_s = share * stage->time_s * factor;
-    return sam_work_init(&run->work, (enum sam_stage_type)stage->type, config->granularity, rank,
-                         err);
+    run->factor =
+        sam_config_factor(config, group, size) * sam_share(&run->stage->by_process, rank, size);
+    return sam_work_init(&run->work, (enum sam_stage_type)run->stage->type, config->granularity,
+                         rank, err);
 }
 
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
-                                  int stage, int64_t group, double t_op_s,
+                                  int stage, int64_t group, struct sam_pace *pace,
                                   struct sam_pending *pending, MPI_Comm comm,
                                   struct nereus_error *err)
 {
-    *run = (struct sam_stage_run){.stage = &config->stages[stage], .pending = pending};
+    *run =
+        (struct sam_stage_run){.stage = &config->stages[stage], .pace = pace, .pending = pending};
     if (sam_computes(run->stage->type)) {
-        return init_computation(run, config, group, t_op_s, comm, err);
+        return init_computation(run, config, group, comm, err);
     }
     const struct stage_operations *ops = &operations[run->stage->type];
     run->bytes = run->stage->bytes;
@@ -359,13 +357,18 @@ void sam_stage_fini(struct sam_stage_run *run)
 
 static void compute(struct sam_stage_run *run, int64_t iteration)
 {
-    const double share = sam_share(&run->stage->by_iteration, iteration, 1);
+    const double factor = run->factor * sam_share(&run->stage->by_iteration, iteration, 1);
+    double *t_op_s = &run->pace->t_op_s[run->stage->type];
     if (!run->stage->capped) {
-        const int64_t count = (int64_t)(run->operations * share + 0.5);
-        sam_work_do(&run->work, count > 0 ? count : 1);
+        const int64_t count = sam_config_operations(run->stage, factor, *t_op_s);
+        if (run->pace->follows) {
+            sam_work_follow(&run->work, count, t_op_s);
+        } else {
+            sam_work_do(&run->work, count);
+        }
         return;
     }
-    const double end_s = nereus_clock_s() + run->time_s * share;
+    const double end_s = nereus_clock_s() + run->stage->time_s * factor;
     do {
         sam_work_do(&run->work, 1);
     } while (nereus_clock_s() < end_s);

@@ -21,12 +21,18 @@ struct sam_pending {
     int count;
 };
 
+/** How fast this process computes. */
+struct sam_pace {
+    double t_op_s[2]; /**< T_op by enum sam_stage_type */
+    bool follows;     /**< T_op goes on being measured */
+};
+
 /** One stage in this process, for as long as the communicator lives. */
 struct sam_stage_run {
     const struct sam_stage *stage;
     struct sam_work work;         /**< computation */
-    double operations;            /**< of a stage that computes, with this process' share */
-    double time_s;                /**< of a capped one */
+    double factor;                /**< FactorS, of a stage that computes with this process' share */
+    struct sam_pace *pace;        /**< of a stage that computes, borrowed */
     struct sam_pending *pending;  /**< the iteration's, borrowed */
     int64_t bytes;                /**< Stage_Bytes, or as many as take Stage_Time */
     int count;                    /**< elements that this process sends */
@@ -37,12 +43,12 @@ struct sam_stage_run {
 };
 
 /**
- * Prepare a stage for a group. Collective. @param[in] t_op_s  of this computation
- * @param[in] pending  of the iteration; must live as long as the stage
+ * Prepare a stage for a group. Collective.
+ * @param[in] pace, pending  of the process and of the iteration; must live as long as the stage
  * @return NEREUS_ERR_MEMORY, NEREUS_ERR_IO, NEREUS_ERR_MPI; end with sam_stage_fini in any case
  */
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
-                                  int stage, int64_t group, double t_op_s,
+                                  int stage, int64_t group, struct sam_pace *pace,
                                   struct sam_pending *pending, MPI_Comm comm,
                                   struct nereus_error *err);
 /** Local. */
