@@ -9,6 +9,7 @@
 #include "life.h"
 #include "settings.h"
 #include "src/core/asked.h"
+#include "src/core/by_model.h"
 #include "src/core/clock_align.h"
 #include "src/core/join.h"
 #include "src/core/outcome.h"
@@ -137,6 +138,8 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING, &verdict, err));
     if (verdict.status != NEREUS_OK)
         return nereus_fail(err, verdict.status, "%s", verdict.text);
+    if (job->rank == 0)
+        nereus_by_model_begin(job);
     NEREUS_TRY(nereus_settings_share(job, err));
     NEREUS_TRY(check_places(job, err));
     NEREUS_TRY(nereus_register_mover(job, err));

@@ -12,6 +12,7 @@
 #include "nereus/scaling.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/huge_setting.h"
 
 /* Without a number of iterations that are left, so long: long enough for any method to pay, and
  * short enough for T_ex to tell methods apart. */
@@ -70,6 +71,13 @@ const struct nereus_profile *nereus_by_model_profile(nereus_job *job)
 {
     const struct method_chooser *chooser = look_once(job);
     return chooser != NULL && chooser->usable ? &chooser->profile : NULL;
+}
+
+void nereus_by_model_begin(nereus_job *job)
+{
+    const struct nereus_profile *profile = nereus_by_model_profile(job);
+    if (job->settings.huge_bytes == NEREUS_HUGE_BY_PROFILE)
+        job->settings.huge_bytes = profile != NULL ? nereus_profile_huge_bytes(profile) : 0;
 }
 
 void nereus_by_model_fini(nereus_job *job)

@@ -7,6 +7,9 @@
 
 #include "src/job/job.h"
 
+/* Rank 0, as a job begins: read the profile, which takes some milliseconds, and take from it what
+ * the settings leave open (huge pages). */
+void nereus_by_model_begin(nereus_job *job);
 /*
  * Rank 0: take the method with the best prediction for the job's goal. `start`: new processes can be
  * launched. @return false: there is no profile, or it has no basis; wanted is unchanged, and the

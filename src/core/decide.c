@@ -9,13 +9,11 @@
 
 #include "balance.h"
 #include "bounds.h"
-#include "by_model.h"
 #include "choose.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
-#include "src/util/huge_setting.h"
 #include "threads.h"
 
 /* Entries for data of rank 0 that this process does not know: constant, variable, replicated. */
@@ -179,7 +177,6 @@ struct decision {
     /* That its data are: which steps a plan has depends on them */
     struct nereus_request_bytes bytes;
     struct ask_book asked;
-    int64_t huge_bytes; /* parts that may have huge pages (util/huge_setting.h) */
     bool settles;       /* the partitions take more than a formula */
     int64_t swaps;      /* of pairs of arrays, by rank 0 */
     uint64_t data_hash; /* of what rank 0 has registered */
@@ -295,20 +292,6 @@ bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wa
              job->registry.space_count > 0);
 }
 
-/* Where the setting leaves it open, the profile says whether new parts have huge pages. It is read
- * for the first change of size with parts that are large enough. */
-static void choose_pages(nereus_job *job, const struct nereus_request *record)
-{
-    struct nereus_request_bytes bytes;
-    nereus_request_sum_bytes(record, &bytes);
-    const int64_t each =
-        (bytes.constant_bytes + bytes.variable_bytes) / record->nt + bytes.replicated_bytes;
-    if (job->settings.huge_bytes != NEREUS_HUGE_BY_PROFILE || each < NEREUS_HUGE_LEAST_BYTES)
-        return;
-    const struct nereus_profile *profile = nereus_by_model_profile(job);
-    job->settings.huge_bytes = profile != NULL ? nereus_profile_huge_bytes(profile) : 0;
-}
-
 static void decide_at_root(struct reconfiguration *rc, struct decision *decision)
 {
     nereus_job *job = rc->job;
@@ -323,7 +306,6 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(rc, &decision->failure) != NEREUS_OK)
         return;
-    choose_pages(job, &rc->record);
     decision->settles =
         nereus_bounds_needed(&rc->record) && !nereus_nothing_to_do(job, &rc->wanted);
     if (!decision->settles)
@@ -339,7 +321,6 @@ static void describe(const struct reconfiguration *rc, struct decision *decision
     decision->payload_bytes = rc->kit.payload_bytes;
     decision->data_count = record->data_count;
     decision->swaps = rc->job->registry.swaps;
-    decision->huge_bytes = rc->job->settings.huge_bytes;
     nereus_request_sum_bytes(record, &decision->bytes);
     decision->data_hash = hash_data(record);
     for (int64_t i = 0; i < record->data_count && i < NAMED_MAX; i++)
@@ -389,8 +370,6 @@ enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error
     NEREUS_TRY(nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAITING, err));
     rc->wanted = decision.wanted;
     job->asked = decision.asked;
-    job->settings.huge_bytes = decision.huge_bytes;
-    nereus_huge_bytes_set(decision.huge_bytes);
     rc->kit.payload_bytes = decision.payload_bytes;
     rc->verdict = decision.failure;
     NEREUS_TRY(nereus_consensus_end(job, decision.announced != 0, err));

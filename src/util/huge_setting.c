@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Written by the main thread, in nereus_init and as a change of size is decided; read as its parts
- * are allocated. */
+/* Written by the main thread in nereus_init; read as parts are allocated. */
 static int64_t huge_bytes;
 
 int64_t nereus_huge_bytes(void)

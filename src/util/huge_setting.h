@@ -7,12 +7,11 @@
 #include "nereus/status.h"
 
 enum {
-    NEREUS_HUGE_BY_PROFILE = -1,       /* not decided yet */
+    NEREUS_HUGE_BY_PROFILE = -1,       /* until rank 0 has read it, in nereus_init */
     NEREUS_HUGE_LEAST_BYTES = 4 << 20, /* smaller parts: first touch takes a millisecond or two */
 };
 
-/* Parts of up to so many bytes; none where that is 0, or NEREUS_HUGE_BY_PROFILE, until rank 0 has
- * decided. All processes have the same. */
+/* Parts of up to so many bytes; none where that is 0. All processes have the same. */
 int64_t nereus_huge_bytes(void);
 void nereus_huge_bytes_set(int64_t bytes);
 /* What NEREUS_HUGE_PAGES says here: all, none, or NEREUS_HUGE_BY_PROFILE. */
