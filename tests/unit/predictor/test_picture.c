@@ -19,18 +19,23 @@ Test(picture, ticks)
         bool seconds;
         double least, most;
         const char *expected, *title;
+        bool whole;
     } rows[] = {
-        {NEREUS_SCALE_LINEAR, false, 0, 7.3, "0|2|4|6|8|", "t"},
-        {NEREUS_SCALE_LINEAR, true, 0, 0.43, "0|100|200|300|400|", "t (ms)"},
-        {NEREUS_SCALE_LINEAR, true, 0, 31e-6, "0|10|20|30|", "t (µs)"},
-        {NEREUS_SCALE_LINEAR, false, 0, 3e6, "0|1 M|2 M|3 M|", "t"},
-        {NEREUS_SCALE_LINEAR, false, -3, 6, "-2|0|2|4|6|", "t"},
-        {NEREUS_SCALE_LINEAR, false, 0, 64, "0|20|40|60|", "t"},
-        {NEREUS_SCALE_LINEAR, false, 1700, 2203, "1800|2000|2200|", "t"},
-        {NEREUS_SCALE_LINEAR, false, 5, 5, "5|5.2|5.4|5.6|5.8|6|", "t"},
-        {NEREUS_SCALE_LOG, true, 3e-5, 20, "10 µs|100 µs|1 ms|10 ms|100 ms|1 s|10 s|100 s|", "t"},
-        {NEREUS_SCALE_LOG, false, 3, 40, "5|10|20|50|", "t"},
-        {NEREUS_SCALE_LOG, false, 2, 2, "2|", "t"},
+        {NEREUS_SCALE_LINEAR, false, 0, 7.3, "0|2|4|6|8|", "t", false},
+        {NEREUS_SCALE_LINEAR, true, 0, 0.43, "0|100|200|300|400|", "t (ms)", false},
+        {NEREUS_SCALE_LINEAR, true, 0, 31e-6, "0|10|20|30|", "t (µs)", false},
+        {NEREUS_SCALE_LINEAR, false, 0, 3e6, "0|1 M|2 M|3 M|", "t", false},
+        {NEREUS_SCALE_LINEAR, false, -3, 6, "-2|0|2|4|6|", "t", false},
+        {NEREUS_SCALE_LINEAR, false, 0, 64, "0|20|40|60|", "t", false},
+        {NEREUS_SCALE_LINEAR, false, 1700, 2203, "1800|2000|2200|", "t", false},
+        {NEREUS_SCALE_LINEAR, false, 5, 5, "5|5.2|5.4|5.6|5.8|6|", "t", false},
+        {NEREUS_SCALE_LINEAR, false, 0, 2.5, "0|0.5|1|1.5|2|2.5|", "t", false},
+        {NEREUS_SCALE_LINEAR, false, 0, 2.5, "0|1|2|", "t", true},
+        {NEREUS_SCALE_LINEAR, false, 0, 7.3, "0|2|4|6|8|", "t", true},
+        {NEREUS_SCALE_LOG, true, 3e-5, 20, "10 µs|100 µs|1 ms|10 ms|100 ms|1 s|10 s|100 s|", "t",
+         false},
+        {NEREUS_SCALE_LOG, false, 3, 40, "5|10|20|50|", "t", false},
+        {NEREUS_SCALE_LOG, false, 2, 2, "2|", "t", false},
     };
     struct nereus_drawing drawing;
     nereus_drawing_init(&drawing, 400, 400);
@@ -40,6 +45,7 @@ Test(picture, ticks)
         char found[512] = "";
         nereus_axis_init(&axis, rows[i].scale, "t");
         axis.seconds = rows[i].seconds;
+        axis.whole = rows[i].whole;
         nereus_axis_cover(&axis, rows[i].least);
         nereus_axis_cover(&axis, rows[i].most);
         nereus_axis_settle(&axis);
