@@ -24,11 +24,11 @@ def one_run(monitor, steps, rt, calls, ns, nt):
     ns, nt = int(ns), int(nt)
     before, after = halves(monitor, ns, nt)
     modelled = [float(line) for line in open(calls) if line.strip()]
-    least, with_data = (float(line) for line in open(rt))
+    (least, *_), (with_data, low, high) = ([float(word) for word in line.split()] for line in open(rt))
     moved = other = 0.0
     for row in csv.DictReader(open(steps)):
         if row["step"] and row["critical_s"]:
-            if row["kind"] in ("allocate", "redistribute"):
+            if row["kind"] in ("allocate", "redistribute", "commit"):  # which ends with the old parts
                 moved += float(row["critical_s"])
             else:
                 other += float(row["critical_s"])
@@ -42,16 +42,19 @@ def one_run(monitor, steps, rt, calls, ns, nt):
         if m > 0:
             print(name + "_predicted", p)
             print(name + "_measured", m)
+    print("inside", int(low <= other + moved <= high))
 
 
 def table(path):
-    seen = {}
+    seen, inside = {}, {}
     for row in csv.reader(line for line in open(path) if not line.startswith("#")):
         if len(row) == 4 and row[2].rpartition("_")[2] in ("predicted", "measured"):
             part, _, kind = row[2].rpartition("_")
             seen.setdefault((row[1], part), {}).setdefault(row[0], {})[kind] = float(row[3])
-    print("| from, to | " + " | ".join(PARTS) + " |")
-    print("| --- |" + " --- |" * len(PARTS))
+        elif len(row) == 4 and row[2] == "inside":
+            inside.setdefault(row[1], []).append(int(row[3]))
+    print("| from, to | " + " | ".join(PARTS) + " | both inside their interval |")
+    print("| --- |" + " --- |" * (len(PARTS) + 1))
     for case in dict.fromkeys(key[0] for key in seen):
         cells = []
         for part in PARTS:
@@ -63,7 +66,7 @@ def table(path):
             median = [statistics.median(r[kind] for r in runs) for kind in ("measured", "predicted")]
             cells.append("%.0f, **%.0f**, %.0f (%.3g and %.3g ms)" % (
                 errors[0], statistics.median(errors), errors[-1], 1e3 * median[0], 1e3 * median[1]))
-        print("| " + case + " | " + " | ".join(cells) + " |")
+        print("| " + case + " | " + " | ".join(cells) + " | %d of %d |" % (sum(inside[case]), len(inside[case])))
 
 
 if sys.argv[1] == "--table":

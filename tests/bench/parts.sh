@@ -22,12 +22,12 @@ cases() {
     tr , '\n' <<<"$pairs" | tr : ' '
 }
 
-# predicted_rt NS NT OPTION...: of the method, in seconds
+# predicted_rt NS NT OPTION...: of the method, and its interval, in seconds
 predicted_rt() {
     local ns=$1 nt=$2
     shift 2
     "$bin/nereus" predict ${profile:+--profile "$profile"} --ns "$ns" --nt "$nt" --methods "$method" --format csv "$@" |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rt_s") at = i } NR == 2 { print $at }'
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["rt_s"], $at["rt_low_s"], $at["rt_high_s"] }'
 }
 
 # modelled PROCESSES: time of the calls of an iteration, without lambda

@@ -153,10 +153,10 @@ failed_samples() {
     cat "$work/failed"
 }
 
-# medians: "CASE,QUANTITY,MEDIAN,SAMPLES", a line for each, in the order of the cases.
+# medians: "CASE,QUANTITY,MEDIAN,SAMPLES,LEAST,MOST", a line for each, in the order of the cases.
 medians() {
     grep -v -e '^#' -e ',failed,' "$samples" | tail -n +2 | sort -t, -k2,2 -k3,3 -k4,4g | awk -F, '
-        function give() { if (n) printf "%s,%.9g,%d\n", key, n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2, n }
+        function give() { if (n) printf "%s,%.9g,%d,%s,%s\n", key, n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2, n, v[1], v[n] }
         { if ($2 "," $3 != key) { give(); key = $2 "," $3; n = 0 } v[++n] = $4 }
         END { give() }' | awk -F, '
         FNR == NR { line[$1] = line[$1] $0 "\n"; next }
