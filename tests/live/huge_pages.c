@@ -1,7 +1,7 @@
 /*
  * Do the parts that a change of size has made have the advice to use huge pages?
  * METHOD MIB EXPECTED (0 or 1), under nereus-mpiexec -n 1: from 1 to 2 processes, each of which
- * looks at its own part.
+ * looks at its own part. The file of NEREUS_PROFILE is removed after nereus_init, which has read it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +38,8 @@ int main(int argc, char **argv)
     options.schedule_count = 1;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return EXIT_FAILURE;
+    if (!nereus_is_joined(job))
+        remove(getenv("NEREUS_PROFILE"));
     nereus_register_array(job, "bytes", MPI_BYTE, atoll(argv[2]) << 20, NEREUS_VARIABLE, &id);
     nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
                                &iteration_id);
