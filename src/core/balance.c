@@ -19,9 +19,10 @@
  * (docs/measured.md). */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
-/* Time outside MPI below which a measured power says nothing: some turns of the scheduler. Where
- * one process has computed for the longer time, others that have less to do are not waited for. */
-static const double measured_least_s = 0.1, measured_most_s = 1;
+/* Time outside MPI below which measured powers say nothing: some turns of the scheduler for the
+ * process that computes most, and a few for each of the others, which have less to do. Where one has
+ * computed for the longest of these times, nobody is waited for. */
+static const double measured_long_s = 0.1, measured_least_s = 0.02, measured_most_s = 1;
 
 /* ---- who is the slowest? --------------------------------------------------------------------- */
 
@@ -95,7 +96,8 @@ static bool is_too_early(const struct load *loads, int count)
         if (loads[i].over_s > 0 && loads[i].work > 0)
             shortest_s = fmin(shortest_s, loads[i].over_s);
     }
-    return shortest_s < measured_least_s && longest_s < measured_most_s;
+    return longest_s > 0 &&
+           longest_s < (shortest_s < measured_least_s ? measured_most_s : measured_long_s);
 }
 
 /* By the powers that are known, else all alike in the time that an iteration takes. */
