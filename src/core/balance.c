@@ -19,10 +19,11 @@
  * (docs/measured.md). */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
-/* Time outside MPI below which measured powers say nothing: some turns of the scheduler for the
- * process that computes most, and a few for each of the others, which have less to do. Where one has
+/* Time outside MPI below which measured powers say nothing, of the process that computes most: some
+ * turns of the scheduler at first, and twice as long after each move at one size, as the one before
+ * has not sufficed. Each of the others, which have less to do, needs a share of it. Where one has
  * computed for the longest of these times, nobody is waited for. */
-static const double measured_long_s = 0.1, measured_least_s = 0.02, measured_most_s = 1;
+static const double measured_first_s = 0.1, measured_most_s = 1, measured_share = 0.2;
 
 /* ---- who is the slowest? --------------------------------------------------------------------- */
 
@@ -88,7 +89,7 @@ static double mean_power(const struct load *loads, int count)
 
 /* Has monitoring measured for too short a time? All powers are of the same iterations: with one
  * that is missing, or older, data would move twice. */
-static bool is_too_early(const struct load *loads, int count)
+static bool is_too_early(const struct load *loads, int count, double measure_s)
 {
     double shortest_s = INFINITY, longest_s = 0;
     for (int i = 0; i < count; i++) {
@@ -97,7 +98,7 @@ static bool is_too_early(const struct load *loads, int count)
             shortest_s = fmin(shortest_s, loads[i].over_s);
     }
     return longest_s > 0 &&
-           longest_s < (shortest_s < measured_least_s ? measured_most_s : measured_long_s);
+           longest_s < (shortest_s < measured_share * measure_s ? measured_most_s : measure_s);
 }
 
 /* By the powers that are known, else all alike in the time that an iteration takes. */
@@ -128,7 +129,7 @@ static enum nereus_status look(nereus_job *job, double threshold, const struct l
                err);
     if (job->rank == 0) {
         *found = compare(all, job->size, nereus_by_model_iteration_s(job));
-        found->too_early = is_too_early(all, job->size);
+        found->too_early = is_too_early(all, job->size, job->balancing.measure_s);
         found->asked = !found->too_early && found->mean_s > 0 &&
                        found->slowest_s > (1 + threshold) * found->mean_s;
     }
@@ -164,6 +165,10 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wis
                                        enum nereus_action *action, struct nereus_error *err)
 {
     struct resize_request wanted = {.point = job->points, .nt = job->size, .method = wish->method};
+    if (job->balancing.size != job->size) {
+        job->balancing.size = job->size;
+        job->balancing.measure_s = measured_first_s;
+    }
     nereus_call_begins(job, "nereus_balance");
     const enum nereus_status status = weigh_up(job, wish, &wanted.balance, err);
     nereus_call_ends(job);
@@ -171,6 +176,7 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wis
         nereus_monitor_looked(job);
     if (status != NEREUS_OK || !wanted.balance.asked)
         return status;
+    job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_most_s);
     return nereus_reconfigure(job, &wanted, action, err);
 }
 

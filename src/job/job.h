@@ -120,6 +120,10 @@ struct nereus_job {
     int64_t cores_here;     /* that rank 0's host has for this job, whatever a host file says */
     double power;           /* of this process, work units per second; 0: not measured */
     bool power_told;        /* by nereus_set_power; else measured */
+    struct {
+        int64_t size;     /* of the job when this began; 0: never */
+        double measure_s; /* for how long loads are measured before data moves */
+    } balancing;
 
     bool initialised_mpi, joined;
     /* A point has to look at these: side by side, so that it is one comparison */
