@@ -21,8 +21,11 @@
 #include "model/util/try.h"
 
 /* Of the process' CPU time; of the wall clock where the process sleeps itself; and what may be
- * spent at once: some hundred messages. A nap must bring in more than it costs to wake up. */
-static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3, NAP_S = 50e-3;
+ * spent at once: some hundred messages. */
+static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3;
+/* A nap must bring in more than it costs to wake up. On a slow machine, beside a process that sleeps,
+ * the first one may not: each is twice as long as the one before. */
+static const double FIRST_NAP_S = 50e-3, LONGEST_NAP_S = 400e-3;
 /* A client that neither waits nor has sent a whole message by then is shut out; one that has done
  * nothing for so long gives its place to another. */
 static const double PATIENCE_S = 10, IDLE_S = 1;
@@ -273,8 +276,11 @@ static void serve(struct ask_server *server)
 static void rest(struct ask_server *server)
 {
     struct pollfd waker = {.fd = -1};
-    while (!account(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE))
-        poll(&waker, 1, (int)(1e3 * NAP_S));
+    double nap_s = FIRST_NAP_S;
+    while (!account(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
+        poll(&waker, 1, (int)(1e3 * nap_s));
+        nap_s = fmin(2 * nap_s, LONGEST_NAP_S);
+    }
 }
 
 /* Also to those that have just connected: to them the name meant this process. */
