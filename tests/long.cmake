@@ -87,7 +87,9 @@ nereus_long("the same solver's matrix, and the other solver" "live-cg-matrix-(ch
 nereus_long("live-monitor-sizes and -told show the same code" "live-monitor-(respawned|zombies|unchanged|asynchronous|seconds|one|cpu-time)"
     "live-monitor-(papi-init|papi-event|papi-start|papi-old|uncounted|instructions)")
 if(NEREUS_HAVE_MPI)
-    nereus_long("it installs programs from a package index" "cli-foreign")
+    if(NOT NEREUS_SANITIZE)
+        nereus_long("it installs programs from a package index" "cli-foreign")
+    endif()
     nereus_long("several jobs each; cli-twin, hosts-spread and cli-study show the same code"
         "bench-(twin|stages)" "hosts-study")
     nereus_long("solvers that are balanced are in live-cg-balance and live-measured-slow, too" "bench-balance")
