@@ -78,6 +78,19 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
+/* MPICH has communicators in blocks, and a new block (1.9 MB) is touched by the one that needs it:
+ * here, rather than within the first change of size. */
+static enum nereus_status make_room_for_communicators(struct nereus_error *err)
+{
+    enum { FIRST_BLOCK = 8 };
+    MPI_Comm comms[FIRST_BLOCK];
+    for (int i = 0; i < FIRST_BLOCK; i++)
+        NEREUS_MPI(MPI_Comm_dup(MPI_COMM_SELF, &comms[i]), err);
+    for (int i = 0; i < FIRST_BLOCK; i++)
+        NEREUS_MPI(MPI_Comm_free(&comms[i]), err);
+    return NEREUS_OK;
+}
+
 /* The cores that the initial processes may use: if a launcher has bound each to a core, their
  * union. */
 static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
@@ -151,6 +164,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_warn_oversubscribed(job, job->size);
     }
     nereus_bind(job);
+    NEREUS_TRY(make_room_for_communicators(err));
     nereus_asked_open(job);
     return nereus_monitor_begin(job, err);
 }
