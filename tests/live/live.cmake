@@ -52,6 +52,12 @@ if(NEREUS_HAVE_MPI)
                          ARGS ask=3@3 schedule=4@3 last=12 expect=3 outcome=resized)
     nereus_add_live_test(live-schedule-after-the-end PROGRAM resize NP 2 ARGS schedule=4@99 last=5 expect=2 outcome=none)
 
+    # New processes start without UCX's memory hooks where no device needs them, unless the user has chosen.
+    set(hooks PROGRAM resize NP 1 ARGS method=merge/coll schedule=2@2 last=4 expect=2 program=${CMAKE_CURRENT_LIST_DIR}/start-hooks
+              ENVIRONMENT NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize> "NEREUS_TEST_SAYS=^memory hooks '.*': right$")
+    nereus_add_live_test(live-memory-hooks ${hooks})
+    nereus_add_live_test(live-memory-hooks-set ${hooks} UCX_MEM_MMAP_HOOK_MODE=bistro NEREUS_TEST_HOOKS=bistro)
+
     # The status of the world that ends the job.
     foreach(method IN ITEMS merge baseline)
         nereus_add_live_test(live-exit-5-${method} PROGRAM resize NP 2

@@ -10,6 +10,7 @@ if(TARGET test-ask-server) # no Criterion: no target
     target_link_libraries(test-ask-server PRIVATE Threads::Threads m)
 endif()
 nereus_add_runtime_test(test-board board.c guard/board.c link/line.c)
+nereus_add_runtime_test(test-memory-hooks memory_hooks.c guard/memory_hooks.c)
 nereus_add_runtime_test(test-line-filter line_filter.c guard/line_filter.c)
 nereus_add_runtime_test(test-stall stall.c util/stall.c)
 nereus_add_runtime_test(test-progress-record progress.c util/progress.c)

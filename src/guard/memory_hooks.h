@@ -1,0 +1,22 @@
+/*
+ * UCX's hooks on mmap, munmap and the like, left out of a new process where no device needs them.
+ * UCX patches seven functions of the C library before main, and waits 5 ms at each for threads that
+ * may be inside: 40 ms of every start (UCX 1.20, src/ucm/bistro/bistro.c). What the hooks are for
+ * is memory that is registered with a device: network cards with RDMA, and GPUs. Private to
+ * src/guard.
+ */
+#ifndef NEREUS_MEMORY_HOOKS_H
+#define NEREUS_MEMORY_HOOKS_H
+
+#include <stdbool.h>
+
+/* UCX's setting: "bistro" (its default), "reloc" or "none". */
+#define MEMORY_HOOKS_NAME "UCX_MEM_MMAP_HOOK_MODE"
+
+/* Does this host have a device that memory is registered with?
+ * @param root  of the file system; "" for this host's own */
+bool memory_hooks_needed(const char *root);
+/* In the environment of the program that is started next, unless the user has set it. */
+void memory_hooks_choose(void);
+
+#endif
