@@ -41,7 +41,6 @@ static void take_over(struct trace *trace, struct reconfiguration *rc)
 static void describe(struct trace *trace, const struct reconfiguration *rc)
 {
     const nereus_job *job = rc->job;
-    const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
     trace->number = rc->record.number;
     trace->method = rc->wanted.method;
     trace->targets = job->size;
@@ -51,10 +50,7 @@ static void describe(struct trace *trace, const struct reconfiguration *rc)
     trace->batch = rc->record.batch;
     trace->data_count = rc->record.data_count;
     nereus_request_sum_bytes(&rc->record, &trace->bytes);
-    /* Virtual nodes may promise more cores than their host has. */
-    trace->oversubscribed = nereus_machine_oversubscribed(&job->machine, alive) ||
-                            (!nereus_several_hosts(&job->machine) &&
-                             alive * nereus_machine_per_process(&job->machine) > job->cores_here);
+    trace->oversubscribed = rc->oversubscribed;
 }
 
 enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err)

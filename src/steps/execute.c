@@ -3,6 +3,7 @@
 
 #include "roll_back.h"
 #include "src/link/watchdog.h"
+#include "src/util/blocking_calls.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -96,6 +97,24 @@ void nereus_step_depart(struct reconfiguration *rc, int index)
     stamp->taken = rc->taken;
 }
 
+/* A blocking call of MPI's, in which this process waits for others that need its core. */
+static bool sleeps_inside(const struct reconfiguration *rc, enum nereus_step_kind kind)
+{
+    return rc->oversubscribed && !rc->in_thread &&
+           (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_CONNECT || kind == NEREUS_STEP_MERGE);
+}
+
+static enum nereus_status run(struct reconfiguration *rc, const struct nereus_step *step)
+{
+    const bool sleeps = sleeps_inside(rc, step->kind);
+    if (sleeps)
+        nereus_blocking_calls_begin();
+    const enum nereus_status status = step_table[step->kind](rc);
+    if (sleeps)
+        nereus_blocking_calls_end();
+    return status;
+}
+
 enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end)
 {
     for (int i = first; i < end; i++) {
@@ -103,7 +122,7 @@ enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end
         if ((step->who & (unsigned)rc->role) == 0)
             continue;
         nereus_step_arrive(rc, i);
-        enum nereus_status status = step_table[step->kind](rc);
+        enum nereus_status status = run(rc, step);
         status = nereus_detector_after_step(rc, step, status);
         nereus_step_depart(rc, i);
         if (status != NEREUS_OK)

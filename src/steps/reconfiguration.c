@@ -32,6 +32,16 @@ void nereus_rc_init(struct reconfiguration *rc, nereus_job *job)
     rc->shrink.endpoint.socket = -1;
 }
 
+static bool is_oversubscribed(const struct reconfiguration *rc)
+{
+    const nereus_job *job = rc->job;
+    const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
+    /* Virtual nodes may promise more cores than their host has. */
+    return nereus_machine_oversubscribed(&job->machine, alive) ||
+           (!rc->several_hosts &&
+            alive * nereus_machine_per_process(&job->machine) > job->cores_here);
+}
+
 /* In all processes, old and new: the main threads move at points what a thread was to move. */
 static void relieve_thread(struct reconfiguration *rc)
 {
@@ -58,6 +68,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
     relieve_thread(rc);
+    rc->oversubscribed = is_oversubscribed(rc);
     return nereus_stamps_begin(rc->job, &rc->plan, err);
 }
 

@@ -117,6 +117,8 @@ struct reconfiguration {
     struct machine_change machine;
     /* Of the machine with what it gains and loses: the same in all processes, at any step */
     bool several_hosts;
+    /* All processes that live meanwhile, old and new, are more than the cores */
+    bool oversubscribed;
     bool too_late;  /* called off as the application ends */
     bool late;      /* rank 0: the request was not begun by its deadline */
     bool moves_own; /* the application has prepared to move its own data (moved_data.h) */

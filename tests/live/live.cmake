@@ -58,6 +58,12 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-memory-hooks ${hooks})
     nereus_add_live_test(live-memory-hooks-set ${hooks} UCX_MEM_MMAP_HOOK_MODE=bistro NEREUS_TEST_HOOKS=bistro)
 
+    # Waiting processes give their core away inside MPI's blocking calls too, where MPI allows it.
+    if(NEREUS_HAVE_MPIX_ASYNC)
+        nereus_add_program(blocking SOURCES ${CMAKE_CURRENT_LIST_DIR}/blocking.c LINK nereus-runtime NO_INSTALL)
+        nereus_add_live_test(live-blocking-calls PROGRAM blocking NP 2)
+    endif()
+
     # The status of the world that ends the job.
     foreach(method IN ITEMS merge baseline)
         nereus_add_live_test(live-exit-5-${method} PROGRAM resize NP 2

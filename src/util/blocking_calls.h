@@ -1,0 +1,12 @@
+/* Blocking MPI calls that have no other form (spawn, connect, accept, merge). A process that waits
+ * inside one spins, also where the processes that it waits for need its core. Private to src/. */
+#ifndef NEREUS_SRC_BLOCKING_CALLS_H
+#define NEREUS_SRC_BLOCKING_CALLS_H
+
+/* From here to _end MPI sleeps between its looks, longer each time (nereus_back_off), in every MPI
+ * call of this process. No effect on an MPI without MPICH's MPIX_Async_start. By the main thread,
+ * and not while another thread of Nereus' calls MPI, as that one would sleep too. */
+void nereus_blocking_calls_begin(void);
+void nereus_blocking_calls_end(void);
+
+#endif
