@@ -30,9 +30,10 @@ void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned 
     nereus_emit_end(e);
 }
 
+/* Launched processes start without a thread, and are connected by one. */
 static bool uses_thread(const struct nereus_emitter *e)
 {
-    return e->outline->method.async && !e->strategy->threadless;
+    return e->outline->method.async && (!e->strategy->threadless || e->outline->spawned > 0);
 }
 
 void nereus_emit_enter_thread(struct nereus_emitter *e)

@@ -103,6 +103,15 @@ static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
+/* As rank 0 finds it: settings are shared. */
+static enum nereus_status look_for_threads(nereus_job *job, struct nereus_error *err)
+{
+    int level;
+    NEREUS_MPI(MPI_Query_thread(&level), err);
+    job->has_threads = level >= MPI_THREAD_MULTIPLE;
+    return NEREUS_OK;
+}
+
 /* Is each process on the host that the layout says? Without a host file: are all on one host? */
 static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
 {
@@ -140,6 +149,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     nereus_job_is_known(job); /* before the first call that waits for all */
     NEREUS_TRY(make_world(job, err));
     NEREUS_TRY(count_cores(job, err));
+    NEREUS_TRY(look_for_threads(job, err));
     if (job->rank == 0)
         job->id = choose_id();
     if (job->rank == 0 && mine.status == NEREUS_OK &&

@@ -19,7 +19,6 @@
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
-#include "threads.h"
 
 /* The method of a request that moves no process. */
 static const char unmoved[] = "merge/coll";
@@ -413,7 +412,6 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
     struct nereus_asks *asks = calloc(1, sizeof *asks);
     NEREUS_TRY_MEMORY(asks, err, "to answer for the job");
     const struct ask_handler handler = {.answer = answer, .tick = tick, .user = asks};
-    nereus_check_threads(NULL); /* asks MPI, here: the thread must not */
     asks->job = job;
     asks->changing = true;
     asks->book = job->asked;

@@ -9,10 +9,11 @@
  *   merge-async/coll                thread: spawn ... | stopped: synchronise ... commit
  *   merge/coll-waittargets          stopped: spawn ... agree | at points: constant data
  *                                   | stopped: synchronise ... commit
- *   merge-launch-async/p2p-thread   launcher | stopped: launch ...
- *                                   | thread: allocate, constant data | stopped: ...
+ *   merge-launch-async/coll         launcher | thread: launch ... merge
+ *                                   | stopped: synchronise ... commit
  *
- * Launched processes need no thread to start: the root tests them at its points.
+ * Launched processes need no thread to start: the root tests them at its points. They are connected
+ * by one, or, where there is none (reconfiguration.c), while the application stands still.
  */
 #include "async.h"
 

@@ -29,7 +29,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     nereus_machine_fini(&machine);
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
-    return nereus_method_needs_thread(&wanted->method) ? nereus_check_threads(err) : NEREUS_OK;
+    return nereus_method_needs_thread(&wanted->method) ? nereus_check_threads(job, err) : NEREUS_OK;
 }
 
 /* As they are, and in blocks after it: other bounds are settled later. */
@@ -132,7 +132,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
     NEREUS_TRY(note_machine(rc, err));
     return nereus_method_needs_thread(&request->method) && request->nt != request->ns
-               ? nereus_check_threads(err)
+               ? nereus_check_threads(job, err)
                : NEREUS_OK;
 }
 

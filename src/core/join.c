@@ -126,12 +126,11 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
 
 /* What a launched group is told. */
 static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
-                                     struct reconfiguration *rc, int64_t *points,
-                                     struct nereus_error *err)
+                                     struct reconfiguration *rc, struct nereus_error *err)
 {
     struct pack_buffer pack = pack_reading(reply->bytes, reply->count);
     struct port_list ports = {0};
-    nereus_launch_pack(&pack, points, &ports, &rc->kit);
+    nereus_launch_pack(&pack, &ports, &rc->kit);
     nereus_port_list_take(&ports, reply->group, rc->group.ports, ROUNDS_MAX);
     nereus_port_list_fini(&ports);
     return pack.broken ? nereus_fail(err, NEREUS_ERR_PARSE,
@@ -145,13 +144,11 @@ enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_err
     struct reconfiguration rc;
     struct nereus_launch_reply reply;
     const double arrival_s = nereus_now_s();
-    int64_t points = 0;
     nereus_rc_init(&rc, job);
     NEREUS_TRY(nereus_launch_announce(MPI_COMM_WORLD, &reply, err));
-    if (read_reply(&reply, &rc, &points, err) != NEREUS_OK ||
+    if (read_reply(&reply, &rc, err) != NEREUS_OK ||
         learn(&rc, MPI_COMM_NULL, reply.group, arrival_s, err) != NEREUS_OK)
         give_up_joining(err);
-    job->points = points;
     rc.group.port = reply.own_port;
     reply.own_port = (struct nereus_port)NEREUS_PORT_NONE;
     const enum nereus_status status = come_in(&rc, failure, err);

@@ -3,12 +3,9 @@
 
 #include "src/util/error.h"
 
-enum nereus_status nereus_check_threads(struct nereus_error *err)
+enum nereus_status nereus_check_threads(const nereus_job *job, struct nereus_error *err)
 {
-    static int level = -1; /* asked once: later calls may be another thread's */
-    if (level < 0)
-        NEREUS_MPI(MPI_Query_thread(&level), err);
-    if (level < MPI_THREAD_MULTIPLE)
+    if (!job->has_threads)
         return nereus_fail(
             err, NEREUS_ERR_UNSUPPORTED,
             "asynchronous methods call MPI from two threads at once: initialise MPI with "

@@ -133,6 +133,7 @@ struct nereus_job {
     bool unfinished;  /* the last change has left a `parting`, or times for the trace */
     bool asks_policy; /* rank 0: core/by_policy.h */
     bool misplaced;   /* an initial process is not on the host that the host file says */
+    bool has_threads; /* MPI was initialised so that auxiliary threads may call it */
     /* a request from outside waits for a point; written by the thread that answers */
     bool is_asked;
     /* A connection has failed inside MPI: another one would crash (docs/launch.md) */

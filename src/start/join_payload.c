@@ -86,6 +86,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     nereus_huge_bytes_set(settings->huge_bytes);
     PACK(pack, job->warned);
     PACK(pack, job->misplaced);
+    PACK(pack, job->has_threads);
     PACK(pack, job->cores_here);
     PACK(pack, job->pending);
     PACK(pack, job->is_pending);

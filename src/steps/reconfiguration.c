@@ -42,10 +42,12 @@ static bool is_oversubscribed(const struct reconfiguration *rc)
             alive * nereus_machine_per_process(&job->machine) > job->cores_here);
 }
 
-/* In all processes, old and new: the main threads move at points what a thread was to move. */
+/* In all processes, old and new: the main threads move at points what a thread was to move, and
+ * take its other steps. */
 static void relieve_thread(struct reconfiguration *rc)
 {
-    if (!nereus_thread_has_no_core(&rc->plan.method, &rc->job->machine, rc->plan.ns))
+    if (rc->job->has_threads &&
+        !nereus_thread_has_no_core(&rc->plan.method, &rc->job->machine, rc->plan.ns))
         return;
     for (int i = 0; i < rc->plan.step_count; i++) {
         struct nereus_step *step = &rc->plan.steps[i];

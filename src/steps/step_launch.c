@@ -63,9 +63,7 @@ enum nereus_status nereus_run_launch(struct reconfiguration *rc)
         nereus_launch_wait(rc->launch, rc->job->settings.spawn_timeout_s + 1);
         nereus_launch_failure(rc->launch, &failure);
     }
-    /* Asleep while a world starts; with -async it has started, and the application stands still. */
-    return nereus_share_verdict(rc, &failure,
-                                nereus_rc_waiting(rc, !nereus_plan_is_threadless(&rc->plan)));
+    return nereus_share_verdict(rc, &failure, nereus_rc_waiting(rc, true));
 }
 
 /* ---- payload --------------------------------------------------------------------------------- */
@@ -86,10 +84,8 @@ static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t g
     return NEREUS_OK;
 }
 
-void nereus_launch_pack(struct pack_buffer *pack, int64_t *points, struct port_list *ports,
-                        struct start_kit *kit)
+void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_kit *kit)
 {
-    PACK(pack, *points);
     nereus_port_list_pack(pack, ports);
     PACK_ITEMS(pack, kit->payload, kit->payload_bytes);
 }
@@ -100,7 +96,7 @@ static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group
     struct pack_buffer pack = {0};
     struct port_list ports = {0};
     enum nereus_status status = list_ports(rc, group, &ports, failure);
-    nereus_launch_pack(&pack, &rc->job->points, &ports, &rc->kit);
+    nereus_launch_pack(&pack, &ports, &rc->kit);
     if (status == NEREUS_OK && pack.broken)
         status = nereus_fail(failure, NEREUS_ERR_MEMORY,
                              "no memory for the record that new processes get");

@@ -207,7 +207,7 @@ static enum nereus_status synchronise_down(struct reconfiguration *rc)
 /* ---- old and new ----------------------------------------------------------------------------- */
 
 /* The application has gone on until now; new processes have slept, and learn the number of the
- * point. */
+ * point. No barrier: the sources have met, and would wait for the others to wake. */
 static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
@@ -223,10 +223,8 @@ static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
     int64_t here = rc->job->points, *lasting = malloc(sizeof *lasting),
             *points = lasting != NULL ? lasting : &here;
     *points = here;
-    NEREUS_MPI(MPI_Ibarrier(comm, &request), err);
-    NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, !source), err));
     NEREUS_MPI(MPI_Ibcast(points, 1, MPI_INT64_T, root, comm, &request), err);
-    NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, false), err));
+    NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, !source), err));
     rc->job->points = *points;
     free(lasting);
     return NEREUS_OK;

@@ -110,15 +110,6 @@ static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *rank
     return ranks[count] != 0 ? NEREUS_OK : agree(rc, err);
 }
 
-/* Where launched worlds were waited for, the application has gone on since the record was written.
- * New processes are told the point with their ports. */
-static enum nereus_status tell_point(struct reconfiguration *rc, struct nereus_error *err)
-{
-    if (nereus_plan_is_threadless(&rc->plan))
-        NEREUS_MPI(MPI_Bcast(&rc->job->points, 1, MPI_INT64_T, 0, rc->comms.parents), err);
-    return NEREUS_OK;
-}
-
 /* The sources' side, with the zombies that woke. */
 static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ranks, int64_t count,
                                   struct nereus_error *err)
@@ -131,8 +122,6 @@ static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ran
         nereus_payload_broadcast(rc->comms.parents, 0, sends, &payload, &bytes, &no_group, err);
     if (!sends)
         free(payload);
-    if (status == NEREUS_OK)
-        status = tell_point(rc, err);
     if (status != NEREUS_OK || rc->plan.spawned > 0)
         return status;
     return nereus_rc_set_next(rc, rc->comms.parents, err);
@@ -174,7 +163,6 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     job->rank = rank;
     NEREUS_TRY(nereus_rc_plan(rc, NEREUS_WOKEN, -1, rank, err));
     rc->group.rank = rank;
-    NEREUS_TRY(tell_point(rc, err));
     if (rc->plan.spawned == 0)
         NEREUS_TRY(nereus_rc_set_next(rc, rc->comms.parents, err));
     /* Decide, wake */

@@ -1,11 +1,14 @@
 /*
  * A program whose start-up code, with collectives over MPI_COMM_WORLD, stands before nereus_init:
- * each world of new processes runs it by itself. Argument: the method. Each process counts how
- * often its iterations ran; all must have the answer of the job.
+ * each world of new processes runs it by itself. Arguments: the method, and "single" for an MPI
+ * that no thread may call. Each process counts how often its iterations ran; all must have the
+ * answer of the job.
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "nereus/nereus.h"
@@ -14,14 +17,16 @@ enum { LAST = 12 };
 
 int main(int argc, char **argv)
 {
-    const struct nereus_resize schedule[] = {{.point = 3, .nt = 4}, {.point = 6, .nt = 2}};
+    const bool single = argc > 2 && strcmp(argv[2], "single") == 0;
+    const struct nereus_resize schedule[] = {
+        {.point = 3, .nt = 4}, {.point = 6, .nt = 2, .method = single ? "merge/coll" : NULL}};
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     MPI_Comm own;
     int rank, level, id, parameter = 0;
     long pid = 0;
     int64_t iteration = 0;
     nereus_job *job;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
     MPI_Comm_rank(own, &rank);
     if (rank == 0) {
@@ -47,7 +52,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     enum nereus_action action = NEREUS_CONTINUE;
     int wrong = parameter != 17;
-    while (iteration < LAST && action != NEREUS_LEAVE) {
+    while (action != NEREUS_LEAVE && (iteration < LAST || nereus_reconfigurations(job) < 2)) {
         long least, most;
         MPI_Allreduce(&pid, &least, 1, MPI_LONG, MPI_MIN, nereus_comm(job));
         MPI_Allreduce(&pid, &most, 1, MPI_LONG, MPI_MAX, nereus_comm(job));

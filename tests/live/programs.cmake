@@ -74,6 +74,10 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         string(REPLACE "/" "-" name ${method})
         nereus_add_live_test(live-init-late-${name} PROGRAM init-late NP 2 ARGS ${method})
     endforeach()
+    # Where no thread may call MPI, launched processes start beside the application all the same.
+    nereus_add_live_test(live-init-late-single PROGRAM init-late NP 2 ARGS merge-launch-async/coll single)
+    nereus_add_live_test(live-init-late-single-refused PROGRAM init-late NP 2 ARGS merge-async/coll single EXPECT 1
+                         ENVIRONMENT "NEREUS_TEST_SAYS=^nereus: asynchronous methods call MPI from two threads at once: initialise MPI with MPI_THREAD_MULTIPLE")
 
     # Load balance at the same size, by powers and times that are stated.
     nereus_add_program(balance SOURCES ${CMAKE_CURRENT_LIST_DIR}/balance.c LINK nereus-runtime m NO_INSTALL)

@@ -44,7 +44,8 @@ struct nereus_strategy_ops {
     bool batched;
     /** Why groups must have one size, and what else to use; NULL: any sizes. */
     const char *equal_groups;
-    /** Asynchronous starts need no auxiliary thread in the sources. */
+    /** Asynchronous starts need no auxiliary thread in the sources; one that connects the new
+     * processes can be left out (nereus_thread_has_no_core). */
     bool threadless;
     /** The job survives the failure of a new process, or of its host, until it is connected. */
     bool isolated;
@@ -114,16 +115,16 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 }
 
 /**
- * Is the thread that is to move constant data left out? With more sources than cores it would take
- * from the iterations what it gives to the data, and more (docs/measured.md), so the main threads
- * move the data at points, as with waitsources. A thread that starts processes is needed anyway and
- * goes on with the data.
+ * Is the auxiliary thread left out? With more sources than cores it would take from the iterations
+ * what it gives to the data, and more (docs/measured.md), so the main threads move the data at
+ * points, as with waitsources, and connect launched processes. A thread that starts processes is
+ * needed anyway and goes on with the data.
  */
 static inline bool nereus_thread_has_no_core(const struct nereus_method *method,
                                              const struct nereus_machine *machine, int64_t ns)
 {
     const bool starts = method->async && !nereus_strategies[method->strategy]->threadless;
-    return method->overlap == NEREUS_THREAD && !starts &&
+    return (method->overlap == NEREUS_THREAD || method->async) && !starts &&
            nereus_machine_oversubscribed(machine, ns);
 }
 

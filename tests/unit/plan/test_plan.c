@@ -295,14 +295,20 @@ static const struct row rows[] = {
                "redistribute SN 4+7@0 0c 262148v 56r", "agree SN 4+3@0",
                "commit SN 4+3@0 8072c 262148v"}},
     {"merge-launch-async/coll-thread", 7, 14, 0, true,
-     "launched without a thread: it begins with the data",
-     .steps = {"decide S 7+0@0", "launch S 7+7@7 l1", "join SN 7+7@7 l1", "synchronise SN 7+7@7 l1",
-               "synchronise SN 7+7@7 l-1", "connect SN 7+7@7", "merge SN 7+7@7",
+     "launched without a thread; one connects them, and goes on with the data",
+     .steps = {"decide S 7+0@0", "launch S 7+7@7 l1 aux", "join SN 7+7@7 l1 aux",
+               "synchronise SN 7+7@7 l1 aux", "synchronise SN 7+7@7 l-1 aux",
+               "connect SN 7+7@7 aux", "merge SN 7+7@7 aux",
                "allocate SN 7+0@0 aux 8072c 262148v 56r", "agree SN 7+0@0 aux",
                "redistribute SN 7+14@0 aux 8072c 0v", "synchronise SN 7+7@0",
                "redistribute SN 7+14@0 0c 262148v 56r", "agree SN 7+7@0",
                "commit SN 7+7@0 8072c 262148v"},
      .groups = -1},
+    {"merge-launch-async/coll", 7, 14, 7, true,
+     "woken, not launched: nothing that the application could go on beside",
+     .steps = {"decide S 7+0@0", "wake SW 7+7@0", "allocate SW 7+0@0 8072c 262148v 56r",
+               "agree SW 7+0@0", "redistribute SW 7+14@0 8072c 262148v 56r", "agree SW 7+7@0",
+               "commit SW 7+7@0 8072c 262148v"}},
     {"merge-ts/coll-thread", 23, 14, 4, true,
      "zombies are roused when the application stands still",
      .steps = {"decide SL 23+0@0", "allocate SL 23+0@0 aux 8072c 262148v 56r",
@@ -550,8 +556,8 @@ static void check_counts(const struct nereus_plan *plan, const char *what)
 static void check_beside(const struct nereus_plan *plan, const struct nereus_method *method,
                          const char *what)
 {
-    const bool in_thread =
-        method->async && method->strategy != NEREUS_LAUNCH && plan->step_count > 0;
+    const bool in_thread = method->async && plan->step_count > 0 &&
+                           (method->strategy != NEREUS_LAUNCH || plan->spawned > 0);
     const bool overlaps = nereus_plan_overlaps(plan), by_thread = method->overlap == NEREUS_THREAD;
     int meetings = 0, first = find(plan, NEREUS_STEP_SYNCHRONISE, 0);
     for (int i = 0; i < plan->step_count; i++) {
