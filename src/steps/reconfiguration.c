@@ -70,7 +70,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
     relieve_thread(rc);
-    rc->oversubscribed = is_oversubscribed(rc);
+    rc->oversubscribed = rc->waiting.shares_cores = is_oversubscribed(rc);
     return nereus_stamps_begin(rc->job, &rc->plan, err);
 }
 

@@ -43,6 +43,19 @@ enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pa
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *looks, double *pause_s,
+                                        struct nereus_error *err)
+{
+    const struct timespec shortest = {0, 1};
+    if (waiting.backs_off || !waiting.shares_cores)
+        return nereus_wait_between(waiting, pause_s, err);
+    if (waiting.detector != NULL)
+        NEREUS_TRY(waiting.detector->check(waiting.detector->context, err));
+    if (++*looks % LOOKS_AT_ONCE == 0)
+        nanosleep(&shortest, NULL);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,
                                struct nereus_error *err)
 {

@@ -20,7 +20,8 @@ struct nereus_detector {
 
 /* How to wait. */
 struct nereus_waiting {
-    bool backs_off; /* sleep between looks: an application computes on the same cores */
+    bool backs_off;    /* sleep between looks: an application computes on the same cores */
+    bool shares_cores; /* the processes that wait for each other are more than the cores */
     const struct nereus_detector *detector; /* NULL: no process is watched */
 };
 
@@ -37,6 +38,13 @@ void nereus_back_off(double *pause_s);
 /* Between two looks at MPI: check the detector, then sleep or yield. *pause_s: 0 at first. */
 enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pause_s,
                                        struct nereus_error *err);
+
+/* The same while much data is under way; *looks: so far, 0 at first. Where processes share cores it
+ * looks many times at once, for data whose progress needs that, and then sleeps as shortly as can
+ * be: the system sees an idle core, and moves another process there. One that yields may keep a core
+ * to itself while others share one. */
+enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *looks, double *pause_s,
+                                        struct nereus_error *err);
 
 /* Complete a request. */
 enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,

@@ -209,6 +209,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "data-job: DATA BYTES FLOOR [OVERLAP...], %d at most\n", (int)OVERLAPS_MAX);
         return EXIT_FAILURE;
     }
+    setenv("NEREUS_KEEP_ASLEEP", "1", 0); /* the second growth wakes processes, and starts none */
     if (nereus_init(&argc, &argv, &options, &bench.job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (nereus_register_array(bench.job, "x", MPI_BYTE, bench.bytes, NEREUS_CONSTANT, &id) !=
