@@ -31,8 +31,8 @@ struct nereus_overlap_input {
     /** stage of the application's iterations; the first one by default */
     enum nereus_stage stage;
     bool communicates; /**< the threads move data (else they wait, mostly asleep) */
-    /** no auxiliary thread on a core on which the application computes: processes are launched, or
-     * the thread has a core of its own */
+    /** no auxiliary thread on a core on which the application computes: processes are launched (the
+     * thread that waits for them sleeps), or the thread has a core of its own */
     bool threadless;
     bool respawn; /**< all targets are new (baseline) */
 };

@@ -135,7 +135,7 @@ static void threads(struct nereus_doctor *doctor)
     if (isnan(rt_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods",
                           "do not work: %s", why);
-        nereus_doctor_advise(doctor, "merge-launch-async needs no thread beside the application");
+        nereus_doctor_advise(doctor, "merge-launch starts processes without a thread beside the application");
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "async", "asynchronous methods",
                           "work: one process more in %.0f ms (median of 3)", 1e3 * rt_s);

@@ -103,12 +103,13 @@ static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* As rank 0 finds it: settings are shared. */
+/* In all initial processes. */
 static enum nereus_status look_for_threads(nereus_job *job, struct nereus_error *err)
 {
-    int level;
+    int level, least;
     NEREUS_MPI(MPI_Query_thread(&level), err);
-    job->has_threads = level >= MPI_THREAD_MULTIPLE;
+    NEREUS_MPI(MPI_Allreduce(&level, &least, 1, MPI_INT, MPI_MIN, job->control), err);
+    job->has_threads = least >= MPI_THREAD_MULTIPLE;
     return NEREUS_OK;
 }
 

@@ -126,6 +126,7 @@ endif()
 set(NEREUS_HAVE_MPIX_ASYNC 0)
 if(NEREUS_HAVE_MPI)
     include(CheckCSourceCompiles)
+    unset(NEREUS_MPIX_ASYNC_COMPILES CACHE) # the MPI may be another one since
     set(CMAKE_REQUIRED_LIBRARIES nereus_mpi)
     check_c_source_compiles("#include <mpi.h>
         static int f(MPIX_Async_thing t) { (void)t; return MPIX_ASYNC_DONE; }

@@ -9,11 +9,11 @@
  *   merge-async/coll                thread: spawn ... | stopped: synchronise ... commit
  *   merge/coll-waittargets          stopped: spawn ... agree | at points: constant data
  *                                   | stopped: synchronise ... commit
- *   merge-launch-async/coll         launcher | thread: launch ... merge
- *                                   | stopped: synchronise ... commit
+ *   merge-launch-async/coll         thread: launch ... merge | stopped: synchronise ... commit
+ *   the same without a thread       launcher | stopped: launch ... commit
  *
- * Launched processes need no thread to start: the root tests them at its points. They are connected
- * by one, or, where there is none (reconfiguration.c), while the application stands still.
+ * Launched processes need no thread to start: where there is none (reconfiguration.c) the root looks
+ * for them at its points, and they are connected while the application stands still.
  */
 #include "async.h"
 
@@ -244,7 +244,7 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
     nereus_job *job = rc->job;
     NEREUS_TRY(prepare(rc, err));
     job->outcome = NEREUS_OUTCOME_PENDING;
-    if (!nereus_plan_is_threadless(&rc->plan))
+    if (!nereus_plan_is_threadless(&rc->plan) || nereus_step_is_overlapped(&rc->plan.steps[1]))
         return carry_on(rc, 1, action, err);
     rc->async->part = PART_LAUNCH;
     rc->async->end = 1;

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "async.h"
+#include "src/link/launch.h"
 #include "src/start/bind.h"
 #include "src/steps/execute.h"
 #include "src/util/agree.h"
@@ -60,6 +61,16 @@ static enum nereus_status meet_threads(struct reconfiguration *rc)
                              : rc->error.status;
 }
 
+/* No source is in MPI with them any more: those that are lost, or were never connected, are ended
+ * now. nereus-supervise would not wait for the application's next point. */
+static void let_launched_go(struct reconfiguration *rc)
+{
+    if (!rc->detector.lost && rc->comms.inter != MPI_COMM_NULL)
+        return; /* they take part in rolling back */
+    nereus_launch_free(rc->launch);
+    rc->launch = NULL;
+}
+
 static void *run_thread(void *argument)
 {
     const double start_s = nereus_now_s();
@@ -77,6 +88,8 @@ static void *run_thread(void *argument)
         nereus_give_up(&rc->error);
     if (rc->detector.lost)
         auxiliary->status = rc->verdict.status;
+    if (auxiliary->status != NEREUS_OK)
+        let_launched_go(rc);
     nereus_detector_pause(rc, false);
     auxiliary->thread_s = nereus_now_s() - start_s;
     auxiliary->thread_cpu_s = cpu_s();

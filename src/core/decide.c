@@ -14,10 +14,19 @@
 #include "model/plan/strategies/strategy.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
-#include "threads.h"
 
 /* Entries for data of rank 0 that this process does not know: constant, variable, replicated. */
 enum { STAND_INS = 3 };
+
+static enum nereus_status check_threads(const nereus_job *job, struct nereus_error *err)
+{
+    if (!job->has_threads)
+        return nereus_fail(
+            err, NEREUS_ERR_UNSUPPORTED,
+            "asynchronous methods call MPI from two threads at once: initialise MPI with "
+            "MPI_THREAD_MULTIPLE, or let nereus_init do it");
+    return NEREUS_OK;
+}
 
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err)
@@ -29,7 +38,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     nereus_machine_fini(&machine);
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
-    return nereus_method_needs_thread(&wanted->method) ? nereus_check_threads(job, err) : NEREUS_OK;
+    return nereus_method_needs_thread(&wanted->method) ? check_threads(job, err) : NEREUS_OK;
 }
 
 /* As they are, and in blocks after it: other bounds are settled later. */
@@ -132,7 +141,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
     NEREUS_TRY(note_machine(rc, err));
     return nereus_method_needs_thread(&request->method) && request->nt != request->ns
-               ? nereus_check_threads(job, err)
+               ? check_threads(job, err)
                : NEREUS_OK;
 }
 

@@ -50,7 +50,7 @@ static void describe(struct trace *trace, const struct reconfiguration *rc)
     trace->batch = rc->record.batch;
     trace->data_count = rc->record.data_count;
     nereus_request_sum_bytes(&rc->record, &trace->bytes);
-    trace->oversubscribed = rc->oversubscribed;
+    trace->oversubscribed = rc->waiting.shares_cores;
 }
 
 enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err)

@@ -146,7 +146,7 @@ static pid_t start(const struct order *order, int *events, struct fate *fate)
     fcntl(event_pipe[0], F_SETFD, FD_CLOEXEC);
     snprintf(text, sizeof text, "%d", event_pipe[1]);
     setenv(NEREUS_GUARD_FD_NAME, text, 1);
-    memory_hooks_choose();
+    memory_hooks_choose("");
     const pid_t child = fork();
     if (child == 0)
         become_program(order, guard, trouble_pipe[1]);

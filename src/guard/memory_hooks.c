@@ -25,8 +25,8 @@ bool memory_hooks_needed(const char *root)
     return false;
 }
 
-void memory_hooks_choose(void)
+void memory_hooks_choose(const char *root)
 {
-    if (!memory_hooks_needed(""))
+    if (!memory_hooks_needed(root))
         setenv(MEMORY_HOOKS_NAME, "none", 0);
 }

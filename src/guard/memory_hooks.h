@@ -16,7 +16,8 @@
 /* Does this host have a device that memory is registered with?
  * @param root  of the file system; "" for this host's own */
 bool memory_hooks_needed(const char *root);
-/* In the environment of the program that is started next, unless the user has set it. */
-void memory_hooks_choose(void);
+/* In the environment of the program that is started next, unless the user has set it.
+ * @param root  as above */
+void memory_hooks_choose(const char *root);
 
 #endif

@@ -100,7 +100,7 @@ void nereus_step_depart(struct reconfiguration *rc, int index)
 /* A blocking call of MPI's, in which this process waits for others that need its core. */
 static bool sleeps_inside(const struct reconfiguration *rc, enum nereus_step_kind kind)
 {
-    return rc->oversubscribed && !rc->in_thread &&
+    return rc->waiting.shares_cores && !rc->in_thread &&
            (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_CONNECT || kind == NEREUS_STEP_MERGE);
 }
 

@@ -32,7 +32,8 @@ void nereus_rc_init(struct reconfiguration *rc, nereus_job *job)
     rc->shrink.endpoint.socket = -1;
 }
 
-static bool is_oversubscribed(const struct reconfiguration *rc)
+/* All processes that live meanwhile, old and new, are more than the cores. */
+static bool shares_cores(const struct reconfiguration *rc)
 {
     const nereus_job *job = rc->job;
     const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
@@ -70,7 +71,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
     relieve_thread(rc);
-    rc->oversubscribed = rc->waiting.shares_cores = is_oversubscribed(rc);
+    rc->waiting.shares_cores = shares_cores(rc);
     return nereus_stamps_begin(rc->job, &rc->plan, err);
 }
 

@@ -3,6 +3,8 @@
 #ifndef NEREUS_SRC_RECONFIGURATION_H
 #define NEREUS_SRC_RECONFIGURATION_H
 
+#include <stdatomic.h>
+
 #include "failure_detector.h"
 #include "nereus/plan.h"
 #include "port_list.h"
@@ -117,9 +119,8 @@ struct reconfiguration {
     struct machine_change machine;
     /* Of the machine with what it gains and loses: the same in all processes, at any step */
     bool several_hosts;
-    /* All processes that live meanwhile, old and new, are more than the cores */
-    bool oversubscribed;
-    bool too_late;  /* called off as the application ends */
+    /* Called off as the application ends: a thread that waits for launched processes looks here */
+    atomic_bool too_late;
     bool late;      /* rank 0: the request was not begun by its deadline */
     bool moves_own; /* the application has prepared to move its own data (moved_data.h) */
     /* Load balance: the slowest process afterwards, relative to the mean; rank 0 */

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/plan/strategies/strategy.h"
 #include "src/link/launch.h"
 #include "src/start/hosts.h"
 #include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 #include "steps.h"
+
+/* So often a thread that waits looks whether the application has ended. */
+static const double piece_s = 0.02;
 
 /* A connection that takes longer has failed: both sides have reported that they are there, and a
  * healthy one takes some 10 ms (docs/launch.md). */
@@ -54,15 +56,23 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
     return status;
 }
 
+/* Until all groups are there or one has failed, which the launch itself limits. */
+static void wait_for_launch(struct reconfiguration *rc, struct nereus_error *failure)
+{
+    while (nereus_launch_wait(rc->launch, piece_s) > 0 && !rc->too_late &&
+           nereus_launch_failure(rc->launch, NULL) == NEREUS_OK)
+        ;
+    if (nereus_launch_failure(rc->launch, failure) == NEREUS_OK && rc->too_late)
+        nereus_fail(failure, NEREUS_ERR_STATE, "the application ended first");
+}
+
 enum nereus_status nereus_run_launch(struct reconfiguration *rc)
 {
     struct nereus_error failure = rc->failure;
     if (rc->group.rank == 0 && failure.status == NEREUS_OK && rc->launch == NULL)
         nereus_launch_begin(rc, &failure);
-    if (rc->launch != NULL && failure.status == NEREUS_OK) {
-        nereus_launch_wait(rc->launch, rc->job->settings.spawn_timeout_s + 1);
-        nereus_launch_failure(rc->launch, &failure);
-    }
+    if (rc->launch != NULL && failure.status == NEREUS_OK)
+        wait_for_launch(rc, &failure);
     return nereus_share_verdict(rc, &failure, nereus_rc_waiting(rc, true));
 }
 
@@ -160,6 +170,10 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
         return connection_failed(rc, watched);
     if (watched)
         nereus_detector_resume(rc, true);
+    if (watched && rc->in_thread) { /* the application comes to its next point when it likes */
+        nereus_detector_pause(rc, true);
+        nereus_detector_resume(rc, false);
+    }
     for (int64_t i = 0; !watched && rc->launch != NULL && i < rc->plan.tree.group_count; i++)
         nereus_launch_joined(rc->launch, (int)i);
     return NEREUS_OK;

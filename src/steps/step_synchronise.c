@@ -206,6 +206,9 @@ static enum nereus_status synchronise_down(struct reconfiguration *rc)
 
 /* ---- old and new ----------------------------------------------------------------------------- */
 
+/* The application stands still until the last new process has woken. */
+static const double new_sleep_s = 0.2e-3;
+
 /* The application has gone on until now; new processes have slept, and learn the number of the
  * point. No barrier: the sources have met, and would wait for the others to wake. */
 static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
@@ -223,8 +226,10 @@ static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
     int64_t here = rc->job->points, *lasting = malloc(sizeof *lasting),
             *points = lasting != NULL ? lasting : &here;
     *points = here;
+    struct nereus_waiting waiting = nereus_rc_waiting(rc, !source);
+    waiting.longest_s = new_sleep_s;
     NEREUS_MPI(MPI_Ibcast(points, 1, MPI_INT64_T, root, comm, &request), err);
-    NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, !source), err));
+    NEREUS_TRY(nereus_wait(&request, waiting, err));
     rc->job->points = *points;
     free(lasting);
     return NEREUS_OK;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/plan/strategies/strategy.h"
 #include "src/start/join_payload.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"

@@ -6,39 +6,35 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "nereus_mpi_config.h"
-#include "wait.h"
 
 #if NEREUS_HAVE_MPIX_ASYNC
-static struct {
-    atomic_bool on, registered;
-    double pause_s;
-} sleeper;
+static atomic_bool on, registered;
 
 static int sleep_between_looks(MPIX_Async_thing thing)
 {
+    const struct timespec pause = {0, 100000};
     (void)thing;
-    if (!sleeper.on) {
-        sleeper.registered = false;
+    if (!on) {
+        registered = false;
         return MPIX_ASYNC_DONE;
     }
-    nereus_back_off(&sleeper.pause_s);
+    nanosleep(&pause, NULL);
     return MPIX_ASYNC_NOPROGRESS;
 }
 
 void nereus_blocking_calls_begin(void)
 {
-    sleeper.pause_s = 0;
-    sleeper.on = true;
-    if (!sleeper.registered)
-        sleeper.registered =
-            MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS;
+    on = true;
+    if (!registered)
+        registered = MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS;
 }
 
 void nereus_blocking_calls_end(void)
 {
-    sleeper.on = false;
+    on = false; /* MPI lets go of the function in its next turn */
 }
 #else
 void nereus_blocking_calls_begin(void)

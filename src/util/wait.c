@@ -40,6 +40,8 @@ enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pa
         nereus_back_off(pause_s);
     else
         sched_yield(); /* the peer may need this core */
+    if (waiting.longest_s > 0 && *pause_s > waiting.longest_s)
+        *pause_s = waiting.longest_s;
     return NEREUS_OK;
 }
 
@@ -51,8 +53,10 @@ enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *look
         return nereus_wait_between(waiting, pause_s, err);
     if (waiting.detector != NULL)
         NEREUS_TRY(waiting.detector->check(waiting.detector->context, err));
-    if (++*looks % LOOKS_AT_ONCE == 0)
-        nanosleep(&shortest, NULL);
+    if (++*looks < LOOKS_AT_ONCE)
+        return NEREUS_OK;
+    *looks = 0;
+    nanosleep(&shortest, NULL);
     return NEREUS_OK;
 }
 

@@ -21,6 +21,7 @@ struct nereus_detector {
 /* How to wait. */
 struct nereus_waiting {
     bool backs_off;    /* sleep between looks: an application computes on the same cores */
+    double longest_s;  /* the longest of these sleeps; 0: 1 ms */
     bool shares_cores; /* the processes that wait for each other are more than the cores */
     const struct nereus_detector *detector; /* NULL: no process is watched */
 };
@@ -39,7 +40,7 @@ void nereus_back_off(double *pause_s);
 enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pause_s,
                                        struct nereus_error *err);
 
-/* The same while much data is under way; *looks: so far, 0 at first. Where processes share cores it
+/* The same while much data is under way; *looks: 0 at first. Where processes share cores it
  * looks many times at once, for data whose progress needs that, and then sleeps as shortly as can
  * be: the system sees an idle core, and moves another process there. One that yields may keep a core
  * to itself while others share one. */

@@ -75,7 +75,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_live_test(live-init-late-${name} PROGRAM init-late NP 2 ARGS ${method})
     endforeach()
     # Where no thread may call MPI, launched processes start beside the application all the same.
-    nereus_add_live_test(live-init-late-single PROGRAM init-late NP 2 ARGS merge-launch-async/coll single)
+    nereus_add_live_test(live-init-late-single PROGRAM init-late NP 2 ARGS merge-launch-async/coll single
+                         ENVIRONMENT NEREUS_FAULT=thread:1@1) # a thread, were one started, could not be
     nereus_add_live_test(live-init-late-single-refused PROGRAM init-late NP 2 ARGS merge-async/coll single EXPECT 1
                          ENVIRONMENT "NEREUS_TEST_SAYS=^nereus: asynchronous methods call MPI from two threads at once: initialise MPI with MPI_THREAD_MULTIPLE")
 

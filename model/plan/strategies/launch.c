@@ -3,9 +3,8 @@
  *
  * T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds (docs/launch.md; not
  * in the papers). The job survives the death of a new process until it is connected; asynchronous
- * starts need no thread in the sources: one that connects them is left out where it cannot be had.
- * It loses where a spawn through the running launcher is
- * cheaper, as on one node.
+ * starts need no thread in the sources: one that connects them can be left out. It loses where a
+ * spawn through the running launcher is cheaper, as on one node.
  */
 #include "strategy.h"
 

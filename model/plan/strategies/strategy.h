@@ -44,8 +44,9 @@ struct nereus_strategy_ops {
     bool batched;
     /** Why groups must have one size, and what else to use; NULL: any sizes. */
     const char *equal_groups;
-    /** Asynchronous starts need no auxiliary thread in the sources; one that connects the new
-     * processes can be left out (nereus_thread_has_no_core). */
+    /** Asynchronous starts need no auxiliary thread in the sources: without one (no
+     * MPI_THREAD_MULTIPLE, or nereus_thread_has_no_core) the main threads connect the new
+     * processes. */
     bool threadless;
     /** The job survives the failure of a new process, or of its host, until it is connected. */
     bool isolated;
@@ -134,7 +135,7 @@ static inline bool nereus_plan_is_isolated(const struct nereus_plan *plan)
     return plan->tree.group_count > 0 && nereus_strategies[plan->method.strategy]->isolated;
 }
 
-/** Does the plan start worlds asynchronously without an auxiliary thread? */
+/** Does the plan start worlds asynchronously, and could do so without an auxiliary thread? */
 static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
 {
     return plan->method.async && plan->tree.group_count > 0 &&

@@ -52,7 +52,10 @@ Test(memory_hooks, needed_where_a_device_is)
 
 Test(memory_hooks, what_the_user_has_set_stays)
 {
+    unsetenv(MEMORY_HOOKS_NAME);
+    memory_hooks_choose("/nonexistent");
+    cr_assert_str_eq(getenv(MEMORY_HOOKS_NAME), "none");
     setenv(MEMORY_HOOKS_NAME, "reloc", 1);
-    memory_hooks_choose();
+    memory_hooks_choose("/nonexistent");
     cr_expect_str_eq(getenv(MEMORY_HOOKS_NAME), "reloc");
 }
