@@ -14,9 +14,9 @@
  * That is the load during an expansion or a respawn: the thread uses the core that its process is
  * bound to, starting processes use all cores, and a thread inside MPI_Comm_spawn keeps others out
  * of MPI, so that a process waiting for a sum waits for all of it. If T_iter was measured
- * oversubscribed, the load is relative to the sources' own. Launched processes start
- * without a thread (that which connects them, a few ms, is left out), and the thread of a process of
- * several cores has one of them: L = L_p.
+ * oversubscribed, the load is relative to the sources' own. L = L_p where processes are launched, as
+ * the thread that waits for them sleeps (the few ms in which it connects them are left out), and
+ * where a process has several cores, one of them for the thread.
  *
  * Beside a thread that moves data, which takes D without the application, if such overlaps were
  * measured (fit_overlapped.c):
