@@ -44,6 +44,7 @@ holds '^  the program is missing +(goes on|hangs|ends) +goes on +goes on$' table
 holds '^  it dies after MPI_Init, before it has joined +not tried +(goes on|ends) +goes on$' table
 holds '^  its host is not known +(goes on|hangs|ends) +(goes on|ends) +goes on$' table
 holds '^  it is killed when it has joined +not tried +ends +ends$' table
+[ "$failures" -eq 0 ] || grep -A1 '^  \(note\|FAIL\) ' text
 rm table
 holds 'Programs can be resized here' text
 only text
