@@ -97,10 +97,10 @@ void nereus_step_depart(struct reconfiguration *rc, int index)
     stamp->taken = rc->taken;
 }
 
-/* A blocking call of MPI's, in which this process waits for others that need its core. */
+/* A blocking call of MPI's, in which this thread waits for others that need its core. */
 static bool sleeps_inside(const struct reconfiguration *rc, enum nereus_step_kind kind)
 {
-    return rc->waiting.shares_cores && !rc->in_thread &&
+    return rc->waiting.shares_cores &&
            (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_CONNECT || kind == NEREUS_STEP_MERGE);
 }
 

@@ -3,7 +3,7 @@
 #include "blocking_calls.h"
 
 #include <mpi.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
@@ -11,30 +11,50 @@
 #include "nereus_mpi_config.h"
 
 #if NEREUS_HAVE_MPIX_ASYNC
-static atomic_bool on, registered;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int threads;     /* between begin and end */
+static bool registered; /* MPI has the function */
+static _Thread_local bool sleeps;
+
+/* Is it not needed any more? Then MPI lets go of it: its end would wait for it. */
+static bool ends(void)
+{
+    pthread_mutex_lock(&lock);
+    registered = threads > 0;
+    const bool over = !registered;
+    pthread_mutex_unlock(&lock);
+    return over;
+}
 
 static int sleep_between_looks(MPIX_Async_thing thing)
 {
     const struct timespec pause = {0, 100000};
     (void)thing;
-    if (!on) {
-        registered = false;
+    if (ends())
         return MPIX_ASYNC_DONE;
-    }
-    nanosleep(&pause, NULL);
+    if (sleeps)
+        nanosleep(&pause, NULL);
     return MPIX_ASYNC_NOPROGRESS;
 }
 
 void nereus_blocking_calls_begin(void)
 {
-    on = true;
-    if (!registered)
-        registered = MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS;
+    sleeps = true;
+    pthread_mutex_lock(&lock);
+    const bool first = !registered;
+    registered = true;
+    threads++;
+    pthread_mutex_unlock(&lock);
+    if (first)
+        MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL);
 }
 
 void nereus_blocking_calls_end(void)
 {
-    on = false; /* MPI lets go of the function in its next turn */
+    sleeps = false;
+    pthread_mutex_lock(&lock);
+    threads--;
+    pthread_mutex_unlock(&lock);
 }
 #else
 void nereus_blocking_calls_begin(void)

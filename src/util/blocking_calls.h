@@ -3,9 +3,9 @@
 #ifndef NEREUS_SRC_BLOCKING_CALLS_H
 #define NEREUS_SRC_BLOCKING_CALLS_H
 
-/* From here to _end MPI sleeps between its looks, 0.1 ms, in every MPI call of this process. No
- * effect on an MPI without MPICH's MPIX_Async_start. By the main thread, and not while another
- * thread of Nereus' calls MPI: that one would sleep too, and wait for MPICH's lock meanwhile. */
+/* From here to _end MPI sleeps between its looks, 0.1 ms, in every MPI call of the calling thread;
+ * others wait so long for MPICH's lock. No effect on an MPI without MPICH's MPIX_Async_start. Any
+ * thread, each for itself. */
 void nereus_blocking_calls_begin(void);
 void nereus_blocking_calls_end(void);
 

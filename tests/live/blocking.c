@@ -2,9 +2,12 @@
  * Blocking calls that sleep (src/util/blocking_calls.h), under mpiexec -n 2: rank 1 waits inside
  * MPI_Recv for what rank 0 sends half a second later. Between begin and end it gives its core away
  * again and again, as the system counts (voluntary context switches); before and afterwards it
- * spins, and does not.
+ * spins, and does not. So it does where only another of its threads has begun, and that thread's
+ * end does not end its own sleep.
  */
 #include <mpi.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -24,16 +27,47 @@ static long switches_while_waiting(int rank)
         MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         return 0;
     }
-    getrusage(RUSAGE_SELF, &before);
+    getrusage(RUSAGE_THREAD, &before);
     MPI_Recv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    getrusage(RUSAGE_SELF, &after);
+    getrusage(RUSAGE_THREAD, &after);
     return after.ru_nvcsw - before.ru_nvcsw;
+}
+
+static sem_t has_begun, may_end;
+
+static void *begin_and_end(void *nothing)
+{
+    nereus_blocking_calls_begin();
+    sem_post(&has_begun);
+    sem_wait(&may_end);
+    nereus_blocking_calls_end();
+    return nothing;
+}
+
+/* Another thread has begun, alone or before this one, and ends. */
+static int beside_another(int rank)
+{
+    pthread_t other;
+    sem_init(&has_begun, 0, 0);
+    sem_init(&may_end, 0, 0);
+    if (pthread_create(&other, NULL, begin_and_end, NULL) != 0)
+        return 1;
+    sem_wait(&has_begun);
+    const long spinning = switches_while_waiting(rank);
+    nereus_blocking_calls_begin();
+    sem_post(&may_end);
+    pthread_join(other, NULL);
+    const long asleep = switches_while_waiting(rank);
+    nereus_blocking_calls_end();
+    if (rank == 1)
+        printf("beside another thread: %ld, then %ld\n", spinning, asleep);
+    return rank == 1 && (spinning > FEW || asleep < MANY);
 }
 
 int main(int argc, char **argv)
 {
-    int rank, wrong = 0;
-    MPI_Init(&argc, &argv);
+    int rank, level, wrong = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int round = 0; round < 2; round++) { /* a second time as well as a first */
         const long spinning = switches_while_waiting(rank);
@@ -46,6 +80,7 @@ int main(int argc, char **argv)
             printf("voluntary context switches: %ld before, %ld between, %ld after\n", spinning,
                    asleep, again);
     }
+    wrong += beside_another(rank);
     MPI_Finalize();
     return wrong > 0;
 }
