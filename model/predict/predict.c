@@ -588,6 +588,16 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_KEEP});
 }
 
+/* As the runtime decides (src/core/decide.c). */
+static struct nereus_method without_vain_overlap(const struct nereus_scenario *s,
+                                                 const struct nereus_method *method)
+{
+    struct nereus_method m = *method;
+    if (nereus_overlap_has_no_core(method, s->machine, s->ns, s->nt))
+        m.overlap = NEREUS_SYNC;
+    return m;
+}
+
 enum nereus_status
 nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
                      const struct nereus_method *method, struct nereus_estimates *known,
@@ -595,23 +605,23 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
 {
     struct nereus_prediction *const p = prediction;
     struct draft d;
+    /* `method` may point into the prediction */
+    const struct nereus_method asked = *method, carried_out = without_vain_overlap(s, method);
     enum nereus_status status = check_method(s, method, err);
     if (status == NEREUS_OK)
-        status = check_layout(profile, s, method, err);
+        status = check_layout(profile, s, &carried_out, err);
     if (status == NEREUS_OK)
-        status = draft_make(profile, s, method, known, &d, err);
+        status = draft_make(profile, s, &carried_out, known, &d, err);
     if (status != NEREUS_OK)
         return status;
-    /* `method` may point into the prediction */
-    const struct nereus_method asked = *method;
     memset(p, 0, offsetof(struct nereus_prediction, notes)); /* they are half of its bytes */
-    p->method = asked;
-    p->shrink = nereus_predicted_shrink(profile, s, &asked);
+    p->method = carried_out;
+    p->shrink = nereus_predicted_shrink(profile, s, &carried_out);
     p->shrinks = s->nt < s->ns;
-    p->starts_nobody = starts_nobody(s, &asked);
+    p->starts_nobody = starts_nobody(s, &carried_out);
     p->alpha = p->omega = 1;
-    p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &asked);
-    p->overlapped = is_overlapped(s, &asked);
+    p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &carried_out);
+    p->overlapped = is_overlapped(s, &carried_out);
     p->start_up_s = d.start_up_s;
     if (p->overlapped)
         finish_overlapped(profile, s, &d, p);
@@ -620,6 +630,7 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     if (p->iterations_capped)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_TOO_LATE});
     note_distribution(s, p);
+    p->method = asked;
     return NEREUS_OK;
 }
 

@@ -92,12 +92,15 @@ foreach(overlap IN ITEMS waitsources waittargets thread)
     nereus_add_matrix_test(ends-first-zs-${overlap} six 3 method=merge-zs/coll-${overlap} schedule=1@3 last=3 expect=3)
     nereus_add_matrix_test(busy-${overlap} six 2 method=merge/coll-${overlap} ask=4@3 until=1 pause=0.002 busy=1 expect=4)
 endforeach()
-# More processes than cores: nobody starts a thread, so that one that cannot be had (thread:1) is no failure.
-set(no_thread NEREUS_SLOTS=6 NEREUS_FAULT=thread:1@1,thread:1@2,thread:1@3,thread:1@4)
-nereus_add_matrix_test(crowded-thread crowded 4 method=merge/coll-thread
-                       schedule=5@2,3@3:baseline/p2p-thread,4@4:merge-launch-async/coll-thread,2@5 until=4 pause=0.002 beside=1 expect=2
+# More processes than cores: nobody starts a thread, so that one that cannot be had (thread:1) is no failure; and what a
+# shrink overlaps moves at once.
+set(no_thread NEREUS_SLOTS=6 NEREUS_FAULT=thread:1@1,thread:1@2,thread:1@3)
+nereus_add_matrix_test(crowded-thread crowded 3 method=merge/coll-thread
+                       schedule=4@2,5@3:baseline/p2p-thread,6@4:merge-launch-async/coll-thread until=3 pause=0.002 beside=1 expect=6
                        ENV ${no_thread})
-nereus_add_matrix_test(crowded-thread-ends-first crowded 4 method=merge/coll-thread schedule=2@3 last=3 expect=4 ENV ${no_thread})
+nereus_add_matrix_test(crowded-thread-ends-first crowded 3 method=merge/coll-thread schedule=4@3 last=3 expect=3 ENV ${no_thread})
+nereus_add_matrix_test(crowded-shrink crowded 5 method=merge/coll-thread
+                       schedule=4@2,3@3:baseline/p2p-waitsources until=2 last=6 beside=none expect=3 ENV ${no_thread})
 
 # ---- how data moves: much of it, refused, random ---------------------------------------------------------------------
 foreach(data IN ITEMS p2p coll rma shared)

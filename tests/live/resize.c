@@ -21,7 +21,7 @@
  *   iterations=100000               so many the library is told
  *   sizes=2:8:2                     the program declares minimum, maximum and multiples
  *   beside=1                        iterations must have gone by beside each reconfiguration that
- *                                   was carried out
+ *                                   was carried out; beside=none: beside none of them
  *   busy=1                          a request must have been told that another one is under way
  *   walk=17                         rank 0 asks for random sizes and methods by this seed (walk.h),
  *                                   until=... of them
@@ -85,9 +85,9 @@ struct state {
     double *copy; /* so many values that are the same everywhere */
     int64_t copy_count;
     int64_t wrong, busy, spared;
-    uint64_t seed;                /* of the random data */
-    int64_t beside, least_beside; /* points that a request was pending at; the fewest of one that
-                                     was carried out here */
+    uint64_t seed;                     /* of the random data */
+    int64_t beside;                    /* points that a request was pending at */
+    int64_t least_beside, most_beside; /* of one that was carried out here */
 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static void read_word(struct setting *setting, const char *word)
         sscanf(value, "%d@%" SCNd64 ":%d", &setting->present, &setting->present_after,
                &setting->launchers);
     else if (strncmp(word, "beside=", 7) == 0)
-        setting->beside = atoi(value);
+        setting->beside = strcmp(value, "none") == 0 ? -1 : atoi(value);
     else if (strncmp(word, "busy=", 5) == 0)
         setting->busy = atoi(value);
 }
@@ -393,15 +393,20 @@ static void count_beside(struct state *state, enum nereus_action action)
         return;
     if (state->beside < state->least_beside)
         state->least_beside = state->beside;
+    if (state->beside > state->most_beside)
+        state->most_beside = state->beside;
     state->beside = 0;
 }
 
 /* Also of a process that leaves: its status becomes the job's. */
-static int has_stood_still(const struct state *state, const struct setting *setting)
+static int went_by_wrongly(const struct state *state, const struct setting *setting)
 {
-    if (setting->beside == 0 || state->least_beside > 0)
+    if (setting->beside > 0 && state->least_beside == 0)
+        fprintf(stderr, "resize: no iteration went by beside a reconfiguration\n");
+    else if (setting->beside < 0 && state->most_beside > 0)
+        fprintf(stderr, "resize: iterations went by beside a reconfiguration\n");
+    else
         return 0;
-    fprintf(stderr, "resize: no iteration went by beside a reconfiguration\n");
     return 1;
 }
 
@@ -575,7 +580,7 @@ int main(int argc, char **argv)
         walk_array(&state, 0, 1);
     }
     const enum nereus_action action = loop(&state, &setting);
-    const int stood_still = has_stood_still(&state, &setting);
+    const int stood_still = went_by_wrongly(&state, &setting);
     const int failed = (action == NEREUS_LEAVE ? 0 : verdict(&state, &setting)) + stood_still;
     measure_end();
     const int status = nereus_finalize(&state.job) == NEREUS_OK ? 0 : 6;

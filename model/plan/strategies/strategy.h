@@ -107,26 +107,43 @@ static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
            !nereus_strategies[strategy]->several_worlds;
 }
 
+/** Does an auxiliary thread start processes? It is needed anyway, and goes on with the data. */
+static inline bool nereus_method_starts_in_thread(const struct nereus_method *method)
+{
+    return method->async && !nereus_strategies[method->strategy]->threadless;
+}
+
 /** Does the method need an auxiliary thread in the sources: to start processes asynchronously, or
  * to move data? */
 static inline bool nereus_method_needs_thread(const struct nereus_method *method)
 {
-    return (method->async && !nereus_strategies[method->strategy]->threadless) ||
+    return nereus_method_starts_in_thread(method) ||
            (method->has_data && method->overlap == NEREUS_THREAD);
 }
 
 /**
  * Is the auxiliary thread left out? With more sources than cores it would take from the iterations
  * what it gives to the data, and more (docs/measured.md), so the main threads move the data at
- * points, as with waitsources, and connect launched processes. A thread that starts processes is
- * needed anyway and goes on with the data.
+ * points, as with waitsources, and connect launched processes.
  */
 static inline bool nereus_thread_has_no_core(const struct nereus_method *method,
                                              const struct nereus_machine *machine, int64_t ns)
 {
-    const bool starts = method->async && !nereus_strategies[method->strategy]->threadless;
-    return (method->overlap == NEREUS_THREAD || method->async) && !starts &&
-           nereus_machine_oversubscribed(machine, ns);
+    return (method->overlap == NEREUS_THREAD || method->async) &&
+           !nereus_method_starts_in_thread(method) && nereus_machine_oversubscribed(machine, ns);
+}
+
+/**
+ * Does data that the method overlaps move while the application waits? In a shrink from more sources
+ * than cores each iteration until its end takes as long as they share cores: more than is hidden
+ * (docs/measured.md).
+ */
+static inline bool nereus_overlap_has_no_core(const struct nereus_method *method,
+                                              const struct nereus_machine *machine, int64_t ns,
+                                              int64_t nt)
+{
+    return method->has_data && method->overlap != NEREUS_SYNC && nt < ns &&
+           !nereus_method_starts_in_thread(method) && nereus_machine_oversubscribed(machine, ns);
 }
 
 /** Does the job survive the failure of a new world until it is connected? */

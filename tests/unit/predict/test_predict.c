@@ -818,6 +818,34 @@ Test(predict, an_overlap_without_constant_data_is_sync, .init = fit_tables, .fin
               p.t_ex_s == sync.t_ex_s);
 }
 
+/* As the runtime carries it out: `live-matrix-crowded-shrink`. */
+Test(predict, a_shrink_from_more_sources_than_cores_overlaps_nothing, .init = fit_tables,
+     .fini = forget)
+{
+    static const struct {
+        int64_t ns, nt;
+        const char *method, *sync; /* NULL: it overlaps */
+    } rows[] = {{70, 30, "merge/coll-waitsources", "merge/coll"},
+                {70, 30, "baseline/p2p-thread", "baseline/p2p"},
+                {70, 30, "merge-async/coll-waitsources", NULL}, /* its thread is there anyway */
+                {40, 30, "merge/coll-waitsources", NULL},
+                {70, 90, "merge/coll-waitsources", NULL}};
+    struct nereus_machine forty;
+    cr_assert(nereus_machine_from_text("a:20,b:20", &forty, NULL) == NEREUS_OK);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
+        s.machine = &forty;
+        s.constant_bytes = 3e9;
+        const struct nereus_prediction p = predict(&s, rows[i].method);
+        const bool overlaps = rows[i].sync == NULL;
+        cr_expect(p.overlapped == overlaps, "row %zu", i);
+        cr_expect(overlaps || p.rt_s.value == predict(&s, rows[i].sync).rt_s.value, "row %zu", i);
+        const struct nereus_method asked = method_of(rows[i].method);
+        cr_expect(nereus_method_equal(&p.method, &asked), "row %zu is called by another name", i);
+    }
+    nereus_machine_fini(&forty);
+}
+
 Test(predict, an_overlap_needs_an_iteration_time, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(30, 70);
