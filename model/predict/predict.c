@@ -588,16 +588,6 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_KEEP});
 }
 
-/* As the runtime decides (src/core/decide.c). */
-static struct nereus_method without_vain_overlap(const struct nereus_scenario *s,
-                                                 const struct nereus_method *method)
-{
-    struct nereus_method m = *method;
-    if (nereus_overlap_has_no_core(method, s->machine, s->ns, s->nt))
-        m.overlap = NEREUS_SYNC;
-    return m;
-}
-
 enum nereus_status
 nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
                      const struct nereus_method *method, struct nereus_estimates *known,
@@ -606,7 +596,8 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     struct nereus_prediction *const p = prediction;
     struct draft d;
     /* `method` may point into the prediction */
-    const struct nereus_method asked = *method, carried_out = without_vain_overlap(s, method);
+    const struct nereus_method asked = *method,
+                               carried_out = nereus_method_on(s->machine, method, s->ns, s->nt);
     enum nereus_status status = check_method(s, method, err);
     if (status == NEREUS_OK)
         status = check_layout(profile, s, &carried_out, err);

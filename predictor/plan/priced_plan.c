@@ -98,10 +98,9 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->method = *method;
     struct nereus_method meant = *method;
     meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
-    NEREUS_TRY(nereus_question_request(question, &meant, &priced->request, err));
-    enum nereus_status status = nereus_plan_make(&priced->request, &priced->plan, err);
+    enum nereus_status status =
+        nereus_question_plan(question, &meant, &priced->request, &priced->plan, err);
     if (status != NEREUS_OK) {
-        nereus_request_fini(&priced->request);
         return status;
     }
     size_t steps = (size_t)priced->plan.step_count;

@@ -126,19 +126,17 @@ static enum nereus_status add_method(const struct nereus_profile *profile,
     struct nereus_request request;
     struct nereus_plan plan;
     struct nereus_interval sum_s = {0, 0, 0};
-    NEREUS_TRY(nereus_question_request(question, &method, &request, err));
-    enum nereus_status status = nereus_plan_make(&request, &plan, err);
+    NEREUS_TRY(nereus_question_plan(question, &method, &request, &plan, err));
+    struct nereus_step_price *prices = calloc((size_t)plan.step_count + 1, sizeof *prices);
+    const enum nereus_status status =
+        prices == NULL
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for prices")
+            : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
     if (status == NEREUS_OK) {
-        struct nereus_step_price *prices = calloc((size_t)plan.step_count + 1, sizeof *prices);
-        status = prices == NULL
-                     ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for prices")
-                     : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
-        if (status == NEREUS_OK) {
-            add_steps(profile, &plan, prices, sum_s.value, e, which);
-        }
-        free(prices);
-        nereus_plan_fini(&plan);
+        add_steps(profile, &plan, prices, sum_s.value, e, which);
     }
+    free(prices);
+    nereus_plan_fini(&plan);
     nereus_request_fini(&request);
     return status;
 }

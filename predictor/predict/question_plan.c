@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "model/plan/placement.h"
+#include "model/plan/strategies/strategy.h"
 #include "model/util/try.h"
 
 static void add_data(struct nereus_request *request, const char *name, double bytes,
@@ -19,9 +20,9 @@ static void add_data(struct nereus_request *request, const char *name, double by
     snprintf(entry->name, sizeof entry->name, "%s", name);
 }
 
-enum nereus_status nereus_question_request(const struct nereus_question *question,
-                                           const struct nereus_method *method,
-                                           struct nereus_request *request, struct nereus_error *err)
+static enum nereus_status make_request(const struct nereus_question *question,
+                                       const struct nereus_method *method,
+                                       struct nereus_request *request, struct nereus_error *err)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     *request = (struct nereus_request){
@@ -32,7 +33,7 @@ enum nereus_status nereus_question_request(const struct nereus_question *questio
         .nt = scenario->nt,
         .zombies = nereus_jobstate_zombies(&question->state),
         .next_world_id = question->state.next_world_id,
-        .method = *method,
+        .method = nereus_method_on(&question->machine, method, scenario->ns, scenario->nt),
         .keep_asleep = question->machine.layout == NULL, /* as it is priced (docs/model.md) */
     };
     if (!request->method.has_data) {
@@ -50,6 +51,21 @@ enum nereus_status nereus_question_request(const struct nereus_question *questio
     const enum nereus_status status =
         nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
     if (status != NEREUS_OK) {
+        nereus_request_fini(request);
+    }
+    return status;
+}
+
+enum nereus_status nereus_question_plan(const struct nereus_question *question,
+                                        const struct nereus_method *method,
+                                        struct nereus_request *request, struct nereus_plan *plan,
+                                        struct nereus_error *err)
+{
+    NEREUS_TRY(make_request(question, method, request, err));
+    const enum nereus_status status = nereus_plan_make(request, plan, err);
+    if (status == NEREUS_OK) {
+        nereus_plan_relieve(plan, &question->machine, true);
+    } else {
         nereus_request_fini(request);
     }
     return status;

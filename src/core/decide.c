@@ -125,9 +125,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->nt = wanted->nt;
     request->zombies = zombies;
     request->next_world_id = job->state.next_world_id;
-    request->method = wanted->method;
-    if (nereus_overlap_has_no_core(&wanted->method, &job->machine, job->size, wanted->nt))
-        request->method.overlap = NEREUS_SYNC;
+    request->method = nereus_method_on(&job->machine, &wanted->method, job->size, wanted->nt);
     request->data = calloc((size_t)job->registry.count + 1, sizeof *request->data);
     NEREUS_TRY_MEMORY(request->data, err, "for a request record");
     request->data_count = job->registry.count;

@@ -43,22 +43,6 @@ static bool shares_cores(const struct reconfiguration *rc)
             alive * nereus_machine_per_process(&job->machine) > job->cores_here);
 }
 
-/* In all processes, old and new: the main threads move at points what a thread was to move, and
- * take its other steps. */
-static void relieve_thread(struct reconfiguration *rc)
-{
-    if (rc->job->has_threads &&
-        !nereus_thread_has_no_core(&rc->plan.method, &rc->job->machine, rc->plan.ns))
-        return;
-    for (int i = 0; i < rc->plan.step_count; i++) {
-        struct nereus_step *step = &rc->plan.steps[i];
-        if (step->kind == NEREUS_STEP_REDISTRIBUTE && step->thread == NEREUS_AUXILIARY_THREAD)
-            step->thread = NEREUS_AT_POINTS;
-        else if (step->thread == NEREUS_AUXILIARY_THREAD)
-            step->thread = NEREUS_MAIN_THREAD;
-    }
-}
-
 enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role,
                                   int source_rank, int target_rank, struct nereus_error *err)
 {
@@ -70,7 +54,7 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
     nereus_fault_number(rc->record.number);
     if (rc->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
-    relieve_thread(rc);
+    nereus_plan_relieve(&rc->plan, &rc->job->machine, rc->job->has_threads);
     rc->waiting.shares_cores = shares_cores(rc);
     return nereus_stamps_begin(rc->job, &rc->plan, err);
 }

@@ -124,7 +124,7 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 /**
  * Is the auxiliary thread left out? With more sources than cores it would take from the iterations
  * what it gives to the data, and more (docs/measured.md), so the main threads move the data at
- * points, as with waitsources, and connect launched processes.
+ * points, as with waitsources, and connect launched processes (nereus_plan_relieve).
  */
 static inline bool nereus_thread_has_no_core(const struct nereus_method *method,
                                              const struct nereus_machine *machine, int64_t ns)
@@ -134,17 +134,25 @@ static inline bool nereus_thread_has_no_core(const struct nereus_method *method,
 }
 
 /**
- * Does data that the method overlaps move while the application waits? In a shrink from more sources
- * than cores each iteration until its end takes as long as they share cores: more than is hidden
- * (docs/measured.md).
+ * The method as this machine carries it out: in a shrink from more sources than cores no data is
+ * overlapped, as each iteration until its end takes as long as they share cores, which is more than
+ * is hidden (docs/measured.md).
  */
-static inline bool nereus_overlap_has_no_core(const struct nereus_method *method,
-                                              const struct nereus_machine *machine, int64_t ns,
-                                              int64_t nt)
+static inline struct nereus_method nereus_method_on(const struct nereus_machine *machine,
+                                                    const struct nereus_method *method, int64_t ns,
+                                                    int64_t nt)
 {
-    return method->has_data && method->overlap != NEREUS_SYNC && nt < ns &&
-           !nereus_method_starts_in_thread(method) && nereus_machine_oversubscribed(machine, ns);
+    struct nereus_method m = *method;
+    if (nt < ns && !nereus_method_starts_in_thread(method) &&
+        nereus_machine_oversubscribed(machine, ns))
+        m.overlap = NEREUS_SYNC;
+    return m;
 }
+
+/** What auxiliary threads that are left out were to do the main threads do: they move data at
+ * points, and take the other steps at once. @param has_threads  MPI allows any */
+void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *machine,
+                         bool has_threads);
 
 /** Does the job survive the failure of a new world until it is connected? */
 static inline bool nereus_plan_is_isolated(const struct nereus_plan *plan)
