@@ -111,15 +111,12 @@ bool nereus_plan_overlaps(const struct nereus_plan *plan)
 void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *machine,
                          bool has_threads)
 {
-    if (has_threads && !nereus_thread_has_no_core(&plan->method, machine, plan->ns))
+    if (!nereus_plan_is_threadless(plan) ||
+        (has_threads && !nereus_machine_oversubscribed(machine, plan->ns)))
         return;
-    for (int i = 0; i < plan->step_count; i++) {
-        struct nereus_step *step = &plan->steps[i];
-        if (step->kind == NEREUS_STEP_REDISTRIBUTE && step->thread == NEREUS_AUXILIARY_THREAD)
-            step->thread = NEREUS_AT_POINTS;
-        else if (step->thread == NEREUS_AUXILIARY_THREAD)
-            step->thread = NEREUS_MAIN_THREAD;
-    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].thread == NEREUS_AUXILIARY_THREAD)
+            plan->steps[i].thread = NEREUS_MAIN_THREAD;
 }
 
 /* FNV-1a over the record and every field of every step in a fixed order: padding is not hashed. */

@@ -596,11 +596,12 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     struct nereus_prediction *const p = prediction;
     struct draft d;
     /* `method` may point into the prediction */
-    const struct nereus_method asked = *method,
-                               carried_out = nereus_method_on(s->machine, method, s->ns, s->nt);
+    const struct nereus_method asked = *method;
     enum nereus_status status = check_method(s, method, err);
-    if (status == NEREUS_OK)
-        status = check_layout(profile, s, &carried_out, err);
+    if (status != NEREUS_OK)
+        return status;
+    const struct nereus_method carried_out = nereus_method_on(s->machine, method, s->ns, s->nt);
+    status = check_layout(profile, s, &carried_out, err);
     if (status == NEREUS_OK)
         status = draft_make(profile, s, &carried_out, known, &d, err);
     if (status != NEREUS_OK)

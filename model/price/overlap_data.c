@@ -4,8 +4,7 @@
  * step without the application, L the load with the auxiliary threads (overlap.c), p the points
  * until all stop at one.
  *
- *   thread                     RT = D max(1, L);   omega T_iter as for other overlapped threads;
- *                              with more sources than cores as waitsources (strategy.h)
+ *   thread                     RT = D max(1, L);   omega T_iter as for other overlapped threads
  *   waitsources, waittargets   RT = D + (p - 0.5) T_iter
  *
  * If overlaps were measured (fit_overlapped.c) these have coefficients:
@@ -35,12 +34,6 @@ static const struct nereus_linear_model
                  .stand_in = "data by a thread: shares cores with the application"},
     at_points = {.basis = NEREUS_BASIS_STAND_IN,
                  .stand_in = "data at points: its own time and one iteration"};
-
-static bool moves_by_thread(const struct nereus_machine *machine, int64_t ns,
-                            const struct nereus_method *method)
-{
-    return method->overlap == NEREUS_THREAD && !nereus_thread_has_no_core(method, machine, ns);
-}
 
 /* The loads of a method whose threads all work at the same time. */
 static struct nereus_overlap_input input_of(const struct nereus_machine *machine, int64_t ns,
@@ -79,7 +72,7 @@ void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns,
                                const struct nereus_method *method, double t_iter_s, double alone_s,
                                struct nereus_overlap_input *input)
 {
-    const bool thread = moves_by_thread(machine, ns, method);
+    const bool thread = method->overlap == NEREUS_THREAD;
     *input = input_of(machine, ns, nt, method, t_iter_s);
     input->move_s = alone_s * (thread ? fmax(1, input->load.load_all) : 1);
     input->points_s = t_iter_s * (thread ? 1 : older_points_of(method->data));
@@ -230,7 +223,7 @@ void nereus_overlap_data_make(const struct nereus_profile *profile,
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data)
 {
-    const bool thread = moves_by_thread(machine, ns, method);
+    const bool thread = method->overlap == NEREUS_THREAD;
     const struct nereus_linear_model *model =
         thread ? &profile->data_by_thread : &profile->data_at_points;
     const bool fitted = model->basis == NEREUS_BASIS_FITTED;

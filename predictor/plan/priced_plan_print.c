@@ -186,13 +186,15 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     }
 }
 
-/* The first line. A shrink by respawn (ss) is carried out as another method. */
+/* The first line. A shrink by respawn (ss) is carried out as another method, and so is an overlap
+ * without a core. */
 static void print_head(const struct nereus_priced_plan *priced,
                        const struct nereus_question *question, FILE *stream)
 {
     char asked[NEREUS_METHOD_TEXT_MAX], method[NEREUS_METHOD_TEXT_MAX];
     const struct nereus_plan *plan = &priced->plan;
-    const bool other = plan->method.process != priced->method.process;
+    const bool other = plan->method.process != priced->method.process ||
+                       (priced->method.has_data && plan->method.overlap != priced->method.overlap);
     fprintf(stream,
             "%s%s%s%s: %" PRId64 " -> %" PRId64 " processes; %" PRId64 " spawned, %" PRId64
             " woken, %" PRId64 " leaving\n",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "nereus/goal.h"
 #include "predictor/measure/statistics.h"
 
@@ -122,10 +123,12 @@ void nereus_comparison_predict(struct nereus_comparison *comparison,
     take_t_ex(comparison);
 }
 
-/* The method as requested, which the trace records. */
-static struct nereus_method method_of(const struct nereus_priced_plan *priced)
+/* As the trace has it. */
+static struct nereus_method method_of(const struct nereus_question *question,
+                                      const struct nereus_priced_plan *priced)
 {
-    struct nereus_method method = priced->method;
+    struct nereus_method method = nereus_method_on(&question->machine, &priced->method,
+                                                   question->scenario.ns, question->scenario.nt);
     if (!method.has_data) {
         method.has_data = true;
         method.data = NEREUS_COLL;
@@ -147,11 +150,12 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
 {
     const struct nereus_scenario *scenario = &question->scenario;
     const int64_t larger = scenario->ns > scenario->nt ? scenario->ns : scenario->nt;
+    const struct nereus_method method = method_of(question, priced);
     *comparison = (struct nereus_comparison){
         .ns = scenario->ns,
         .nt = scenario->nt,
-        .method = method_of(priced),
-        .is_overlapped = nereus_method_is_overlapped(&priced->method),
+        .method = method,
+        .is_overlapped = nereus_method_is_overlapped(&method),
         .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->has_beyond ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,

@@ -12,7 +12,7 @@
  *   merge-launch-async/coll         thread: launch ... merge | stopped: synchronise ... commit
  *   the same without a thread       launcher | stopped: launch ... commit
  *
- * Launched processes need no thread to start: where there is none (reconfiguration.c) the root looks
+ * Launched processes need no thread to start: where there is none (nereus_plan_relieve) the root looks
  * for them at its points, and they are connected while the application stands still.
  */
 #include "async.h"

@@ -125,7 +125,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     request->nt = wanted->nt;
     request->zombies = zombies;
     request->next_world_id = job->state.next_world_id;
-    request->method = nereus_method_on(&job->machine, &wanted->method, job->size, wanted->nt);
+    request->method = wanted->method;
     request->data = calloc((size_t)job->registry.count + 1, sizeof *request->data);
     NEREUS_TRY_MEMORY(request->data, err, "for a request record");
     request->data_count = job->registry.count;
@@ -312,6 +312,8 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
         nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
         return;
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
+    rc->wanted.method =
+        nereus_method_on(&job->machine, &rc->wanted.method, job->size, rc->wanted.nt);
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(rc, &decision->failure) != NEREUS_OK)
         return;

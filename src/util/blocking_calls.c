@@ -16,8 +16,8 @@ static int threads;     /* between begin and end */
 static bool registered; /* MPI has the function */
 static _Thread_local bool sleeps;
 
-/* Is it not needed any more? Then MPI lets go of it: its end would wait for it. */
-static bool ends(void)
+/* MPI_Finalize waits for functions that MPI has. @return false: it is still needed */
+static bool let_go(void)
 {
     pthread_mutex_lock(&lock);
     registered = threads > 0;
@@ -30,7 +30,7 @@ static int sleep_between_looks(MPIX_Async_thing thing)
 {
     const struct timespec pause = {0, 100000};
     (void)thing;
-    if (ends())
+    if (let_go())
         return MPIX_ASYNC_DONE;
     if (sleeps)
         nanosleep(&pause, NULL);
@@ -45,8 +45,11 @@ void nereus_blocking_calls_begin(void)
     registered = true;
     threads++;
     pthread_mutex_unlock(&lock);
-    if (first)
-        MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL);
+    if (!first || MPIX_Async_start(sleep_between_looks, NULL, MPIX_STREAM_NULL) == MPI_SUCCESS)
+        return;
+    pthread_mutex_lock(&lock);
+    registered = false; /* the calls spin */
+    pthread_mutex_unlock(&lock);
 }
 
 void nereus_blocking_calls_end(void)

@@ -4,8 +4,8 @@
 #define NEREUS_SRC_BLOCKING_CALLS_H
 
 /* From here to _end MPI sleeps between its looks, 0.1 ms, in every MPI call of the calling thread;
- * others wait so long for MPICH's lock. No effect on an MPI without MPICH's MPIX_Async_start. Any
- * thread, each for itself. */
+ * calls of other threads wait some 0.1 ms for MPICH's lock. No effect on an MPI without MPICH's
+ * MPIX_Async_start. Any thread, each for itself. */
 void nereus_blocking_calls_begin(void);
 void nereus_blocking_calls_end(void);
 

@@ -78,7 +78,8 @@ measure() { # CASE
     NEREUS_TRACE=$work/trace timeout -k 3 150 "$bin/nereus-mpiexec" -n 2 "$bin/data-job" "${words[@]}" ${overlaps//,/ } || return
     for overlap in sync ${overlaps//,/ }; do
         change "${overlap}_expand" 2 4 "$(named merge "${words[0]}" "$overlap")"
-        change "${overlap}_shrink" 4 2 "$(named merge-zs "${words[0]}" "$overlap")"
+        # With more sources than cores a shrink overlaps nothing.
+        [ "$overlap" != sync ] && [ "$(nproc)" -lt 4 ] || change "${overlap}_shrink" 4 2 "$(named merge-zs "${words[0]}" "$overlap")"
     done
 }
 

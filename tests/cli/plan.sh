@@ -73,6 +73,16 @@ holds '"method": "merge-ts/coll"' out
 accepted $NEREUS plan --profile tables.json --ns 20 --nt 60 --method merge
 holds '^ *-  correction ' out
 
+# With more sources than cores an overlap is another method, and no thread connects launched processes.
+crowded="$NEREUS plan --profile tables.json --nodes 1 --cores-per-node 20 --bytes-constant 1GB --t-iter 1s"
+accepted $crowded --ns 60 --nt 20 --method merge/coll-thread
+holds '^merge/coll-thread \(carried out as merge-zs/coll\): 60 -> 20 ' out
+grep -Eq 'at points|auxiliary' out && fail "an overlap without a core: $(cat out)"
+accepted $crowded --ns 40 --nt 60 --method merge-launch-async/coll-thread
+holds '^ *[0-9]+ +redistribute \(at points\) ' out
+holds '^ *[0-9]+ +connect ' out
+grep -q auxiliary out && fail "a thread without a core: $(cat out)"
+
 calibrated 'merge' '0.31, 3.7'
 accepted $c --ns 2 --nt 3 --method merge
 holds "assumed: --nodes 1 \\(the profile's\\)" out

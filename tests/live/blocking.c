@@ -48,8 +48,6 @@ static void *begin_and_end(void *nothing)
 static int beside_another(int rank)
 {
     pthread_t other;
-    sem_init(&has_begun, 0, 0);
-    sem_init(&may_end, 0, 0);
     if (pthread_create(&other, NULL, begin_and_end, NULL) != 0)
         return 1;
     sem_wait(&has_begun);
@@ -62,6 +60,41 @@ static int beside_another(int rank)
     if (rank == 1)
         printf("beside another thread: %ld, then %ld\n", spinning, asleep);
     return rank == 1 && (spinning > FEW || asleep < MANY);
+}
+
+static void *wait_asleep(void *comm)
+{
+    nereus_blocking_calls_begin();
+    sem_post(&has_begun);
+    MPI_Barrier(*(MPI_Comm *)comm);
+    nereus_blocking_calls_end();
+    return comm;
+}
+
+/* Another thread sleeps inside MPI: the calls of this one come through. */
+static int beside_a_sleeper(int rank)
+{
+    enum { EXCHANGES = 300 };
+    MPI_Comm comm;
+    pthread_t other;
+    int one = 1, sum = 0;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (rank == 1 && pthread_create(&other, NULL, wait_asleep, &comm) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    if (rank == 1)
+        sem_wait(&has_begun);
+    const double start_s = MPI_Wtime();
+    for (int i = 0; i < EXCHANGES; i++)
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 1)
+        printf("beside one that sleeps inside MPI: %.0f us an exchange\n",
+               1e6 * (MPI_Wtime() - start_s) / EXCHANGES);
+    if (rank == 0)
+        MPI_Barrier(comm);
+    else
+        pthread_join(other, NULL);
+    MPI_Comm_free(&comm);
+    return sum != 2;
 }
 
 int main(int argc, char **argv)
@@ -80,7 +113,10 @@ int main(int argc, char **argv)
             printf("voluntary context switches: %ld before, %ld between, %ld after\n", spinning,
                    asleep, again);
     }
+    sem_init(&has_begun, 0, 0);
+    sem_init(&may_end, 0, 0);
     wrong += beside_another(rank);
+    wrong += beside_a_sleeper(rank);
     MPI_Finalize();
     return wrong > 0;
 }

@@ -31,6 +31,12 @@ if(NEREUS_HAVE_MPI)
     nereus_add_trace_test(live-trace-launch 1 method=merge-launch/coll schedule=3@2 last=4
                           -- 3:merge-launch/coll:resized world=0:1:0 world=1:2:0)
 
+    # More sources than cores: what a shrink overlaps moves at once, and the trace names the method so.
+    nereus_add_trace_test(live-trace-crowded 4 method=merge/coll-thread schedule=3@2,2@3:baseline/p2p-waitsources last=5 --)
+    if(NEREUS_TESTS)
+        set_tests_properties(live-trace-crowded PROPERTIES ENVIRONMENT "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/crowded;NEREUS_SLOTS=6")
+    endif()
+
     # Zombies: who fell asleep last wakes first, whichever world it is of; only what is then missing is spawned.
     nereus_add_trace_test(live-trace-zombies 2 schedule=4@2,1@3,2@4 last=6
                           -- 4:merge/coll:resized 1:merge/coll:resized 2:merge/coll:resized

@@ -44,9 +44,8 @@ struct nereus_strategy_ops {
     bool batched;
     /** Why groups must have one size, and what else to use; NULL: any sizes. */
     const char *equal_groups;
-    /** Asynchronous starts need no auxiliary thread in the sources: without one (no
-     * MPI_THREAD_MULTIPLE, or nereus_thread_has_no_core) the main threads connect the new
-     * processes. */
+    /** Asynchronous starts need no auxiliary thread in the sources: without one (nereus_plan_relieve)
+     * the main threads connect the new processes. */
     bool threadless;
     /** The job survives the failure of a new process, or of its host, until it is connected. */
     bool isolated;
@@ -107,7 +106,7 @@ static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
            !nereus_strategies[strategy]->several_worlds;
 }
 
-/** Does an auxiliary thread start processes? It is needed anyway, and goes on with the data. */
+/** Does asynchronous starting need an auxiliary thread? */
 static inline bool nereus_method_starts_in_thread(const struct nereus_method *method)
 {
     return method->async && !nereus_strategies[method->strategy]->threadless;
@@ -122,35 +121,30 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 }
 
 /**
- * Is the auxiliary thread left out? With more sources than cores it would take from the iterations
- * what it gives to the data, and more (docs/measured.md), so the main threads move the data at
- * points, as with waitsources, and connect launched processes (nereus_plan_relieve).
- */
-static inline bool nereus_thread_has_no_core(const struct nereus_method *method,
-                                             const struct nereus_machine *machine, int64_t ns)
-{
-    return (method->overlap == NEREUS_THREAD || method->async) &&
-           !nereus_method_starts_in_thread(method) && nereus_machine_oversubscribed(machine, ns);
-}
-
-/**
- * The method as this machine carries it out: in a shrink from more sources than cores no data is
- * overlapped, as each iteration until its end takes as long as they share cores, which is more than
- * is hidden (docs/measured.md).
+ * The method as this machine carries it out. With more sources than cores an overlap costs the
+ * iterations more than it hides (docs/measured.md): a shrink moves its data at once, as each
+ * iteration until its end takes as long as they share cores; else no thread moves data, the main
+ * threads do at points. A thread that starts processes is needed anyway and goes on with the data.
  */
 static inline struct nereus_method nereus_method_on(const struct nereus_machine *machine,
                                                     const struct nereus_method *method, int64_t ns,
                                                     int64_t nt)
 {
     struct nereus_method m = *method;
-    if (nt < ns && !nereus_method_starts_in_thread(method) &&
-        nereus_machine_oversubscribed(machine, ns))
+    const bool starts = nt > ns || nereus_method_carried_out(method).process != NEREUS_MERGE;
+    if (!nereus_machine_oversubscribed(machine, ns) ||
+        (starts && nereus_method_starts_in_thread(method)))
+        return m;
+    if (nt < ns)
         m.overlap = NEREUS_SYNC;
+    else if (m.overlap == NEREUS_THREAD)
+        m.overlap = NEREUS_WAITSOURCES;
     return m;
 }
 
-/** What auxiliary threads that are left out were to do the main threads do: they move data at
- * points, and take the other steps at once. @param has_threads  MPI allows any */
+/** Give the steps of an auxiliary thread that connects launched processes to the main thread, the
+ * application stopped, where there is no thread: MPI allows none, or there are more sources than
+ * cores. @param has_threads  MPI allows any */
 void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *machine,
                          bool has_threads);
 

@@ -818,29 +818,33 @@ Test(predict, an_overlap_without_constant_data_is_sync, .init = fit_tables, .fin
               p.t_ex_s == sync.t_ex_s);
 }
 
-/* As the runtime carries it out: `live-matrix-crowded-shrink`. */
-Test(predict, a_shrink_from_more_sources_than_cores_overlaps_nothing, .init = fit_tables,
-     .fini = forget)
+/* As the runtime carries them out: `live-matrix-crowded-shrink`, `-crowded-thread`. */
+Test(predict, with_more_sources_than_cores_overlaps_are_others, .init = fit_tables, .fini = forget)
 {
     static const struct {
         int64_t ns, nt;
-        const char *method, *sync; /* NULL: it overlaps */
-    } rows[] = {{70, 30, "merge/coll-waitsources", "merge/coll"},
-                {70, 30, "baseline/p2p-thread", "baseline/p2p"},
-                {70, 30, "merge-async/coll-waitsources", NULL}, /* its thread is there anyway */
-                {40, 30, "merge/coll-waitsources", NULL},
-                {70, 90, "merge/coll-waitsources", NULL}};
+        const char *method, *other;
+        bool same;
+    } rows[] = {{70, 30, "merge/coll-waitsources", "merge/coll", true},
+                {70, 30, "baseline/p2p-thread", "baseline/p2p", true},
+                {70, 30, "merge-async/coll-thread", "merge-async/coll", true},
+                {70, 30, "merge-launch-async/coll-thread", "merge-launch-async/coll", true},
+                {70, 30, "baseline-async/p2p-thread", "baseline-async/p2p", false},
+                {40, 30, "merge/coll-waitsources", "merge/coll", false},
+                {70, 90, "merge/coll-waitsources", "merge/coll", false},
+                {70, 90, "merge/coll-thread", "merge/coll-waitsources", true},
+                {70, 90, "merge-async/coll-thread", "merge-async/coll-waitsources", false}};
     struct nereus_machine forty;
     cr_assert(nereus_machine_from_text("a:20,b:20", &forty, NULL) == NEREUS_OK);
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         s.machine = &forty;
         s.constant_bytes = 3e9;
-        const struct nereus_prediction p = predict(&s, rows[i].method);
-        const bool overlaps = rows[i].sync == NULL;
-        cr_expect(p.overlapped == overlaps, "row %zu", i);
-        cr_expect(overlaps || p.rt_s.value == predict(&s, rows[i].sync).rt_s.value, "row %zu", i);
+        const struct nereus_prediction p = predict(&s, rows[i].method),
+                                       other = predict(&s, rows[i].other);
         const struct nereus_method asked = method_of(rows[i].method);
+        cr_expect((p.rt_s.value == other.rt_s.value && p.t_ex_s == other.t_ex_s) == rows[i].same,
+                  "row %zu: %g, %g", i, p.rt_s.value, other.rt_s.value);
         cr_expect(nereus_method_equal(&p.method, &asked), "row %zu is called by another name", i);
     }
     nereus_machine_fini(&forty);

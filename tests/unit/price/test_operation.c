@@ -333,17 +333,15 @@ Test(operation, points_delay)
     } rows[] = {{"merge/p2p-waitsources", 1, 3},    {"merge/p2p-waitsources", 2, 3},
                 {"merge/coll-waittargets", 2, 3},   {"merge/rma-waitsources", 1, 3},
                 {"merge/rma-waitsources", 2, 4},    {"merge/shared-waitsources", 1, 2},
-                {"merge/shared-waittargets", 2, 4}, {"baseline/shared-waitsources", 2, 2},
-                {"merge/p2p-thread", 8, 3},         {"merge-launch-async/shared-thread", 11, 4}};
+                {"merge/shared-waittargets", 2, 4}, {"baseline/shared-waitsources", 2, 2}};
     made_up(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double passed_s = (rows[i].points - 0.5) * 0.25;
         const double omega = (0.5 + passed_s) / (0.25 + passed_s),
                      most = (0.5 + passed_s) / passed_s;
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
-        /* More sources than cores: the thread is left out. */
-        nereus_overlap_data_make(&p, rows[i].ns > 7 ? &seven_at_all : &seven_cores, rows[i].ns, 5,
-                                 &method, 0.25, NEREUS_STAGE_COMPUTE, &alone, &data);
+        nereus_overlap_data_make(&p, &seven_cores, rows[i].ns, 5, &method, 0.25,
+                                 NEREUS_STAGE_COMPUTE, &alone, &data);
         cr_expect_float_eq(data.sum.value_s, 0.5 + passed_s, 1e-12, "%s", rows[i].method);
         cr_expect_float_eq(data.iteration_s, 0.25 * omega, 1e-12, "%s", rows[i].method);
         cr_expect(omega * exp(data.reach) >= most * (1 - 1e-12) &&
