@@ -32,8 +32,6 @@
 static const double grace_s = 1, ending_limit_s = 1;
 /* From a signal to a look whether it was lost: time to end by it. */
 static const double repeat_s = 1;
-/* A job that ends so soon after new processes were lost may have ended because of that. */
-static const double loss_counts_s = 10;
 
 /* The job's own mpiexec. */
 struct run {
@@ -271,8 +269,7 @@ static int watch(struct run *run, struct supervisor *supervisor)
  * @return false: nothing was printed */
 static bool say_loss(const struct supervisor *supervisor, int status)
 {
-    if (status == 0 || supervisor->loss[0] == '\0' ||
-        nereus_line_now_s() > supervisor->loss_s + loss_counts_s)
+    if (status == 0 || !supervisor_lost_lately(supervisor))
         return false;
     fprintf(
         stderr,

@@ -24,6 +24,8 @@ static const double ending_limit_s = 1, connect_margin_s = 2;
 /* Time for the sources to let go of a group that was lost before the commit: they need less
  * (docs/launch.md). */
 static const double let_go_limit_s = 4;
+/* A job that ends so soon after new processes were lost may have ended because of that. */
+static const double loss_counts_s = 10;
 /* Time for a launcher to notice a dead process by itself. */
 static const double noticing_s = 1;
 
@@ -158,6 +160,11 @@ static void remember_loss(struct supervisor *supervisor, const char *sentence)
 {
     snprintf(supervisor->loss, sizeof supervisor->loss, "%s", sentence);
     supervisor->loss_s = nereus_line_now_s();
+}
+
+bool supervisor_lost_lately(const struct supervisor *supervisor)
+{
+    return supervisor->loss[0] != '\0' && nereus_line_now_s() <= supervisor->loss_s + loss_counts_s;
 }
 
 static void fail_group(struct supervisor *supervisor, struct group *group, const char *format, ...)
@@ -299,12 +306,14 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
 }
 
 /* A process that the job needs has ended, and nothing in MPI may notice: the first sentence counts.
- */
+ * Where launched processes have just been lost, that may be why. */
 static void give_up(struct supervisor *supervisor, const char *sentence)
 {
     if (!supervisor->broken) {
+        const bool lost = supervisor_lost_lately(supervisor) && !supervisor->quiet;
         snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the job cannot go on and is ended: %.400s", sentence);
+                 "the job cannot go on and is ended: %.200s%s%.400s", lost ? supervisor->loss : "",
+                 lost ? "; " : "", sentence);
         supervisor->by_itself_until_s = nereus_line_now_s() + noticing_s;
     }
     supervisor->broken = true;

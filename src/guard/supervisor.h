@@ -123,6 +123,9 @@ struct supervisor {
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
 };
 
+/* Have new processes been lost so lately that an end of the job may be due to that? */
+bool supervisor_lost_lately(const struct supervisor *supervisor);
+
 /* Open the socket, and name it in the environment. @param mpiexec, output  borrowed */
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
 void supervisor_close(struct supervisor *supervisor);

@@ -15,5 +15,6 @@ ended='the job cannot go on and is ended: ((a|the) launched process|its processe
 if [ "$status" -eq 1 ]; then
     grep -Eq "^nereus-mpiexec: $ended" <<<"$said" && [ "$(wc -l <<<"$said")" -eq 1 ]
 else
-    grep -Eq "^nereus-mpiexec: the job ended with status $status, when it had just lost new processes: (a|the) launched process" <<<"$said"
+    grep -Eq -e "^nereus-mpiexec: the job ended with status $status, when it had just lost new processes: (a|the) launched process" \
+        -e "^nereus-mpiexec: $ended.*; a process has ended with status" <<<"$said"
 fi
