@@ -312,8 +312,9 @@ static void give_up(struct supervisor *supervisor, const char *sentence)
     if (!supervisor->broken) {
         const bool lost = supervisor_lost_lately(supervisor) && !supervisor->quiet;
         snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the job cannot go on and is ended: %.200s%s%.400s", lost ? supervisor->loss : "",
-                 lost ? "; " : "", sentence);
+                 "the job cannot go on and is ended: %.400s%s%.200s", sentence,
+                 lost ? ", when it had just lost new processes: " : "",
+                 lost ? supervisor->loss : "");
         supervisor->by_itself_until_s = nereus_line_now_s() + noticing_s;
     }
     supervisor->broken = true;

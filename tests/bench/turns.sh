@@ -5,8 +5,8 @@ here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 program="A reconfiguration by this build, by an older build, and by bare MPI calls, by turns: each sample is new, old, bare, bare, old, new
 (ABBA), so that a drift of the machine cancels in its ratios. Cells of the kind rt: RT of the trace, beside the same MPI calls without
 Nereus. Cells of the kind total: T_ex of 100 iterations of 5 ms in each process, 10 of them before the change, with constant data;
-beside the same run without the overlap (with fewer cores than sources both are the same). Cells of the kind still: how long the application stands still (time inside nereus_point) for an
-asynchronous method, beside RT of the same change by a plain spawn. Ratios are medians over the samples, with their interval of at least 90 % (order statistics)."
+beside the same run without the overlap (with fewer cores than sources both are the same). Cells of the kind still: how long the
+application stands still (time inside nereus_point) for an asynchronous method, beside RT of the same change by a plain spawn. Ratios are medians over the samples, with their interval of at least 90 % (order statistics)."
 own_options="  --old FOLDER  the older build; none: this one alone
   --cells RE    only cells that match this extended regular expression
   --bytes N     of the cells with data (67108864)"
@@ -27,7 +27,7 @@ cases() {
             echo "rt baseline-intra/coll $pair $bytes"
         done
         for pair in "2 4" "4 2"; do echo "rt baseline/coll $pair 0"; done
-        echo "rt merge/coll 4 2 0"
+        for pair in "2 4" "4 2"; do echo "rt merge/coll $pair 0"; done
         for method in merge/p2p merge/coll merge-launch/coll; do echo "rt $method 2 4 $bytes"; done
         echo "rt merge/coll 4 2 $bytes"
         echo "still merge-launch-async/coll 2 4 0"

@@ -2,7 +2,7 @@
 # lost.sh COMMAND...: status 0 if the job went on, or was ended with its sentence: both are right where MPI may not come back
 # from a call that a dead process had a part in (docs/launch.md). live-run looks for the time, and for what is left.
 # Where MPI crashes in it, status and sentence are nereus-mpiexec's all the same. Only when the job had come back from the loss, and went on, an end
-# is mpiexec's, and its status is told.
+# is mpiexec's, or a process', and its status is told.
 output=$("$@" 2>&1)
 status=$?
 echo "$output"
@@ -15,6 +15,6 @@ ended='the job cannot go on and is ended: ((a|the) launched process|its processe
 if [ "$status" -eq 1 ]; then
     grep -Eq "^nereus-mpiexec: $ended" <<<"$said" && [ "$(wc -l <<<"$said")" -eq 1 ]
 else
-    grep -Eq -e "^nereus-mpiexec: the job ended with status $status, when it had just lost new processes: (a|the) launched process" \
-        -e "^nereus-mpiexec: $ended.*; a process has ended with status" <<<"$said"
+    told="ended with status $status|cannot go on and is ended: a process has ended with status [0-9]+"
+    grep -Eq "^nereus-mpiexec: the job ($told), when it had just lost new processes: (a|the) launched process" <<<"$said"
 fi

@@ -580,8 +580,8 @@ int main(int argc, char **argv)
         walk_array(&state, 0, 1);
     }
     const enum nereus_action action = loop(&state, &setting);
-    const int stood_still = went_by_wrongly(&state, &setting);
-    const int failed = (action == NEREUS_LEAVE ? 0 : verdict(&state, &setting)) + stood_still;
+    const int wrongly = went_by_wrongly(&state, &setting);
+    const int failed = (action == NEREUS_LEAVE ? 0 : verdict(&state, &setting)) + wrongly;
     measure_end();
     const int status = nereus_finalize(&state.job) == NEREUS_OK ? 0 : 6;
     if (action == NEREUS_LEAVE)
