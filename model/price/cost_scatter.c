@@ -13,7 +13,6 @@
  */
 #include "cost_scatter.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
@@ -229,6 +228,22 @@ static double quantile(const struct mixture *m, double p, double low_s, double h
     return s;
 }
 
+/* Of the standard normal distribution. Newton's steps from the median come to it from one side, as
+ * the distribution bends one way there. */
+static double normal_quantile(double p)
+{
+    enum { STEPS_MAX = 100 };
+    const double tail = fmin(p, 1 - p);
+    double z = 0;
+    for (int step = 0; step < STEPS_MAX; step++) {
+        const double off = 0.5 * erfc(z * M_SQRT1_2) - tail;
+        if (off <= 1e-14 * tail)
+            break;
+        z += off / (0.5 * M_2_SQRTPI * M_SQRT1_2 * exp(-0.5 * z * z));
+    }
+    return p < 0.5 ? -z : z;
+}
+
 /* Factors of 20 and more, far outside the measured range: moments are useless, but the largest part
  * is nearly all. The sum is taken as n equal parts with the same sum of squares; the largest lies
  * below its quantile if all do, the others are somewhere below it. */
@@ -236,7 +251,7 @@ static double wide_quantile(const struct nereus_scatter *sum, double parts, doub
 {
     const double v = sum->value_s / parts;
     const double each = pow(p, 1 / parts);
-    const double at[] = {gsl_cdf_ugaussian_Pinv(each), gsl_cdf_ugaussian_Pinv(0.5 * each)};
+    const double at[] = {normal_quantile(each), normal_quantile(0.5 * each)};
     double factor[2];
     for (int i = 0; i < 2; i++)
         factor[i] = exp(at[i] / normal_95 * (at[i] > 0 ? sum->up_s : -sum->down_s) / sum->value_s);

@@ -47,6 +47,10 @@ if(TARGET nereus-runtime)
             list(APPEND tests install-${way}-${program})
         endforeach()
     endforeach()
+    # What fits and policies need (GPL) is not in an application's process.
+    add_test(NAME install-runtime-links COMMAND ldd "${by_cmake}/use_runtime")
+    set_tests_properties(install-runtime-links PROPERTIES FIXTURES_REQUIRED by_cmake FAIL_REGULAR_EXPRESSION "gsl|glpk|inih|libnereus-(fit|policy)")
+    list(APPEND tests install-runtime-links)
 endif()
 if(TARGET nereus-cli)
     add_test(NAME install-alone WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests" COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 240 0

@@ -266,6 +266,8 @@ void nereus_profile_fini(struct nereus_profile *profile);
  */
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err);
 
+/* ---- in libnereus-fit ---- */
+
 /** Set the campaign's log-sds as machine_kind says (model/fit/priors.c has them, with sources);
  * unknown: those of published tables. nereus_profile_fit calls it; call it again where the kind
  * becomes known later. Thread-safe. */

@@ -1,7 +1,7 @@
 /**
  * @file synthetic.h
  * A made-up cluster: a profile from a line of text, without any measurement. All functions are
- * local and thread-safe.
+ * local and thread-safe; they are in libnereus-fit.
  *
  *     nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s
  *

@@ -6,7 +6,7 @@
 #define NEREUS_SRC_POLICY_NODES_H
 
 #include "nereus/policy.h"
-#include "src/job/job.h"
+#include "src/core/by_policy.h"
 
 /* Rank 0: are processes where the host file says, and does it have all hosts of the classes? */
 enum nereus_status nereus_policy_nodes_check(const nereus_job *job,
@@ -23,13 +23,6 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
                                              struct nereus_computational_model *model,
                                              struct nereus_allocation *now,
                                              struct nereus_error *err);
-
-/* Processes by node, for nereus_request_layout. */
-struct policy_layout {
-    int64_t count;
-    const char *nodes[LAYOUT_MAX]; /* the job's */
-    int64_t processes[LAYOUT_MAX];
-};
 
 /*
  * Rank 0: nodes with so many processes of each class. Those that are added fill the nodes of a

@@ -1,5 +1,5 @@
 /* What a policy takes as measured: see policy_seen.h. */
-#include "policy_seen.h"
+#include "seen.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* Classes of a policy and nodes of the job: see policy_nodes.h. */
-#include "policy_nodes.h"
+/* Classes of a policy and nodes of the job: see nodes.h. */
+#include "nodes.h"
 
 #include <string.h>
 
-#include "release.h"
+#include "src/core/release.h"
 #include "src/util/error.h"
 
 /* A node of a class. */

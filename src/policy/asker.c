@@ -1,0 +1,267 @@
+/*
+ * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present processes
+ * takes, computation and communication apart (seen.h); work is the computation x the
+ * processes' power. Processes by class are found by their nodes (nodes.h). The state that a
+ * new rank 0 goes on with travels in the settings.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "nodes.h"
+#include "seen.h"
+#include "src/core/by_model.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/json_lines.h"
+
+/* What rank 0 keeps from one question to the next. */
+struct policy_asker {
+    struct nereus_policy_settings policy;
+    struct nereus_computational_model model;
+    bool said; /* that the log cannot be written */
+};
+
+enum { LEFT_MAX = 4096 }; /* intervals that a question looks ahead; more become longer */
+
+static bool is_flex(const struct nereus_policy_settings *policy)
+{
+    return policy->kind == NEREUS_POLICY_FLEX_EFFICIENCY || policy->kind == NEREUS_POLICY_FLEX_COST;
+}
+
+/* Else the job asks for numbers of processes, which are placed as always. */
+static bool names_hosts(const struct nereus_policy_settings *policy)
+{
+    return policy->nodes[0].hosts != NULL;
+}
+
+static enum nereus_status check(const char *path, bool has_function, int64_t *interval,
+                                struct nereus_error *err)
+{
+    struct nereus_policy_settings policy;
+    NEREUS_TRY(nereus_policy_read(path, &policy, err));
+    const bool finds_nodes = policy.class_count == 1 || names_hosts(&policy);
+    nereus_policy_settings_fini(&policy);
+    if (!finds_nodes)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.200s: a running job finds the nodes of %d classes by the key hosts, "
+                           "which each [class NAME] needs",
+                           path, policy.class_count);
+    if (policy.kind == NEREUS_POLICY_USER && !has_function)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.200s: the policy user asks a function of the program, and "
+                           "options.decide is none",
+                           path);
+    *interval =
+        is_flex(&policy) || policy.kind == NEREUS_POLICY_USER ? policy.interval_iterations : 0;
+    return NEREUS_OK;
+}
+
+/* The same for all processes of a host, and for those that come later. */
+static double wall_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double bytes_of(const nereus_job *job)
+{
+    double bytes = 0;
+    for (int64_t i = 0; i < job->registry.count; i++) {
+        const struct nereus_data_entry *entry = &job->registry.data[i].entry;
+        if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
+            bytes += (double)(entry->element_bytes * entry->count);
+    }
+    return bytes;
+}
+
+static enum nereus_status make_asker(nereus_job *job, struct nereus_error *err)
+{
+    struct policy_asker *asker = calloc(1, sizeof *asker);
+    if (asker == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
+    job->policy_asker = asker;
+    NEREUS_TRY(nereus_policy_read(job->settings.policy_path, &asker->policy, err));
+    if (names_hosts(&asker->policy))
+        NEREUS_TRY(nereus_policy_nodes_check(job, &asker->policy, err));
+    asker->model = (struct nereus_computational_model){.class_count = asker->policy.class_count,
+                                                       .communication_factor = 1,
+                                                       .stated = asker->policy.costs,
+                                                       .machine = &job->machine};
+    memcpy(asker->model.classes, asker->policy.classes, sizeof asker->model.classes);
+    if (is_flex(&asker->policy) && !asker->policy.has_costs) { /* others weigh no costs */
+        asker->model.profile = nereus_by_model_profile(job);
+        if (asker->model.profile == NULL)
+            return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                               "it has no [costs], and there is no profile of this machine");
+    }
+    return NEREUS_OK;
+}
+
+static void begin(nereus_job *job)
+{
+    struct nereus_error err;
+    struct policy_state *state = &job->settings.policy;
+    if (job->policy_asker == NULL && make_asker(job, &err) != NEREUS_OK) {
+        nereus_by_policy_off(job, err.text);
+        return;
+    }
+    if (state->began_s <= 0)
+        state->began_s = wall_clock_s();
+    state->next_point = job->points + job->policy_asker->policy.interval_iterations;
+    job->asks_policy = true;
+}
+
+static void write_log(struct policy_asker *asker, const struct nereus_policy_question *q,
+                      const struct nereus_decision *decision)
+{
+    if (asker->policy.log[0] == '\0')
+        return;
+    char *line = nereus_decision_json(asker->policy.kind, q, decision);
+    nereus_lines_append(asker->policy.log, "policy's log", line, &asker->said);
+    free(line);
+}
+
+/* Share of the job's work that lies between two points. */
+static double share_between(const nereus_job *job, double from, double to)
+{
+    return nereus_work_shape_between(&job->policy_asker->policy.shape,
+                                     (double)job->settings.iterations, from, to);
+}
+
+/* The work of an iteration to come, over that of the iterations which were measured last; 1 where
+ * the shape does not say. */
+static double relative_work(const nereus_job *job, double from, double iterations)
+{
+    const struct nereus_policy_settings *policy = &job->policy_asker->policy;
+    const double now = (double)job->points,
+                 seen = fmin(now, fmax(1, (double)policy->interval_iterations / 4));
+    if (policy->shape.count == 0)
+        return 1;
+    const double before = share_between(job, now - seen, now) / seen;
+    return before > 0 ? share_between(job, from, from + iterations) / iterations / before : 1;
+}
+
+/* Intervals that are left, as so many equal ones. */
+static int64_t divide(const nereus_job *job, double t_iter_s, double power, double *work,
+                      double *iterations)
+{
+    const int64_t left = job->settings.iterations - job->points,
+                  each = job->policy_asker->policy.interval_iterations;
+    const int64_t count = left <= each ? 1 : (left + each - 1) / each;
+    const int64_t intervals = count < LEFT_MAX ? count : LEFT_MAX;
+    for (int64_t i = 0; i < intervals; i++) {
+        iterations[i] = (double)(left > 0 ? left : 1) / (double)intervals;
+        work[i] =
+            iterations[i] * t_iter_s * power *
+            relative_work(job, (double)job->points + (double)i * iterations[i], iterations[i]);
+    }
+    return intervals;
+}
+
+/* What the job has now: it gains and loses nodes. */
+static enum nereus_status find_processes(const nereus_job *job, struct policy_asker *asker,
+                                         struct nereus_allocation *now, struct nereus_error *err)
+{
+    if (names_hosts(&asker->policy))
+        return nereus_policy_nodes_count(job, &asker->policy, &asker->model, now, err);
+    int64_t *most = &asker->model.classes[0].most;
+    *now = (struct nereus_allocation){{job->size}};
+    *most = asker->policy.classes[0].most;
+    if (job->machine.slots > 0 && job->machine.slots < *most)
+        *most = job->machine.slots;
+    return NEREUS_OK;
+}
+
+/* @return as nereus_by_policy_look */
+static int64_t ask(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
+                   struct policy_layout *layout)
+{
+    static double work[LEFT_MAX], iterations[LEFT_MAX];
+    struct policy_asker *asker = job->policy_asker;
+    struct policy_state *state = &job->settings.policy;
+    struct nereus_decision decision;
+    struct nereus_error err;
+    double held_s;
+    q->left =
+        divide(job, t_iter_s, nereus_allocation_power(&asker->model, &q->now), work, iterations);
+    q->work = work;
+    q->iterations = iterations;
+    if (state->goal_s <= 0 && nereus_policy_held_s(q, &q->now, &held_s, NULL) == NEREUS_OK)
+        state->goal_s = nereus_policy_goal_s(&asker->policy, q->elapsed_s + held_s);
+    q->goal_s = state->goal_s;
+    q->tolerance_s = isfinite(q->goal_s) ? asker->policy.tolerance * q->goal_s : 0;
+    if (nereus_policy_decide(asker->policy.kind, q, &decision, &err) != NEREUS_OK) {
+        nereus_by_policy_off(job, err.text);
+        return 0;
+    }
+    write_log(asker, q, &decision);
+    const int64_t wanted =
+        decision.changes ? nereus_allocation_processes(&asker->model, &decision.to) : 0;
+    const enum nereus_status placed =
+        wanted > 0 ? nereus_policy_nodes_lay_out(job, &asker->policy, &decision.to, layout, &err)
+                   : NEREUS_OK;
+    nereus_decision_fini(&decision);
+    if (placed != NEREUS_OK) {
+        nereus_by_policy_off(job, err.text);
+        return 0;
+    }
+    state->cool_down = wanted > 0             ? asker->policy.cool_down_intervals
+                       : state->cool_down > 0 ? state->cool_down - 1
+                                              : 0;
+    return wanted;
+}
+
+static int64_t look(nereus_job *job, struct policy_layout *layout)
+{
+    struct policy_asker *asker = job->policy_asker;
+    struct policy_state *state = &job->settings.policy;
+    struct nereus_allocation now;
+    struct nereus_error err;
+    char asked[NEREUS_ASKED_MAX];
+    if (job->points < state->next_point)
+        return 0;
+    state->next_point = job->points + asker->policy.interval_iterations;
+    const int64_t past = job->points - job->since_points;
+    if (job->is_pending || job->under_way != NULL || past < 1)
+        return 0;
+    if (is_flex(&asker->policy) && job->settings.iterations == 0) {
+        nereus_by_policy_off(
+            job, "the job does not say how many iterations it has (options.iterations)");
+        return 0;
+    }
+    if (find_processes(job, asker, &now, &err) != NEREUS_OK) {
+        nereus_by_policy_off(job, err.text);
+        return 0;
+    }
+    const double t_iter_s = (nereus_now_s() - job->since_s) / (double)past;
+    struct policy_seen seen;
+    nereus_policy_look(job, t_iter_s, &seen);
+    nereus_policy_take(&seen, job->size, &state->lambda, &asker->model);
+    asker->model.bytes = bytes_of(job);
+    struct nereus_policy_question question = {
+        .model = &asker->model,
+        .now = now,
+        .interval = job->points / asker->policy.interval_iterations,
+        .elapsed_s = fmax(0, wall_clock_s() - state->began_s),
+        .endless = job->settings.iterations == 0,
+        .cool_down = state->cool_down,
+        .cool_down_intervals = asker->policy.cool_down_intervals,
+        .asked = nereus_policy_asked(&asker->policy, asked),
+        .function = job->callbacks.decide,
+        .user = job->callbacks.user};
+    return ask(job, &question, seen.compute_s, layout);
+}
+
+static void fini(nereus_job *job)
+{
+    nereus_policy_settings_fini(&job->policy_asker->policy);
+    free(job->policy_asker);
+    job->policy_asker = NULL;
+}
+
+const struct policy_module nereus_policy_module = {
+    .check = check, .begin = begin, .look = look, .fini = fini};
