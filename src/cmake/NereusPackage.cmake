@@ -37,16 +37,21 @@ function(nereus_pc_flags of)
     set(${of}_PC_LIBS "${libs}" PARENT_SCOPE)
 endfunction()
 
-function(nereus_install_pc name)
-    configure_file("${PROJECT_SOURCE_DIR}/src/cmake/${name}.pc.in" "${config}/${name}.pc" @ONLY)
+function(nereus_install_pc name template)
+    configure_file("${PROJECT_SOURCE_DIR}/src/cmake/${template}.pc.in" "${config}/${name}.pc" @ONLY)
     install(FILES "${config}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+
+# nereus_install_library_pc(NAME LICENSE REQUIRES DESCRIPTION): of a library without MPI.
+function(nereus_install_library_pc name license requires description)
+    nereus_install_pc(${name} nereus-library)
 endfunction()
 
 if(TARGET nereus-runtime)
     include(NereusCompilers)
     nereus_pc_flags(NEREUS_MPI)
     nereus_installed(NEREUS_PC_MPICC "\${prefix}" "${NEREUS_MPICC}")
-    nereus_install_pc(nereus)
+    nereus_install_pc(nereus nereus)
     # For nereus-config.cmake.
     foreach(name MPICC MPICXX MPIFORT)
         nereus_installed(NEREUS_CONFIG_${name} "\${PACKAGE_PREFIX_DIR}" "${NEREUS_${name}}")
@@ -62,7 +67,7 @@ if(TARGET nereus-fortran)
         string(APPEND NEREUS_MPI_FORTRAN_PC_CFLAGS " -fallow-argument-mismatch")
     endif()
     nereus_installed(NEREUS_PC_MPIFORT "\${prefix}" "${NEREUS_MPIFORT}")
-    nereus_install_pc(nereus-fortran)
+    nereus_install_pc(nereus-fortran nereus-fortran)
 endif()
 if(TARGET nereus-model)
     configure_package_config_file("${PROJECT_SOURCE_DIR}/src/cmake/nereus-config.cmake.in"
@@ -72,7 +77,9 @@ if(TARGET nereus-model)
     install(FILES "${config}/nereus-config.cmake" "${config}/nereus-config-version.cmake"
             DESTINATION "${NEREUS_CMAKEDIR}")
     install(EXPORT nereus-targets NAMESPACE nereus:: DESTINATION "${NEREUS_CMAKEDIR}")
-    nereus_install_pc(nereus-model)
+    nereus_install_library_pc(nereus-model BSD-3-Clause "" "predictions, plans, questions to running jobs")
+    nereus_install_library_pc(nereus-fit GPL-3.0-or-later nereus-model "from samples or a description to a profile")
+    nereus_install_library_pc(nereus-policy GPL-3.0-or-later nereus-model "whether a job should change its size for a goal")
 endif()
 
 # The MPI that set-up has installed, without the Python around it: launcher, wrappers, headers,
@@ -87,6 +94,8 @@ if(NEREUS_MPI_PRIVATE)
     file(GLOB licenses "${NEREUS_MPI_HOME}/lib/python*/site-packages/mpich-*.dist-info/licenses" "${NEREUS_MPI_HOME}/licenses")
     install(DIRECTORY ${licenses} DESTINATION "${NEREUS_MPI_PRIVATE_DIR}")
 endif()
+
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # The manuals, and in the build tree a link to them: nereus-mpiexec --help names their folder.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "*.ini")

@@ -11,6 +11,9 @@ class Nereus(CMakePackage):
     homepage = "file:///path/to/nereus"
     git = "file:///path/to/nereus"
 
+    # what links gsl or glpk is GPL-3.0-or-later as a whole: LICENSE
+    license("BSD-3-Clause")
+
     version("main", branch="main")
 
     variant("mpi", default=True, description="Build the runtime; without it the command and the model only")
