@@ -2,6 +2,7 @@
 #include "folder.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model/util/try.h"
@@ -31,43 +33,101 @@ enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *
     return NEREUS_OK;
 }
 
-/* Another user who has made the folder first must not hear what is asked. */
-static enum nereus_status check_folder(const char *folder, struct nereus_error *err)
+/* A folder, no link, of this user alone: nobody else hears what is asked there, or answers. */
+static bool is_own(const char *folder)
 {
     struct stat found;
-    if (lstat(folder, &found) != 0) {
-        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be looked at: %s", folder,
-                           strerror(errno));
+    return lstat(folder, &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid() &&
+           (found.st_mode & 0777) == 0700;
+}
+
+static bool can_be_had(const char *folder)
+{
+    return (mkdir(folder, 0700) == 0 || errno == EEXIST) && is_own(folder);
+}
+
+/* The first by name of this user's folders "BASE/nereus-UID-...". @param begin  "nereus-UID-" */
+static bool find_further(const char *base, const char *begin, char *folder)
+{
+    char path[NEREUS_JOB_PATH_MAX];
+    DIR *stream = opendir(base);
+    bool is_found = false;
+    for (const struct dirent *entry = stream != NULL ? readdir(stream) : NULL; entry != NULL;
+         entry = readdir(stream)) {
+        if (strncmp(entry->d_name, begin, strlen(begin)) == 0 &&
+            snprintf(path, sizeof path, "%s/%s", base, entry->d_name) < (int)sizeof path &&
+            is_own(path) && (!is_found || strcmp(path, folder) < 0)) {
+            memcpy(folder, path, sizeof path);
+            is_found = true;
+        }
     }
-    if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & 077) != 0) {
-        return nereus_fail(err, NEREUS_ERR_IO,
-                           "'%s', in which jobs answer, must be a folder of this user alone (mode "
-                           "0700): remove it, or set XDG_RUNTIME_DIR to a folder of your own",
-                           folder);
+    if (stream != NULL) {
+        closedir(stream);
     }
-    return NEREUS_OK;
+    return is_found;
+}
+
+/* Who looks for a further folder, and makes it, does so alone. Anybody can hold `base`, for ever:
+ * it is waited for a moment only. @return a descriptor; -1: it is held all the same */
+static int hold_for_a_moment(const char *base)
+{
+    const struct timespec nap = {.tv_nsec = 10000000};
+    const int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int tries = 100; fd >= 0 && tries > 0 && flock(fd, LOCK_EX | LOCK_NB) != 0; tries--) {
+        nanosleep(&nap, NULL);
+    }
+    return fd;
+}
+
+/*
+ * Another user may make BASE/nereus-UID first, and remove it later. So there are further ones, with
+ * names that cannot be known before, and where there is one it is the one, also when BASE/nereus-UID
+ * could be had again: a job, and who asks it, come to the same.
+ */
+enum nereus_status nereus_job_folder_below(const char *base, char *folder, struct nereus_error *err)
+{
+    char begin[32];
+    snprintf(begin, sizeof begin, "nereus-%lu-", (unsigned long)geteuid());
+    if (find_further(base, begin, folder)) {
+        return NEREUS_OK;
+    }
+    snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/%.*s", base, (int)strlen(begin) - 1, begin);
+    if (can_be_had(folder)) {
+        return NEREUS_OK;
+    }
+    const int held = hold_for_a_moment(base);
+    bool is_there = find_further(base, begin, folder);
+    if (!is_there) {
+        snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/%sXXXXXX", base, begin);
+        is_there = mkdtemp(folder) != NULL;
+    }
+    const int why = errno;
+    if (held >= 0) {
+        close(held);
+    }
+    return is_there ? NEREUS_OK
+                    : nereus_fail(err, NEREUS_ERR_IO,
+                                  "no folder in which jobs answer can be made in %s: %s (set "
+                                  "XDG_RUNTIME_DIR to a folder of your own)",
+                                  base, strerror(why));
 }
 
 enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err)
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
-    int length = 0;
     if (runtime != NULL && runtime[0] == '/' && access(runtime, W_OK | X_OK) == 0) {
-        length = snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/nereus", runtime);
-    } else {
-        length = snprintf(folder, NEREUS_JOB_PATH_MAX, "/tmp/nereus-%lu", (unsigned long)geteuid());
+        if (snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/nereus", runtime) >=
+            (int)NEREUS_JOB_PATH_MAX) {
+            return nereus_fail(err, NEREUS_ERR_IO,
+                               "XDG_RUNTIME_DIR is too long for the address of a socket: at most "
+                               "%d characters with the job's name",
+                               (int)NEREUS_JOB_PATH_MAX - 1);
+        }
+        if (can_be_had(folder)) {
+            return NEREUS_OK;
+        }
     }
-    if (length >= (int)NEREUS_JOB_PATH_MAX) {
-        return nereus_fail(err, NEREUS_ERR_IO,
-                           "XDG_RUNTIME_DIR is too long for the address of a socket: at most %d "
-                           "characters with the job's name",
-                           (int)NEREUS_JOB_PATH_MAX - 1);
-    }
-    if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
-        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
-                           strerror(errno));
-    }
-    return check_folder(folder, err);
+    return nereus_job_folder_below("/tmp", folder, err);
 }
 
 enum nereus_status nereus_job_address(const char *folder, const char *name,

@@ -1,7 +1,8 @@
 /**
  * @file folder.h
- * Where jobs of this user answer on this host: $XDG_RUNTIME_DIR/nereus, else /tmp/nereus-UID, and a
- * socket for each, under the job's name. Nobody else may enter the folder.
+ * Where jobs of this user answer on this host: $XDG_RUNTIME_DIR/nereus, else /tmp/nereus-UID, else
+ * /tmp/nereus-UID-RANDOM, and a socket for each, under the job's name. Nobody else may enter the
+ * folder: one that is another user's, a link, or has another mode than 0700 is not used.
  */
 #ifndef NEREUS_MODEL_FOLDER_H
 #define NEREUS_MODEL_FOLDER_H
@@ -20,9 +21,13 @@ enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *
 /**
  * The folder, which is made unless it is there.
  * @param[out] folder  NEREUS_JOB_PATH_MAX characters
- * @return NEREUS_ERR_IO: it cannot be made, is another user's, or others may enter it
+ * @return NEREUS_ERR_IO: it cannot be made
  */
 enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err);
+
+/** The same for who has no XDG_RUNTIME_DIR. @param base  "/tmp", in which everybody may write */
+enum nereus_status nereus_job_folder_below(const char *base, char *folder,
+                                           struct nereus_error *err);
 
 /** The address of a socket in it. @return NEREUS_ERR_ARGUMENT: too long for a socket */
 enum nereus_status nereus_job_address(const char *folder, const char *name,
