@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 9 };
+enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 18 };
 
 struct list {
     const char *text, *what; /* for sentences */
@@ -22,19 +22,33 @@ static enum nereus_status bad_list(const struct list *list, const char *sentence
                        sentence);
 }
 
+bool nereus_host_name_is_plain(const char *name, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)name[i]) && (i == 0 || strchr("._-", name[i]) == NULL))
+            return false;
+    return length > 0;
+}
+
 int64_t nereus_host_list_number(const char **at)
 {
+    const char *begin = *at;
     int64_t value = 0;
     int digits = 0;
-    for (; isdigit((unsigned char)**at) && digits <= DIGITS_MAX; digits++)
-        value = 10 * value + (*(*at)++ - '0');
-    return digits >= 1 && digits <= DIGITS_MAX ? value : -1;
+    for (; isdigit((unsigned char)**at) && digits <= DIGITS_MAX; (*at)++) {
+        value = 10 * value + (**at - '0');
+        digits += value > 0;
+    }
+    return *at > begin && digits <= DIGITS_MAX ? value : -1;
 }
 
 static enum nereus_status tell(struct list *list, const char *name)
 {
     if (name[0] == '\0')
         return bad_list(list, "a name is missing");
+    if (!nereus_host_name_is_plain(name, strlen(name)))
+        return bad_list(list, "a name of a node has letters, digits, '.', '-' and '_', and begins "
+                              "with a letter or a digit");
     if (++list->nodes > NODES_MAX)
         return bad_list(list, "names more than 100000 nodes");
     return list->on_host(list->user, name, list->err);

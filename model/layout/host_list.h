@@ -5,6 +5,8 @@
 #ifndef NEREUS_HOST_LIST_H
 #define NEREUS_HOST_LIST_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "nereus/status.h"
@@ -22,7 +24,14 @@ enum nereus_status nereus_host_list_each(const char *list, const char *what,
                                          nereus_on_host *on_host, void *user,
                                          struct nereus_error *err);
 
-/** Digits at *at, which goes on behind them. @return their number; -1: none, or more than nine */
+/** Letters, digits, '.', '_', '-', of which the first is a letter or a digit: no option of a command
+ * is taken for a host, and none for several. */
+bool nereus_host_name_is_plain(const char *name, size_t length);
+
+/**
+ * Digits at *at, which goes on behind them.
+ * @return their number; -1: none, or more than 18 behind leading zeros
+ */
 int64_t nereus_host_list_number(const char **at);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host_list.h"
 #include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
@@ -53,18 +54,13 @@ static enum nereus_status make_room(struct builder *b)
     return NEREUS_OK;
 }
 
-/* "host" or "host/virtual", of letters, digits, '.', '-' and '_'. */
+/* "host" or "host/virtual". */
 static bool is_node_name(const char *name, size_t length)
 {
-    size_t slashes = 0;
-    for (size_t i = 0; i < length; i++) {
-        bool slash = name[i] == '/';
-        slashes += slash;
-        if (slash ? i == 0 || i + 1 == length || slashes > 1
-                  : !isalnum((unsigned char)name[i]) && strchr(".-_", name[i]) == NULL)
-            return false;
-    }
-    return length > 0;
+    const char *slash = memchr(name, '/', length);
+    const size_t host = slash != NULL ? (size_t)(slash - name) : length;
+    return nereus_host_name_is_plain(name, host) &&
+           (slash == NULL || nereus_host_name_is_plain(slash + 1, length - host - 1));
 }
 
 /* A whole text of digits as a number from 1 to INT_MAX; 0 if it is none. */
@@ -125,7 +121,7 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
         snprintf(
             sentence, sizeof sentence,
             "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, digits, '.', "
-            "'-' and '_'",
+            "'-' and '_' (the first a letter or a digit)",
             (int)(length < 80 ? length : 80), text);
         return fault(b, b->entry, sentence);
     }

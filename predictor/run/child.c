@@ -58,6 +58,18 @@ struct running {
 
 /* ---- in the new process ---- */
 
+/* Variables whose names begin so. Each removal moves those behind it up. */
+static void remove_variables(const char *begin, size_t length)
+{
+    for (char **variable = environ; *variable != NULL;) {
+        char *name = strncmp(*variable, begin, length) == 0
+                         ? strndup(*variable, strcspn(*variable, "="))
+                         : NULL;
+        variable = name == NULL || unsetenv(name) != 0 ? variable + 1 : environ;
+        free(name);
+    }
+}
+
 static void set_environment(const char *const *environment)
 {
     for (; environment != NULL && *environment != NULL; environment++) {
@@ -66,6 +78,8 @@ static void set_environment(const char *const *environment)
         if (value != NULL) {
             *value = '\0';
             setenv(entry, value + 1, 1);
+        } else {
+            remove_variables(*environment, strlen(*environment) - 1);
         }
         free(entry);
     }

@@ -10,7 +10,6 @@
 #include "batch_script.h"
 #include "model/util/clock.h"
 #include "model/util/try.h"
-#include "model/util/values.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/run/interrupt.h"
@@ -23,10 +22,12 @@ static const struct timespec LOOK = {.tv_nsec = 250000000};
 #define HOLD_EVERY "5"
 
 /* Sleeps while squeue lists the job as running; what squeue cannot say (slurmctld does not answer)
- * ends nothing. */
-#define HOLD                                                                                        \
-    "while :; do case $(squeue -h -j %s -o %%T 2>&1) in ''|*Invalid?job*|COMP*|CANC*|FAIL*|TIME*) " \
-    "exit 0 ;; esac; sleep " HOLD_EVERY "; done"
+ * ends nothing. Of a task of an array it may list all tasks, so that the number is asked for. */
+#define HOLD                                                                                       \
+    "unset SQUEUE_STATES SQUEUE_PARTITION SQUEUE_ACCOUNT SQUEUE_NAMES SQUEUE_USERS SQUEUE_QOS; "   \
+    "while :; do case $(squeue -h --jobs=%s -o '|%%A|%%T' 2>&1) in ''|*Invalid?job*) exit 0 ;; "   \
+    "*'|%s|COMP'*|*'|%s|CANC'*|*'|%s|FAIL'*|*'|%s|TIME'*) exit 0 ;; *'|%s|'*) ;; '|'*) exit 0 ;; " \
+    "esac; sleep " HOLD_EVERY "; done"
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
@@ -36,44 +37,59 @@ struct like {
     char options[LIKE_OPTIONS][112];
 };
 
-/* `value` is up to the next '|' or the end of the line. @return it says something */
+/* @return it says something */
 static bool take_option(const char *option, const char *value, char text[112])
 {
-    const int length = (int)strcspn(value, "|\n");
-    const bool is_said = length > 0 && value[0] != '(' && strncmp(value, "n/a", 3) != 0;
-    snprintf(text, 112, "%s%.*s", is_said ? option : "", is_said ? length : 0, value);
+    const bool is_said = value[0] != '\0' && value[0] != '(' && strncmp(value, "n/a", 3) != 0;
+    const int length = snprintf(text, 112, "%s%s", is_said ? option : "", is_said ? value : "");
+    if (length >= 112) {
+        text[0] = '\0'; /* a part of it would be something else */
+    }
     return is_said;
+}
+
+/* The line of a job, as squeue may list further ones: other tasks of its array. */
+static const char *line_of(const char *text, const char *id)
+{
+    const size_t length = strlen(id);
+    while (*text != '\0' && (strncmp(text, id, length) != 0 || text[length] != '|')) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
 }
 
 static enum nereus_status look_at(const char *main, struct like *like, struct nereus_error *err)
 {
-    const char *const argv[] = {"squeue", "-h", "-j", main, "-o", "%P|%L|%a", NULL};
-    char *text;
+    char job[NEREUS_SLURM_ID_MAX + 8], partition[96] = "", left[32] = "", account[96] = "", *text;
+    const char *const argv[] = {"squeue", "-h", "--me", job, "-o", "%A|%P|%L|%a", NULL};
+    snprintf(job, sizeof job, "--jobs=%s", main);
     NEREUS_TRY(nereus_slurm_run(argv, &text, err));
-    const char *left = text + strcspn(text, "|\n");
-    left += *left == '|';
-    const char *account = left + strcspn(left, "|\n");
-    account += *account == '|';
-    const bool is_there = take_option("--partition=", text, like->options[0]);
-    /* "UNLIMITED", "INVALID", "NOT_SET": Slurm's own default */
-    take_option("--time=", *left >= '0' && *left <= '9' ? left : "", like->options[1]);
-    take_option("--account=", account, like->options[2]);
+    const int read = sscanf(line_of(text, main), "%*[0-9]|%95[^|\n]|%31[^|\n]|%95[^|\n]", partition,
+                            left, account);
     free(text);
-    return is_there ? NEREUS_OK
-                    : nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended", main);
+    if (read < 1) {
+        return nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended, or is another user's",
+                           main);
+    }
+    take_option("--partition=", partition, like->options[0]);
+    /* "UNLIMITED", "INVALID", "NOT_SET": Slurm's own default */
+    take_option("--time=", left[0] >= '0' && left[0] <= '9' ? left : "", like->options[1]);
+    take_option("--account=", account, like->options[2]);
+    return NEREUS_OK;
 }
 
 static enum nereus_status submit_one(const char *name, const char *main, const struct like *like,
                                      struct nereus_added *added, struct nereus_error *err)
 {
-    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[320];
+    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[640];
     const char *argv[16 + LIKE_OPTIONS] = {
         "sbatch",      "--parsable",   "--nodes=1",         "--ntasks=1",
         "--exclusive", "--no-requeue", "--output=/dev/null"};
     int words = 7;
     snprintf(job, sizeof job, "--job-name=%s+", name);
     snprintf(comment, sizeof comment, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
-    snprintf(hold, sizeof hold, HOLD, main);
+    snprintf(hold, sizeof hold, HOLD, main, main, main, main, main, main);
     argv[words++] = job;
     argv[words++] = comment;
     for (int i = 0; i < LIKE_OPTIONS; i++) {
@@ -96,7 +112,7 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
     for (int64_t i = 0; i < count; i++) {
         const enum nereus_status status = submit_one(name, main, &like, &added[i], err);
         if (status != NEREUS_OK) {
-            nereus_added_cancel(added, i);
+            nereus_added_cancel(added, i, main);
             return status;
         }
     }
@@ -105,45 +121,22 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* "ID|STATE|NODE|CPUS". */
-static enum nereus_status take_line(const char *line, struct nereus_added *added, int64_t count,
-                                    int64_t *alive, struct nereus_error *err)
-{
-    char id[NEREUS_SLURM_ID_MAX], state[32], node[NEREUS_JOB_NODE_MAX] = "", cores[32] = "";
-    if (sscanf(line, "%31[^|]|%31[^|]|%63[^|]|%31[^|\n]", id, state, node, cores) < 2) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "squeue printed '%.80s'", line);
-    }
-    const bool is_running = strcmp(state, "RUNNING") == 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (strcmp(added[i].id, id) != 0) {
-            continue;
-        }
-        *alive += is_running || strcmp(state, "PENDING") == 0 || strcmp(state, "CONFIGURING") == 0;
-        if (is_running && added[i].node[0] == '\0') {
-            NEREUS_TRY(
-                nereus_value_integer("squeue: the number of CPUs", cores, 1, &added[i].cores, err));
-            snprintf(added[i].node, sizeof added[i].node, "%s", node);
-        }
-    }
-    return NEREUS_OK;
-}
-
 static enum nereus_status look(struct nereus_added *added, int64_t count, const char *ids,
                                int64_t *alive, struct nereus_error *err)
 {
-    const char *const argv[] = {"squeue", "-h", "-j", ids, "-o", "%i|%T|%N|%C", NULL};
-    char *text, *at;
-    enum nereus_status status = nereus_slurm_run(argv, &text, err);
+    struct nereus_slurm_queue own;
+    NEREUS_TRY(nereus_slurm_own_read(ids, NULL, &own, err));
     *alive = 0;
-    if (status != NEREUS_OK) {
-        return status;
+    for (int64_t i = 0; i < count; i++) {
+        const struct nereus_slurm_job *job = nereus_slurm_job_numbered(&own, added[i].id);
+        *alive += job != NULL && job->state != NEREUS_SLURM_OTHER;
+        if (job != NULL && job->state == NEREUS_SLURM_RUNNING && job->cpus > 0) {
+            snprintf(added[i].node, sizeof added[i].node, "%s", job->host);
+            added[i].cores = job->cpus;
+        }
     }
-    for (char *line = strtok_r(text, "\n", &at); line != NULL && status == NEREUS_OK;
-         line = strtok_r(NULL, "\n", &at)) {
-        status = take_line(line, added, count, alive, err);
-    }
-    free(text);
-    return status;
+    nereus_slurm_queue_fini(&own);
+    return NEREUS_OK;
 }
 
 static int64_t started(const struct nereus_added *added, int64_t count)
@@ -196,8 +189,11 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
 static enum nereus_status count_steps(const char *id, const char *nodes, int *count,
                                       struct nereus_error *err)
 {
-    const char *const argv[] = {"squeue", "-h", "-s", "-j", id, "-w", nodes, "-o", "%i", NULL};
-    char *text, *at;
+    char job[NEREUS_SLURM_ID_MAX + 8], hosts[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX + 16],
+        *text, *at;
+    const char *const argv[] = {"squeue", "-h", "-s", "--me", job, hosts, "-o", "%i", NULL};
+    snprintf(job, sizeof job, "--jobs=%s", id);
+    snprintf(hosts, sizeof hosts, "--nodelist=%s", nodes);
     NEREUS_TRY(nereus_slurm_run(argv, &text, err));
     *count = 0;
     for (char *line = strtok_r(text, "\n", &at); line != NULL; line = strtok_r(NULL, "\n", &at)) {
@@ -228,12 +224,34 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
 
 /* ---- giving back ----------------------------------------------------------------------------- */
 
-void nereus_added_cancel(const struct nereus_added *added, int64_t count)
+/* Before it ends or shrinks a job, Slurm is asked: it is this user's, by itself, and was added to
+ * `main`; or the user has offered it (with these nodes), and it is no malleable job.
+ * @param[out] is_there  false, without an error: an added one that has ended */
+static enum nereus_status ask_whether_own(const char *id, const char *main, const char *given,
+                                          bool *is_there, struct nereus_error *err)
+{
+    struct nereus_slurm_queue own;
+    NEREUS_TRY(nereus_slurm_own_read(id, given, &own, err));
+    const struct nereus_slurm_job *job = nereus_slurm_job_numbered(&own, id);
+    const bool was_added = job != NULL && strcmp(job->added_to, main) == 0;
+    const bool was_offered = job != NULL && given != NULL && job->added_to[0] == '\0' &&
+                             job->name[0] == '\0' && strcmp(id, main) != 0;
+    const bool may_be_ended = job != NULL && job->is_plain && (was_added || was_offered);
+    *is_there = job != NULL;
+    nereus_slurm_queue_fini(&own);
+    return may_be_ended || (!*is_there && given == NULL)
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_STATE,
+                             "it is no allocation of yours that was added to Slurm job %s%s%s",
+                             main, given != NULL ? " with " : "", given != NULL ? given : "");
+}
+
+void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
 {
     const int interrupt = nereus_interrupt_set_aside(); /* else no command would run */
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
-        if (nereus_allocation_shrink(added[i].id, "", &err) != NEREUS_OK) {
+        if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK) {
             nereus_cli_note("Slurm job %s may be left: %s", added[i].id, err.text);
         }
     }
@@ -250,12 +268,17 @@ static void remove_resize_scripts(const char *id)
     unlink(path);
 }
 
-enum nereus_status nereus_allocation_shrink(const char *id, const char *rest,
-                                            struct nereus_error *err)
+enum nereus_status nereus_allocation_shrink(const char *id, const char *main, const char *given,
+                                            const char *rest, struct nereus_error *err)
 {
     char job[64], nodes[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX + 16];
-    const char *const cancel[] = {"scancel", id, NULL};
-    const char *const update[] = {"scontrol", "update", job, nodes, NULL};
+    const char *const cancel[] = {"scancel", "--", id, NULL};
+    const char *const update[] = {"scontrol", "--", "update", job, nodes, NULL};
+    bool is_there;
+    NEREUS_TRY(ask_whether_own(id, main, given, &is_there, err));
+    if (!is_there) {
+        return NEREUS_OK;
+    }
     if (rest[0] == '\0') {
         return nereus_slurm_run_to_end(cancel, NULL, err);
     }
@@ -266,16 +289,23 @@ enum nereus_status nereus_allocation_shrink(const char *id, const char *rest,
     return NEREUS_OK;
 }
 
+const char *nereus_allocation_id(const char *allocation)
+{
+    const size_t begun = strlen(NEREUS_SLURM_ALLOCATION);
+    return strncmp(allocation, NEREUS_SLURM_ALLOCATION, begun) == 0 &&
+                   nereus_slurm_is_id(allocation + begun)
+               ? allocation + begun
+               : NULL;
+}
+
 /* ---- left over ------------------------------------------------------------------------------- */
 
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id)
 {
     bool is_listed = false;
     for (int64_t i = 0; i < state->node_count; i++) {
-        const char *allocation = state->nodes[i].allocation;
-        is_listed |=
-            strncmp(allocation, NEREUS_SLURM_ALLOCATION, strlen(NEREUS_SLURM_ALLOCATION)) == 0 &&
-            strcmp(allocation + strlen(NEREUS_SLURM_ALLOCATION), id) == 0;
+        const char *held = nereus_allocation_id(state->nodes[i].allocation);
+        is_listed |= held != NULL && strcmp(held, id) == 0;
     }
     return is_listed || state->changing || state->request > 0;
 }
@@ -284,7 +314,7 @@ bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *
 static bool is_empty(const struct nereus_slurm_job *job)
 {
     int steps;
-    return job->state == NEREUS_SLURM_WAITING ||
+    return job->state == NEREUS_SLURM_WAITING || job->state == NEREUS_SLURM_LATER ||
            (job->state == NEREUS_SLURM_RUNNING &&
             count_steps(job->id, job->host, &steps, NULL) == NEREUS_OK && steps == 0);
 }
@@ -295,9 +325,9 @@ int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
     int ended = 0;
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
-        if (job->is_own && strcmp(job->added_to, main) == 0 &&
-            !nereus_added_may_be_used(state, job->id) && is_empty(job)) {
-            ended += nereus_allocation_shrink(job->id, "", NULL) == NEREUS_OK;
+        if (strcmp(job->added_to, main) == 0 && !nereus_added_may_be_used(state, job->id) &&
+            is_empty(job)) {
+            ended += nereus_allocation_shrink(job->id, main, NULL, "", NULL) == NEREUS_OK;
         }
     }
     return ended;

@@ -49,17 +49,24 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
 enum nereus_status nereus_allocation_wait_empty(const char *id, const char *nodes, double limit_s,
                                                 struct nereus_error *err);
 
-/** End them, whatever their state; an error is noted. */
-void nereus_added_cancel(const struct nereus_added *added, int64_t count);
+/** End them, whatever their state; an error is noted. @param main  that they were added to */
+void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main);
 
 /**
  * Give nodes of one allocation back to Slurm: end it, or where some of its nodes stay make it
- * smaller.
- * @param[in] id    of the Slurm job
- * @param[in] rest  the nodes that stay, with commas; "": none
+ * smaller. Slurm is asked before whether it is this user's and was added to the job.
+ * @param[in] id     of the Slurm job
+ * @param[in] main   the Slurm job that it was added to
+ * @param[in] given  the nodes that are given back, with commas: the user may have offered it himself;
+ *    NULL: it has been added
+ * @param[in] rest   the nodes that stay, with commas; "": none
+ * @return NEREUS_ERR_STATE: it is another job; NEREUS_OK also for an added one that has ended
  */
-enum nereus_status nereus_allocation_shrink(const char *id, const char *rest,
-                                            struct nereus_error *err);
+enum nereus_status nereus_allocation_shrink(const char *id, const char *main, const char *given,
+                                            const char *rest, struct nereus_error *err);
+
+/** The number in "slurm:1234"; NULL: it is another text. */
+const char *nereus_allocation_id(const char *allocation);
 
 /** Does the job hold the allocation, or may it come to, as a change is under way? */
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id);

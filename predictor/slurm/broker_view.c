@@ -5,13 +5,28 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/grow.h"
 #include "model/util/try.h"
 
-/* Nodes that a waiting job takes: Slurm lists the least number, which may be too few for its CPUs. */
-static int64_t nodes_of_waiting(const struct nereus_slurm_queue *queue,
-                                const struct nereus_slurm_job *job)
+/* An allocation that waits to be added to a malleable job is no job that waits. Of an array no more
+ * tasks count than there are nodes: each takes one or more. */
+static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting,
+                                      struct nereus_broker_view *view, struct nereus_error *err)
 {
-    return nereus_max(job->nodes, nereus_divide_up(job->cpus, queue->cores_per_node));
+    const struct nereus_slurm_job *own = nereus_slurm_job_numbered(view->queue, waiting->id);
+    const int64_t count = own != NULL && own->added_to[0] != '\0'
+                              ? 0
+                              : nereus_min(waiting->count, view->queue->nodes + 1);
+    /* Slurm lists the least number of nodes, which may be too few for the CPUs */
+    const int64_t nodes =
+        nereus_max(waiting->nodes, nereus_divide_up(waiting->cpus, view->queue->cores_per_node));
+    for (int64_t i = 0; i < count; i++) {
+        int64_t *grown = nereus_grow(view->waiting, view->waiting_count, sizeof *grown);
+        NEREUS_TRY_MEMORY(grown, err, "for the jobs that wait");
+        view->waiting = grown;
+        view->waiting[view->waiting_count++] = nodes;
+    }
+    return NEREUS_OK;
 }
 
 /* Nodes of the allocations that were added to a job. */
@@ -21,7 +36,7 @@ static int64_t added_to(const struct nereus_slurm_queue *queue, const char *id, 
     *is_waiting = false;
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
-        if (job->is_own && strcmp(job->added_to, id) == 0) {
+        if (strcmp(job->added_to, id) == 0) {
             nodes += job->state == NEREUS_SLURM_RUNNING ? job->nodes : 0;
             *is_waiting = *is_waiting || job->state != NEREUS_SLURM_RUNNING;
         }
@@ -54,25 +69,30 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
 {
     const size_t room = (size_t)queue->count + 1;
     struct nereus_broker_view made = {.queue = queue,
-                                      .waiting = calloc(room, sizeof *made.waiting),
                                       .jobs = calloc(room, sizeof *made.jobs),
                                       .peers = calloc(room, sizeof *made.peers)};
-    if (made.waiting == NULL || made.jobs == NULL || made.peers == NULL) {
-        nereus_broker_view_fini(&made);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the jobs of the queue");
+    enum nereus_status status =
+        made.jobs != NULL && made.peers != NULL
+            ? NEREUS_OK
+            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the jobs of the queue");
+    for (int64_t i = 0; i < queue->waiting_count && status == NEREUS_OK; i++) {
+        status = add_waiting(&queue->waiting[i], &made, err);
     }
-    for (int64_t i = 0; i < queue->count; i++) {
+    for (int64_t i = 0; i < queue->count && status == NEREUS_OK; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
         struct nereus_job_state state;
-        if (job->state == NEREUS_SLURM_WAITING && job->added_to[0] == '\0') {
-            made.waiting[made.waiting_count++] = nodes_of_waiting(queue, job);
-        } else if (job->state == NEREUS_SLURM_RUNNING && job->is_own && job->name[0] != '\0' &&
-                   ask(user, job, &state)) {
+        /* of two jobs under one name the first is the one that is resized */
+        if (job->nodes > 0 && nereus_slurm_job_named(queue, job->name) == job &&
+            ask(user, job, &state) && state.size > 0) {
             add_job(job, &state, &made);
         }
     }
-    *view = made;
-    return NEREUS_OK;
+    if (status == NEREUS_OK) {
+        *view = made;
+    } else {
+        nereus_broker_view_fini(&made);
+    }
+    return status;
 }
 
 void nereus_broker_view_fini(struct nereus_broker_view *view)

@@ -85,8 +85,8 @@ static int begin_words(const struct broker *broker, const struct nereus_slurm_jo
     if (!is_local(broker, job->name)) {
         snprintf(place[0], sizeof place[0], "--jobid=%s", job->id);
         snprintf(place[1], sizeof place[1], "--nodelist=%s", job->host);
-        const char *const srun[] = {"srun",      "--quiet",    place[0],   place[1],
-                                    "--nodes=1", "--ntasks=1", "--overlap"};
+        const char *const srun[] = {"srun",      "--quiet",    place[0],    place[1],
+                                    "--nodes=1", "--ntasks=1", "--overlap", "--"};
         memcpy(argv, srun, sizeof srun);
         words = (int)NEREUS_COUNT_OF(srun);
     }
@@ -105,8 +105,9 @@ static bool ask_state(void *user, const struct nereus_slurm_job *job,
     struct nereus_job_reply reply;
     int words = begin_words(broker, job, place, argv);
     argv[words++] = "status";
-    argv[words++] = job->name;
     argv[words++] = "--format=json";
+    argv[words++] = "--";
+    argv[words++] = job->name;
     argv[words] = NULL;
     if (nereus_slurm_run(argv, &text, NULL) != NEREUS_OK) {
         return false; /* it has just started, or just ended */
@@ -131,10 +132,11 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
     snprintf(size, sizeof size, "%" PRId64, processes);
     snprintf(deadline, sizeof deadline, "--deadline=%.9g", broker->settings->deadline_s);
     argv[words++] = "resize";
-    argv[words++] = job->name;
-    argv[words++] = size;
     argv[words++] = "--slurm";
     argv[words++] = deadline;
+    argv[words++] = "--";
+    argv[words++] = job->name;
+    argv[words++] = size;
     argv[words] = NULL;
     /* the job's own time for the change comes on top of the deadline, and is the job's affair */
     const enum nereus_status status =
@@ -200,7 +202,6 @@ static enum nereus_status look_and_decide(struct broker *broker,
                                           struct nereus_error *err)
 {
     struct nereus_broker_view view;
-    NEREUS_TRY(nereus_job_names(&broker->local, &broker->local_count, err));
     enum nereus_status status = nereus_broker_view_make(queue, ask_state, broker, &view, err);
     if (status == NEREUS_OK) {
         struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
@@ -210,23 +211,35 @@ static enum nereus_status look_and_decide(struct broker *broker,
         free(actions);
         nereus_broker_view_fini(&view);
     }
-    free(broker->local);
     return status;
 }
 
-/* A slurmctld that does not answer is asked again; only the first round fails by it. */
+static enum nereus_status look(struct broker *broker, struct nereus_slurm_queue *queue,
+                               struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_slurm_queue_read(broker->settings->partition, queue, err));
+    const enum nereus_status status = nereus_job_names(&broker->local, &broker->local_count, err);
+    if (status != NEREUS_OK) {
+        nereus_slurm_queue_fini(queue);
+    }
+    return status;
+}
+
+/* What cannot be read is read again (slurmctld does not answer); only the first round fails by it. */
 static enum nereus_status one_round(struct broker *broker, bool is_first, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
-    enum nereus_status status = nereus_slurm_queue_read(broker->settings->partition, &queue, err);
-    if (status == NEREUS_ERR_IO && !is_first) {
+    enum nereus_status status = look(broker, &queue, err);
+    if (status != NEREUS_OK) {
+        if (is_first || status == NEREUS_ERR_CALLED_OFF || status == NEREUS_ERR_MEMORY) {
+            return status;
+        }
         nereus_cli_note("%s", err->text);
         return NEREUS_OK;
     }
-    if (status == NEREUS_OK) {
-        status = look_and_decide(broker, &queue, err);
-        nereus_slurm_queue_fini(&queue);
-    }
+    status = look_and_decide(broker, &queue, err);
+    free(broker->local);
+    nereus_slurm_queue_fini(&queue);
     return status;
 }
 

@@ -149,14 +149,15 @@ static enum nereus_status submit_file(const char *path, const struct nereus_argu
                                       bool has_arguments, char number[NEREUS_SLURM_ID_MAX],
                                       struct nereus_error *err)
 {
-    const size_t count = 3 + (has_arguments ? (size_t)words->count - 1 : 0);
+    const size_t count = 4 + (has_arguments ? (size_t)words->count - 1 : 0);
     const char **argv = calloc(count + 1, sizeof *argv);
     NEREUS_TRY_MEMORY(argv, err, "for the arguments of the script");
     argv[0] = "sbatch";
     argv[1] = "--parsable";
-    argv[2] = path;
-    for (size_t i = 3; i < count; i++) {
-        argv[i] = words->items[i - 2];
+    argv[2] = "--";
+    argv[3] = path;
+    for (size_t i = 4; i < count; i++) {
+        argv[i] = words->items[i - 3];
     }
     const enum nereus_status status = nereus_slurm_submit(argv, number, err);
     free(argv);

@@ -11,6 +11,10 @@
 
 static const double LIMIT_S = 60;
 
+/* What a user has set for his own squeue and the like: other states, other columns, questions. A job
+ * that is submitted keeps it. */
+static const char *const PLAIN[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", NULL};
+
 struct said {
     char *text;
     size_t length;
@@ -59,6 +63,7 @@ static enum nereus_status run(struct nereus_child *child, char **text, struct ne
     struct said said = {.text = calloc(1, 1)};
     struct nereus_child_result result;
     NEREUS_TRY_MEMORY(said.text, err, "for what %s prints", child->argv[0]);
+    child->environment = strcmp(child->argv[0], "sbatch") == 0 ? NULL : PLAIN;
     child->on_line = take_line;
     child->user = &said;
     enum nereus_status status = nereus_child_run(child, &result, err);
@@ -94,18 +99,35 @@ enum nereus_status nereus_slurm_run_to_end(const char *const *argv, char **text,
     return run(&child, text, err);
 }
 
-/* With several clusters: ID;CLUSTER. */
+bool nereus_slurm_is_id(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits < NEREUS_SLURM_ID_MAX && text[digits] == '\0';
+}
+
+/* The last line, as a site's own words may come before: ID, or with several clusters ID;CLUSTER. */
+static bool take_id(char *text, char id[NEREUS_SLURM_ID_MAX])
+{
+    char *end = text + strlen(text);
+    while (end > text && end[-1] == '\n') {
+        *--end = '\0';
+    }
+    const char *line = strrchr(text, '\n');
+    line = line != NULL ? line + 1 : text;
+    snprintf(id, NEREUS_SLURM_ID_MAX, "%.*s", (int)strcspn(line, ";"), line);
+    return nereus_slurm_is_id(id);
+}
+
 enum nereus_status nereus_slurm_submit(const char *const *argv, char id[NEREUS_SLURM_ID_MAX],
                                        struct nereus_error *err)
 {
-    char *text;
+    char *text, number[NEREUS_SLURM_ID_MAX];
     NEREUS_TRY(nereus_slurm_run_to_end(argv, &text, err));
-    const size_t digits = strspn(text, "0123456789");
-    const bool is_number = digits > 0 && digits < NEREUS_SLURM_ID_MAX;
-    if (is_number) {
-        snprintf(id, NEREUS_SLURM_ID_MAX, "%.*s", (int)digits, text);
-    }
+    const bool is_number = take_id(text, number);
     free(text);
-    return is_number ? NEREUS_OK
-                     : nereus_fail(err, NEREUS_ERR_PARSE, "sbatch named no number of a job");
+    if (!is_number) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "sbatch named no number of a job");
+    }
+    memcpy(id, number, sizeof number);
+    return NEREUS_OK;
 }

@@ -1,10 +1,19 @@
-/** @file slurm_command.h  Runs one of Slurm's commands. */
+/**
+ * @file slurm_command.h
+ * Runs one of Slurm's commands. What is handed to it stands behind "--", or behind an option's "=":
+ * it cannot become an option.
+ */
 #ifndef NEREUS_SLURM_COMMAND_H
 #define NEREUS_SLURM_COMMAND_H
+
+#include <stdbool.h>
 
 #include "nereus/status.h"
 
 enum { NEREUS_SLURM_ID_MAX = 32 };
+
+/** Is it the number of a job: digits, up to NEREUS_SLURM_ID_MAX - 1? */
+bool nereus_slurm_is_id(const char *text);
 
 /**
  * Run a command under a time limit of a minute, and wait for it.

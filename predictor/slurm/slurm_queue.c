@@ -1,228 +1,135 @@
-/** @file slurm_queue.c  See slurm_queue.h. */
+/** @file slurm_queue.c  Asks squeue and sinfo: see slurm_queue.h. */
 #include "slurm_queue.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/random.h>
 
-#include "batch_script.h"
-#include "model/util/arith.h"
-#include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
-#include "model/util/values.h"
-#include "slurm_command.h"
+#include "predictor/cli/command.h"
 
-enum { FIELDS_MAX = 8 };
+enum { MARK_MAX = 32 };
 
-/* Fields of a line between '|', in place; the last one is the rest. */
-static int split(char *line, char *fields[FIELDS_MAX], int most)
+/* Begins the records of one answer: no comment can have it. */
+static void make_mark(char mark[MARK_MAX])
 {
-    int count = 0;
-    for (char *at = line; at != NULL && count < most;) {
-        fields[count] = at;
-        char *bar = ++count < most ? strchr(at, '|') : NULL;
-        if (bar != NULL) {
-            *bar++ = '\0';
-        }
-        at = bar;
+    uint64_t random = 0;
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
+        random = (uint64_t)(uintptr_t)&random;
     }
-    return count;
+    snprintf(mark, MARK_MAX, "nereus:%016" PRIx64, random);
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------ */
-
-static bool begins(const char *text, const char *with)
+/* An option with its value in one word. @return word */
+static const char *set_option(char *word, size_t room, const char *option, const char *value)
 {
-    return strncmp(text, with, strlen(with)) == 0;
+    snprintf(word, room, "%s%s", option, value);
+    return word;
 }
 
-/* "NAME" with the number of the job for "%j". */
-static void read_name(const char *text, struct nereus_slurm_job *job)
+/* This user's jobs, all or some. @param[out] text  to be freed */
+static enum nereus_status ask_own(const char *partition, const char *ids, const char *nodes,
+                                  const char *mark, char **text, struct nereus_error *err)
 {
-    const char *number = strstr(text, "%j");
-    const int before = number != NULL ? (int)(number - text) : (int)strlen(text);
-    snprintf(job->name, sizeof job->name, "%.*s%s%s", before, text, number != NULL ? job->id : "",
-             number != NULL ? number + 2 : "");
-}
-
-static void read_comment(const char *comment, struct nereus_slurm_job *job)
-{
-    if (begins(comment, NEREUS_SLURM_COMMENT_ADDED)) {
-        const char *name = comment + strlen(NEREUS_SLURM_COMMENT_ADDED);
-        const char *blank = strchr(name, ' ');
-        snprintf(job->added_to, sizeof job->added_to, "%.31s", blank != NULL ? blank + 1 : "?");
-    } else if (begins(comment, NEREUS_SLURM_COMMENT)) {
-        read_name(comment + strlen(NEREUS_SLURM_COMMENT), job);
+    char format[MARK_MAX + sizeof NEREUS_SQUEUE_OWN], place[256], jobs[1024],
+        hosts[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX + 16];
+    const char *argv[10] = {"squeue", "-h", "--noconvert", "--me", "-o", format};
+    int words = 6;
+    set_option(format, sizeof format, mark, NEREUS_SQUEUE_OWN);
+    if (partition != NULL) {
+        argv[words++] = set_option(place, sizeof place, "--partition=", partition);
     }
-}
-
-static enum nereus_slurm_state state_of(const char *state, const char *reason)
-{
-    if (strcmp(state, "RUNNING") == 0) {
-        return NEREUS_SLURM_RUNNING;
+    if (ids != NULL) {
+        argv[words++] = set_option(jobs, sizeof jobs, "--jobs=", ids);
     }
-    return strcmp(state, "PENDING") == 0 &&
-                   (strcmp(reason, "Resources") == 0 || strcmp(reason, "Priority") == 0 ||
-                    strcmp(reason, "None") == 0)
-               ? NEREUS_SLURM_WAITING
-               : NEREUS_SLURM_OTHER;
-}
-
-/* No cluster has more; sums of them are numbers, too. */
-enum { NODES_LIMIT = 1 << 20, CPUS_LIMIT = 1 << 30 };
-
-static enum nereus_status read_count(const char *what, const char *text, int64_t least,
-                                     int64_t most, int64_t *count, struct nereus_error *err)
-{
-    NEREUS_TRY(nereus_value_integer(what, text, least, count, err));
-    return *count <= most
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %" PRId64, what, most);
-}
-
-static enum nereus_status read_job(char *line, const char *user, struct nereus_slurm_job *job,
-                                   struct nereus_error *err)
-{
-    char *fields[FIELDS_MAX];
-    const int count = split(line, fields, FIELDS_MAX);
-    *job = (struct nereus_slurm_job){.nodes = 0};
-    if (count < FIELDS_MAX) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "squeue printed '%.80s', which has %d of the %d columns asked for", line,
-                           count, FIELDS_MAX);
+    if (nodes != NULL) {
+        argv[words++] = set_option(hosts, sizeof hosts, "--nodelist=", nodes);
     }
-    NEREUS_TRY(
-        read_count("squeue: the number of nodes", fields[3], 0, NODES_LIMIT, &job->nodes, err));
-    NEREUS_TRY(read_count("squeue: the number of CPUs", fields[4], 0, CPUS_LIMIT, &job->cpus, err));
-    snprintf(job->id, sizeof job->id, "%.31s", fields[0]);
-    job->state = state_of(fields[1], fields[6]);
-    job->is_own = strcmp(fields[2], user) == 0;
-    snprintf(job->host, sizeof job->host, "%.63s", strcmp(fields[5], "n/a") == 0 ? "" : fields[5]);
-    read_comment(fields[7], job);
-    return NEREUS_OK;
+    return nereus_slurm_run(argv, text, err);
 }
 
-/* Hands each line of the text, in place, to `read`. */
-static enum nereus_status each_line(char *text, const char *user, struct nereus_slurm_queue *queue,
-                                    enum nereus_status (*read)(char *line, const char *user,
-                                                               struct nereus_slurm_queue *queue,
-                                                               struct nereus_error *err),
-                                    struct nereus_error *err)
-{
-    char *at;
-    for (char *line = strtok_r(text, "\n", &at); line != NULL; line = strtok_r(NULL, "\n", &at)) {
-        NEREUS_TRY(read(line, user, queue, err));
-    }
-    return NEREUS_OK;
-}
-
-static enum nereus_status add_job(char *line, const char *user, struct nereus_slurm_queue *queue,
+/* Numbers of waiting jobs, and of nodes. */
+static enum nereus_status ask_all(const char *partition, char **waiting, char **nodes,
                                   struct nereus_error *err)
 {
-    struct nereus_slurm_job job;
-    NEREUS_TRY(read_job(line, user, &job, err));
-    struct nereus_slurm_job *jobs = nereus_grow(queue->jobs, queue->count, sizeof job);
-    NEREUS_TRY_MEMORY(jobs, err, "for the jobs of the queue");
-    queue->jobs = jobs;
-    jobs[queue->count++] = job;
-    return NEREUS_OK;
-}
-
-/* ---- nodes ----------------------------------------------------------------------------------- */
-
-static enum nereus_status add_node(char *line, const char *user, struct nereus_slurm_queue *queue,
-                                   struct nereus_error *err)
-{
-    char *fields[FIELDS_MAX];
-    int64_t cores;
-    (void)user;
-    if (split(line, fields, 3) < 3) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "sinfo printed '%.80s', which lacks a column that was asked for", line);
-    }
-    NEREUS_TRY(read_count("sinfo: the CPUs of a node", fields[2], 1, CPUS_LIMIT, &cores, err));
-    queue->cores_per_node = queue->nodes == 0 ? cores : nereus_min(cores, queue->cores_per_node);
-    queue->nodes++;
-    queue->idle_nodes += strcmp(fields[1], "idle") == 0;
-    return NEREUS_OK;
-}
-
-/* A node of several partitions is listed several times, one after the other. */
-static void drop_repeated(char *text)
-{
-    char *to = text, last[256] = "";
-    for (char *line = text; *line != '\0';) {
-        const size_t length = strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
-        char name[256];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(line, "|\n"), line);
-        if (strcmp(name, last) != 0) {
-            memmove(to, line, length);
-            to += length;
-        }
-        memcpy(last, name, sizeof last);
-        line += length;
-    }
-    *to = '\0';
-}
-
-/* ---- both ------------------------------------------------------------------------------------ */
-
-static enum nereus_status parse(char *squeue, char *sinfo, const char *user,
-                                struct nereus_slurm_queue *queue, struct nereus_error *err)
-{
-    NEREUS_TRY_MEMORY(squeue != NULL && sinfo != NULL, err, "for the queue");
-    drop_repeated(sinfo);
-    NEREUS_TRY(each_line(sinfo, user, queue, add_node, err));
-    if (queue->nodes == 0) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "sinfo lists no node");
-    }
-    return each_line(squeue, user, queue, add_job, err);
-}
-
-enum nereus_status nereus_slurm_queue_parse(const char *squeue, const char *sinfo, const char *user,
-                                            struct nereus_slurm_queue *queue,
-                                            struct nereus_error *err)
-{
-    struct nereus_slurm_queue read = {.count = 0};
-    char *jobs = strdup(squeue), *nodes = strdup(sinfo);
-    const enum nereus_status status = parse(jobs, nodes, user, &read, err);
-    free(jobs);
-    free(nodes);
-    if (status == NEREUS_OK) {
-        *queue = read;
-    } else {
-        nereus_slurm_queue_fini(&read);
+    char place[256];
+    const char *last =
+        partition != NULL ? set_option(place, sizeof place, "--partition=", partition) : NULL;
+    const char *const squeue[] = {"squeue",      "-h", "--noconvert",         "--states=PENDING",
+                                  "--sort=-p,i", "-o", NEREUS_SQUEUE_WAITING, last,
+                                  NULL},
+                      *const sinfo[] = {
+                          "sinfo", "-h", "-N", "--noconvert", "-o", NEREUS_SINFO_NODES, last, NULL};
+    NEREUS_TRY(nereus_slurm_run(squeue, waiting, err));
+    const enum nereus_status status = nereus_slurm_run(sinfo, nodes, err);
+    if (status != NEREUS_OK) {
+        free(*waiting);
     }
     return status;
 }
 
-void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue)
+/* Once: a broker sees the same line again and again. */
+static void note_left_out(const struct nereus_slurm_queue *queue)
 {
-    free(queue->jobs);
-    *queue = (struct nereus_slurm_queue){.count = 0};
+    static bool is_said = false;
+    if (queue->left_out > 0 && !is_said) {
+        nereus_cli_note("%" PRId64 " line%s of Slurm's cannot be read and %s left out, the first "
+                        "because %s",
+                        queue->left_out, nereus_plural_s(queue->left_out),
+                        queue->left_out == 1 ? "is" : "are", queue->first_left_out);
+        is_said = true;
+    }
 }
 
 enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_slurm_queue *queue,
                                            struct nereus_error *err)
 {
-    const char *squeue[] = {"squeue", "-h",      "--sort=-p,i", "-o", NEREUS_SQUEUE_FORMAT,
-                            "-p",     partition, NULL},
-               *sinfo[] = {"sinfo", "-h", "-N", "-o", NEREUS_SINFO_FORMAT, "-p", partition, NULL};
-    char user[24], *jobs, *nodes;
-    snprintf(user, sizeof user, "%lu", (unsigned long)getuid());
-    if (partition == NULL) {
-        squeue[5] = sinfo[5] = NULL;
-    }
-    NEREUS_TRY(nereus_slurm_run(squeue, &jobs, err));
-    enum nereus_status status = nereus_slurm_run(sinfo, &nodes, err);
+    char mark[MARK_MAX], *own, *waiting, *nodes;
+    make_mark(mark);
+    NEREUS_TRY(ask_own(partition, NULL, NULL, mark, &own, err));
+    enum nereus_status status = ask_all(partition, &waiting, &nodes, err);
     if (status == NEREUS_OK) {
-        status = nereus_slurm_queue_parse(jobs, nodes, user, queue, err);
+        const struct nereus_slurm_texts texts = {mark, own, waiting, nodes};
+        status = nereus_slurm_queue_parse(&texts, queue, err);
+        free(waiting);
         free(nodes);
     }
-    free(jobs);
+    free(own);
+    if (status == NEREUS_OK) {
+        note_left_out(queue);
+    }
     return status;
+}
+
+/* Of a single job that has ended a while ago squeue says that there is none, and fails. */
+enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
+                                         struct nereus_slurm_queue *queue, struct nereus_error *err)
+{
+    char mark[MARK_MAX], *own = NULL;
+    struct nereus_error fault = {.text = ""};
+    make_mark(mark);
+    enum nereus_status status = ask_own(NULL, ids, nodes, mark, &own, &fault);
+    if (status != NEREUS_OK && strstr(fault.text, "Invalid job id") == NULL) {
+        return nereus_fail(err, status, "%s", fault.text);
+    }
+    const struct nereus_slurm_texts texts = {.mark = mark, .own = own};
+    status = nereus_slurm_queue_parse(&texts, queue, err);
+    free(own);
+    return status;
+}
+
+const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slurm_queue *queue,
+                                                         const char *id)
+{
+    for (int64_t i = 0; i < queue->count; i++) {
+        if (strcmp(queue->jobs[i].id, id) == 0) {
+            return &queue->jobs[i];
+        }
+    }
+    return NULL;
 }
 
 const struct nereus_slurm_job *nereus_slurm_job_named(const struct nereus_slurm_queue *queue,
@@ -230,7 +137,8 @@ const struct nereus_slurm_job *nereus_slurm_job_named(const struct nereus_slurm_
 {
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
-        if (job->is_own && job->state == NEREUS_SLURM_RUNNING && strcmp(job->name, name) == 0) {
+        if (job->state == NEREUS_SLURM_RUNNING && job->name[0] != '\0' &&
+            strcmp(job->name, name) == 0) {
             return job;
         }
     }

@@ -1,6 +1,9 @@
 /**
  * @file slurm_queue.h
  * Nodes and jobs of a Slurm cluster, as squeue and sinfo list them.
+ *
+ * What other users wrote is not asked for: of their jobs only numbers and Slurm's own words are
+ * read, of waiting ones. Names, comments and the like are read of this user's jobs alone.
  */
 #ifndef NEREUS_SLURM_QUEUE_H
 #define NEREUS_SLURM_QUEUE_H
@@ -15,13 +18,16 @@
 enum nereus_slurm_state {
     NEREUS_SLURM_RUNNING,
     NEREUS_SLURM_WAITING, /**< for resources, or for its turn */
-    NEREUS_SLURM_OTHER    /**< completing, held, waiting for another job, ... */
+    NEREUS_SLURM_LATER,   /**< held, waits for another job or a time, or its nodes are booting */
+    NEREUS_SLURM_OTHER    /**< completing, suspended, ... */
 };
 
+/** A job of this user. */
 struct nereus_slurm_job {
-    char id[NEREUS_SLURM_ID_MAX];
+    char id[NEREUS_SLURM_ID_MAX]; /**< digits; of a task of an array its own, of none other */
+    bool is_plain; /**< no task of an array and no part of a heterogeneous job: its number ends it
+                      alone */
     enum nereus_slurm_state state;
-    bool is_own; /**< of this user */
     int64_t nodes, cpus;
     char host[NEREUS_JOB_NODE_MAX]; /**< the first one; "": none yet */
     char name[NEREUS_JOB_NAME_MAX]; /**< that a malleable job answers under; "": another job */
@@ -29,31 +35,67 @@ struct nereus_slurm_job {
         added_to[NEREUS_SLURM_ID_MAX]; /**< of an allocation that was added to that job; "": none */
 };
 
-struct nereus_slurm_queue {
-    int64_t idle_nodes, nodes;
-    int64_t cores_per_node;        /**< the least of all nodes */
-    struct nereus_slurm_job *jobs; /**< in the order in which Slurm looks at them; owned */
-    int64_t count;
+/** Jobs of any user that wait for resources, or for their turn: one, or tasks of an array. */
+struct nereus_slurm_waiting {
+    char id[NEREUS_SLURM_ID_MAX]; /**< digits */
+    int64_t nodes, cpus;          /**< of each */
+    int64_t count;                /**< as many as may run at once */
 };
 
-/** Format of squeue (after -h) and sinfo (after -h -N) that the texts below are in. */
-#define NEREUS_SQUEUE_FORMAT "%i|%T|%U|%D|%C|%B|%r|%k"
-#define NEREUS_SINFO_FORMAT  "%N|%t|%c"
+struct nereus_slurm_queue {
+    int64_t idle_nodes, nodes;
+    int64_t cores_per_node;               /**< the least of all nodes */
+    struct nereus_slurm_job *jobs;        /**< of this user; owned */
+    struct nereus_slurm_waiting *waiting; /**< in the order in which Slurm looks at them; owned */
+    int64_t count, waiting_count;
+    int64_t left_out;         /**< lines that could not be read */
+    char first_left_out[256]; /**< the sentence about the first of them; "": none */
+};
 
 /**
- * From the texts of squeue and sinfo. Pure.
- * @param[in]  user   number of this user
- * @param[out] queue  to be ended with nereus_slurm_queue_fini
- * @return NEREUS_ERR_PARSE with the line; NEREUS_ERR_MEMORY
+ * What the commands print, after -h --noconvert; NULL: they were not asked. A record of `own` begins
+ * with a line that begins with a mark, as a comment may have lines.
  */
-enum nereus_status nereus_slurm_queue_parse(const char *squeue, const char *sinfo, const char *user,
+struct nereus_slurm_texts {
+    const char *mark;
+    const char *own;     /**< squeue --me -o MARK NEREUS_SQUEUE_OWN */
+    const char *waiting; /**< squeue --states=PENDING -o NEREUS_SQUEUE_WAITING */
+    const char *nodes;   /**< sinfo -N -o NEREUS_SINFO_NODES */
+};
+#define NEREUS_SQUEUE_OWN     "|%A|%i|%T|%D|%C|%B|%r|%k"
+#define NEREUS_SQUEUE_WAITING "%A|%K|%D|%C|%r"
+#define NEREUS_SINFO_NODES    "%N|%t|%c"
+
+/**
+ * Pure. A line that cannot be read is left out, and counted.
+ * @param[out] queue  to be ended with nereus_slurm_queue_fini
+ * @return NEREUS_ERR_PARSE: `nodes` has none; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_slurm_queue_parse(const struct nereus_slurm_texts *texts,
                                             struct nereus_slurm_queue *queue,
                                             struct nereus_error *err);
 void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue);
 
-/** Ask Slurm. @param partition  NULL: all */
+/**
+ * Ask Slurm for jobs and nodes. The first line that cannot be read is noted.
+ * @param partition  NULL: all
+ */
 enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_slurm_queue *queue,
                                            struct nereus_error *err);
+
+/**
+ * Ask Slurm for jobs of this user, which may be none.
+ * @param[in]  ids    only these, with commas
+ * @param[in]  nodes  only jobs with one of these nodes, with commas; NULL: any
+ * @param[out] queue  with `jobs` only
+ */
+enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
+                                         struct nereus_slurm_queue *queue,
+                                         struct nereus_error *err);
+
+/** This user's job of that number; NULL: there is none. */
+const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slurm_queue *queue,
+                                                         const char *id);
 
 /** The running malleable job of this user that answers under a name; NULL: there is none. */
 const struct nereus_slurm_job *nereus_slurm_job_named(const struct nereus_slurm_queue *queue,

@@ -102,7 +102,10 @@ static enum nereus_status look_at_slurm(struct resizing *resizing, struct nereus
     struct nereus_slurm_queue queue;
     NEREUS_TRY(nereus_slurm_queue_read(NULL, &queue, err));
     const struct nereus_slurm_job *job = nereus_slurm_job_named(&queue, resizing->state.job);
-    const char *id = job != NULL ? job->id : getenv("SLURM_JOB_ID");
+    const char *around = getenv("SLURM_JOB_ID"); /* of the command, which may run in it */
+    const char *id = job != NULL                                    ? job->id
+                     : around != NULL && nereus_slurm_is_id(around) ? around
+                                                                    : NULL;
     snprintf(resizing->main, sizeof resizing->main, "%s", id != NULL ? id : "");
     resizing->cores_per_node = queue.cores_per_node;
     if (job != NULL) {
@@ -193,7 +196,7 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
     status = there ? offer(resizing, added, missing, reply, err)
                    : judge_waiting(resizing, status, reply, err);
     if ((status != NEREUS_OK || !is_done(reply)) && !(there && may_be_used(resizing, &added[0]))) {
-        nereus_added_cancel(added, missing);
+        nereus_added_cancel(added, missing, resizing->main);
         tell(resizing, "the added allocations are ended, the job is as it was");
     }
     return status;
@@ -238,14 +241,18 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
                           const char *allocation)
 {
     char given[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX], rest[sizeof given];
-    const char *id = allocation + strlen(NEREUS_SLURM_ALLOCATION);
+    const char *id = nereus_allocation_id(allocation);
     struct nereus_error err;
     list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
     list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);
+    if (id == NULL) {
+        tell(resizing, "%s stays in '%s', which is no number of a Slurm job", given, allocation);
+        return;
+    }
     enum nereus_status status = nereus_allocation_wait_empty(
         id, given, nereus_max_real(time_left(resizing), ANSWER_S), &err);
     if (status == NEREUS_OK) {
-        status = nereus_allocation_shrink(id, rest, &err);
+        status = nereus_allocation_shrink(id, resizing->main, given, rest, &err);
     }
     if (status != NEREUS_OK) {
         tell(resizing, "%s stays in Slurm job %s: %s", given, id, err.text);

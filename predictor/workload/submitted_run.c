@@ -42,7 +42,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
 {
     struct nereus_submitted_job *job = &live->jobs[number];
     char script[PATH_MAX];
-    const char *const argv[] = {"sbatch", "--parsable", script, NULL};
+    const char *const argv[] = {"sbatch", "--parsable", "--", script, NULL};
     struct nereus_error why;
     snprintf(script, sizeof script, "%s/job-%" PRId64 ".sh", live->folder, number);
     const double now_s = clock_s();
@@ -55,32 +55,10 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     return NEREUS_OK;
 }
 
-static void cancel(struct nereus_submitted *live)
-{
-    const char *argv[CANCELLED_AT_ONCE + 2] = {"scancel"};
-    const int interrupt = nereus_interrupt_set_aside(); /* else no command would run */
-    struct nereus_error err;
-    int count = 1;
-    for (int64_t i = 0; i < live->workload->count; i++) {
-        struct nereus_submitted_job *job = &live->jobs[i];
-        if (job->id[0] != '\0' && job->state < NEREUS_SUBMITTED_ENDED) {
-            argv[count++] = job->id;
-        }
-        if (count > CANCELLED_AT_ONCE || (count > 1 && i + 1 == live->workload->count)) {
-            argv[count] = NULL;
-            if (nereus_slurm_run_to_end(argv, NULL, &err) != NEREUS_OK) {
-                nereus_cli_note("jobs of Slurm may be left: %s", err.text);
-            }
-            count = 1;
-        }
-    }
-    nereus_interrupt_put_back(interrupt);
-}
-
 /* Ids of the user's jobs, a line each; NULL: not known. To be freed. */
 static char *ask_slurm(void)
 {
-    const char *const argv[] = {"squeue", "-h", "-o", "%i", "--me", NULL};
+    const char *const argv[] = {"squeue", "-h", "-o", "%A", "--me", NULL};
     char *ids;
     return nereus_slurm_run(argv, &ids, NULL) == NEREUS_OK ? ids : NULL;
 }
@@ -96,6 +74,60 @@ static bool is_known(const char *ids, const struct nereus_submitted_job *job)
         at += line + (at[line] == '\n');
     }
     return ids == NULL;
+}
+
+static bool has_not_ended(const struct nereus_submitted_job *job)
+{
+    return job->id[0] != '\0' && job->state < NEREUS_SUBMITTED_ENDED;
+}
+
+static void cancel_these(const char **argv, int count)
+{
+    struct nereus_error err;
+    argv[count] = NULL;
+    if (nereus_slurm_run_to_end(argv, NULL, &err) != NEREUS_OK) {
+        nereus_cli_note("jobs of Slurm may be left: %s", err.text);
+    }
+}
+
+/* Those that Slurm still has as this user's: a number may be another job's by now.
+ * @param known  by squeue */
+static void cancel_known(const struct nereus_submitted *live, const char *known)
+{
+    const char *argv[CANCELLED_AT_ONCE + 3] = {"scancel", "--"};
+    int count = 2;
+    for (int64_t i = 0; i < live->workload->count; i++) {
+        if (has_not_ended(&live->jobs[i]) && is_known(known, &live->jobs[i])) {
+            argv[count++] = live->jobs[i].id;
+        }
+        if (count == CANCELLED_AT_ONCE + 2) {
+            cancel_these(argv, count);
+            count = 2;
+        }
+    }
+    if (count > 2) {
+        cancel_these(argv, count);
+    }
+}
+
+static void cancel(const struct nereus_submitted *live)
+{
+    int64_t left = 0;
+    for (int64_t i = 0; i < live->workload->count; i++) {
+        left += has_not_ended(&live->jobs[i]);
+    }
+    if (left == 0) {
+        return;
+    }
+    const int interrupt = nereus_interrupt_set_aside(); /* else no command would run */
+    char *known = ask_slurm();
+    if (known != NULL) {
+        cancel_known(live, known);
+    } else {
+        nereus_cli_note("jobs of Slurm may be left: squeue does not say which there are");
+    }
+    free(known);
+    nereus_interrupt_put_back(interrupt);
 }
 
 /* --- jobs --- */

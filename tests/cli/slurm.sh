@@ -6,18 +6,45 @@ mkdir bin
 cat >bin/sbatch <<'SH'
 #!/bin/sh
 [ ! -e fails ] || { echo "sbatch: error: invalid partition specified" >&2; exit 1; }
-cat "$2" >submitted
-shift 2
+[ "$2" = -- ] || exit 9
+cat "$3" >submitted
+shift 3
 echo "$*" >arguments
 echo "41;hosts"
 SH
+# As squeue does: of one's own jobs (own: lines A|i|T|D|C|B|r|k, which may go on in a line "  k") what is asked for, of all others only what has no text.
 cat >bin/squeue <<'SH'
-#!/bin/sh
-cat queue
+#!/bin/bash
+echo "$*" >>squeue.calls
+[ -z "${!SQUEUE_@}" ] || { echo "squeue: error: ${!SQUEUE_@}" >&2; exit 1; }
+[[ " $* " == *" --noconvert "* ]] || { echo "squeue: error: no --noconvert" >&2; exit 1; }
+format=${*: -1} me="" ids=""
+for word; do
+    case $word in
+    --me) me=1 ;;
+    --jobs=*) ids=${word#*=} ;;
+    --partition=* | --nodelist=*) ;;
+    -o) take=1 ;;
+    *) [ -z "${take-}" ] || format=$word; take="" ;;
+    esac
+done
+if [ -z "$me" ]; then
+    [ "$format" = '%A|%K|%D|%C|%r' ] || { echo "squeue: error: asked for $format of all users" >&2; exit 1; }
+    cat queue
+else
+    mark=${format%%|*}
+    [ "$format" = "$mark|%A|%i|%T|%D|%C|%B|%r|%k" ] || { echo "squeue: error: $format" >&2; exit 1; }
+    while IFS= read -r line; do
+        case $line in
+        "  "*) [ -z "$shown" ] || echo "${line#  }" ;;
+        *) shown="" && [[ -n $ids && ,$ids, != *",${line%%|*},"* ]] || { shown=1 && echo "$mark|$line"; } ;;
+        esac
+    done <own
+fi
 SH
 cat >bin/sinfo <<'SH'
 #!/bin/sh
-cat nodes
+case " $* " in *" --noconvert "*) cat nodes ;; *) sed 's/1024$/1K/' nodes ;; esac
 SH
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
@@ -85,21 +112,36 @@ failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' 
 
 # --- nereus broker -----------------------------------------------------------------------------------------
 
-echo '7|RUNNING|65534|1|2|host0|None|(null)' >queue
+: >own
+: >queue
 printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
 accepted "$NEREUS" broker --once --dry-run --synthetic "nodes:4 cores:2 latency:2us bandwidth:10GB/s spawn:0.1s"
 [ "$(wc -l <out)" -eq 1 ] || fail "not one line: $(cat out)"
 holds '^\{"event":"decision","nodes":2,"idle_nodes":1,"waiting_nodes":\[\],"jobs":\[\],"actions":\[\],"time":"20' out
-echo '8|PENDING|nobody|3|6|n/a|Resources|(null)' >>queue
+echo '8|N/A|3|6|Resources' >queue
 accepted "$NEREUS" broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
 holds 'no profile of this machine: a resize is taken to cost nothing' err
 # One that has gone, or has not begun to answer, is no job.
-echo "9|RUNNING|$(id -u)|1|2|host0|None|nereus gone" >>queue
+echo "9|9|RUNNING|1|2|host0|None|nereus gone" >own
 printf '#!/bin/sh\nexit 1\n' >bin/srun
 chmod +x bin/srun
 accepted "$NEREUS" broker --once --dry-run
 holds '"jobs":\[\]' out
+# What cannot be read is left out, with one note however often it is seen, and ends nothing; it stays plain text on a terminal.
+: >squeue.calls
+printf 'hello\033[2J\n--user=root|N/A|1|1|Resources\n8|N/A|1|1|Resources\n16|1-3%%2|1|2|Priority\n' >queue
+printf 'host0|alloc|1024\nhost1|idle|few\nhost2|idle|1024\n' >nodes
+SQUEUE_STATES=COMPLETED SINFO_FORMAT=%N timeout 60 "$NEREUS" broker --every 0.2s --dry-run >out 2>err &
+broker=$!
+until [ "$(wc -l <squeue.calls)" -gt 9 ]; do kill -0 $broker || break; sleep 0.1; done
+kill -TERM $broker
+wait $broker
+[ $? -eq 143 ] || fail "a line that cannot be read has ended the broker: $(cat err)"
+[ "$(grep -c 'cannot be read' err)" -eq 1 ] || fail "not one note: $(cat err)"
+holds "note: 3 lines of Slurm's cannot be read and are left out, the first because squeue printed 'hello .2J', which has 1 of the 5 columns" err
+! grep -q $'\033' err || fail "a terminal would obey: $(cat -v err)"
+holds '"nodes":2,"idle_nodes":1,"waiting_nodes":\[1,1,1\]' out
 
 # By the prices. A job of 2 processes has 1000 points of 0.6 s left, 600 s: on 4 it saves half of that, less the way there and back. Where
 # starting a process takes 1000 s it does not grow; where a node has to be given, one with little to move does, and pays for it.
@@ -123,7 +165,8 @@ sys.exit(not eval(sys.argv[1]))
 PY
 }
 printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
-echo "9|RUNNING|$(id -u)|1|2|host0|None|nereus solver" >queue
+echo "9|9|RUNNING|1|2|host0|None|nereus solver" >own
+: >queue
 solver 2 0.6
 grown="len(a) == 1 and (a[0]['from_nodes'], a[0]['to_nodes'], a[0]['to_processes']) == (1, 2, 4)"
 decides "$grown and p == 0 and a[0]['gain_s'] == 300"
@@ -131,15 +174,27 @@ holds 'a resize is taken to cost nothing' err
 decides "a == []" --synthetic "$machine spawn:1000s"
 # What a node costs that is given back: of a Slurm job that was added.
 printf 'host0|alloc|2\nhost1|alloc|2\n' >nodes
-printf '10|RUNNING|%s|1|2|host1|None|nereus-added solver 9\n11|PENDING|65534|1|2|n/a|Resources|(null)\n' "$(id -u)" >>queue
+echo "10|10|RUNNING|1|2|host1|None|nereus-added solver 9" >>own
+echo '11|N/A|1|2|Resources' >queue
 solver 4 0.3
 decides "a == []" --synthetic "$machine spawn:0.1s" --bytes-per-process 100TB
 decides "len(a) == 1 and (a[0]['from_nodes'], a[0]['to_nodes'], a[0]['to_processes']) == (2, 1, 2) and 0 < p < 600 and a[0]['gain_s'] == 0" \
     --synthetic "$machine spawn:0.1s" --bytes-per-process 1GB
 printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
-sed -i 1q queue
+sed -i 1q own
+: >queue
 solver 2 0.6
 decides "$grown and p > 0 and abs(a[0]['gain_s'] - (300 - p - last)) < 2e-3" --synthetic "$machine spawn:0.1s" --bytes-per-process 1GB
+# Tasks of an array and the first part of a heterogeneous job are found by the number that they have inside; other text names no job.
+for line in '9|4_1|RUNNING|1|2|host0|None|nereus solver' '9|9+0|RUNNING|1|2|host0|None|nereus solver'; do
+    echo "$line" >own
+    decides "$grown"
+done
+printf '%s\n' '8|8|PENDING|1|2|n/a|None|x' '  9|9|RUNNING|1|2|host0|None|nereus solver' '9|9+1|RUNNING|1|2|host0|None|nereus solver' \
+    '7|7|RUNNING|1|2|host0|None|nereus --help' '6|6|RUNNING|1|2|--all|None|nereus a/b' >own
+decides "a == []"
+holds '"jobs":\[\]' out
+echo "9|9|RUNNING|1|2|host0|None|nereus solver" >own
 # Two would give the same nodes away; who only looks may.
 exec 9>runtime/nereus/.broker
 flock 9
@@ -153,7 +208,7 @@ misused "'x' is one argument too many" "$NEREUS" broker x
 failed 'none.json' "$NEREUS" broker --once --profile none.json
 echo 'host0|idle|few' >nodes
 ! "$NEREUS" broker --once --dry-run >out 2>err || fail "sinfo without CPUs"
-holds '^nereus broker: sinfo: the CPUs of a node must be' err
+holds '^nereus broker: sinfo lists no node: sinfo: the CPUs of a node must be' err
 rm bin/squeue
 ! env PATH="$PWD/bin" "$NEREUS" broker --once --dry-run >out 2>err || fail "no squeue"
 holds '^nereus broker: .*squeue' err

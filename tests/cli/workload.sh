@@ -3,6 +3,7 @@
 mkdir bin
 cat >bin/sbatch <<'FAKE'
 #!/bin/sh
+[ "$2" = -- ] || exit 9
 # The script without its application, in the background; $FAKE_SLURM says what becomes of the job.
 id=$(($(wc -l <submitted) + 100))
 echo "$id" >>submitted
@@ -10,14 +11,14 @@ case $FAKE_SLURM in
 refuse) echo "sbatch: error: no such partition" >&2; exit 1 ;;
 lose) ;;
 slow) sleep 1 ;;
-fail) sed 's/^.*nereus. run /false /' "$2" | sh >/dev/null 2>&1 & ;;
-hold) date +%s.%N >"$(dirname "$2")/job-0.start" ;;
-*) sed 's/^.*nereus. run /sleep 0.2 \&\& : /' "$2" | sh >/dev/null 2>&1 & ;;
+fail) sed 's/^.*nereus. run /false /' "$3" | sh >/dev/null 2>&1 & ;;
+hold) date +%s.%N >"$(dirname "$3")/job-0.start" ;;
+*) sed 's/^.*nereus. run /sleep 0.2 \&\& : /' "$3" | sh >/dev/null 2>&1 & ;;
 esac
 echo "$id;cluster"
 FAKE
 printf '#!/bin/sh\n[ "$FAKE_SLURM" = lose ] || cat submitted\n' >bin/squeue
-printf '#!/bin/sh\necho "$@" >>cancelled\n' >bin/scancel
+printf '#!/bin/sh\n[ "$1" = -- ] && shift && echo "$@" >>cancelled\n' >bin/scancel
 chmod +x bin/*
 export PATH=$PWD/bin:$PATH
 printf 'submit_s,run_s,processors,requested_s,malleable,t_iter_s,scaling,bytes_per_process\n1,0.2,1,,no,,,\n1.5,10,4,90,yes,2.5,amdahl:0.5,1MB\n1.5,0.2,1,,no,,,\n' >jobs.csv

@@ -1,4 +1,5 @@
-/* What squeue prints, a line "--", and what sinfo prints; then what the broker decides on it. */
+/* What squeue prints of own jobs (mark "M") and of waiting ones, and what sinfo prints, with lines "--"
+ * between them; then what the broker decides on it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,24 +49,51 @@ static void decide(const struct nereus_broker_view *view)
     free(actions);
 }
 
+/* Nothing that is handed to a command may be an option of it. */
+static void check_words(const struct nereus_slurm_queue *queue)
+{
+    for (int64_t i = 0; i < queue->count; i++) {
+        const struct nereus_slurm_job *job = &queue->jobs[i];
+        FUZZ_CHECK(nereus_slurm_is_id(job->id));
+        FUZZ_CHECK(job->added_to[0] == '\0' || nereus_slurm_is_id(job->added_to));
+        FUZZ_CHECK(job->name[0] != '-' && job->host[0] != '-');
+        FUZZ_CHECK(strpbrk(job->name, "\n /\033") == NULL && strpbrk(job->host, "\n ,/") == NULL);
+    }
+    for (int64_t i = 0; i < queue->waiting_count; i++) {
+        FUZZ_CHECK(nereus_slurm_is_id(queue->waiting[i].id) && queue->waiting[i].count > 0);
+    }
+}
+
+/* The text up to a line "--", which is overwritten. */
+static char *next_text(char **at)
+{
+    char *text = *at, *end = strstr(text, "--\n");
+    *at = end != NULL ? end + 3 : text + strlen(text);
+    if (end != NULL)
+        *end = '\0';
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     struct nereus_slurm_queue queue;
     struct nereus_broker_view view;
-    char *text = fuzz_text(data, size), *bar = strstr(text, "--\n");
-    if (bar != NULL)
-        *bar = '\0';
-    nereus_is_shell_script(text);
-    if (fuzz_accepted(nereus_slurm_queue_parse(text, bar != NULL ? bar + 3 : "", "0", &queue, &err),
-                      &err)) {
+    char *copy = fuzz_text(data, size), *at = copy;
+    struct nereus_slurm_texts texts = {.mark = "M"};
+    texts.own = next_text(&at);
+    texts.waiting = next_text(&at);
+    texts.nodes = at;
+    nereus_is_shell_script(texts.own);
+    if (fuzz_accepted(nereus_slurm_queue_parse(&texts, &queue, &err), &err)) {
         FUZZ_CHECK(queue.nodes >= 1 && queue.idle_nodes <= queue.nodes);
+        check_words(&queue);
         if (fuzz_accepted(nereus_broker_view_make(&queue, ask, &queue, &view, &err), &err)) {
             decide(&view);
             nereus_broker_view_fini(&view);
         }
         nereus_slurm_queue_fini(&queue);
     }
-    free(text);
+    free(copy);
     return 0;
 }

@@ -278,4 +278,26 @@ seldom() {
     finish
 }
 
+# Without XDG_RUNTIME_DIR, where somebody has made /tmp/nereus-UID first, and has taken it away when the job is asked. In a /tmp of its own.
+taken() {
+    if [ "${NEREUS_TAKEN-}" != 1 ]; then
+        unshare -m true 2>/dev/null || { echo "SKIPPED: no mounts of one's own (needs root)"; exit 77; }
+        NEREUS_TAKEN=1 unshare -m bash -c 'mount -t tmpfs none /tmp && exec "$@"' bash "$0" "$case" "$mpiexec" "$nereus" "$program"
+        exit
+    fi
+    local known
+    known=/tmp/nereus-$(id -u)
+    unset XDG_RUNTIME_DIR
+    mkdir -m 700 "$known" && chown 65534 "$known" || fail "no folder of another user"
+    start last=1 until=1 pause=0.002 expect=1
+    rmdir "$known"
+    "$nereus" jobs >out 2>err
+    holds "^$case  *computing" out
+    asked resize 1
+    [ $status -eq 0 ] || fail "1 process: $(cat err)"
+    finish
+    [ ! -e "$known" ] && [ "$(find /tmp -maxdepth 1 -name "nereus-$(id -u)-*" -perm 700 -empty | wc -l)" -eq 1 ] || fail "where it answered: $(ls -l /tmp)"
+    [ "$failures" -eq 0 ]
+}
+
 "$case"

@@ -1,5 +1,5 @@
-/* What squeue and sinfo print, as Slurm 22.05 does (`tests/hosts/hosts with 4 tests/hosts/slurm`),
- * becomes the state that the broker decides on; and the batch script of a malleable job. */
+/* The queue (test_slurm_queue.c) becomes the state that the broker decides on; and the batch script of
+ * a malleable job. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +7,27 @@
 #include "predictor/slurm/batch_script.h"
 #include "predictor/slurm/broker_view.h"
 
-/* Four nodes of 2 CPUs; host1 is listed for two partitions. */
-static const char sinfo[] =
-    "host0|alloc|2\nhost1|alloc|2\nhost1|alloc|2\nhost2|mix|4\nhost3|idle|2\n";
-static const char squeue[] = "7|RUNNING|root|1|2|host0|None|nereus app-%j\n"
-                             "9|RUNNING|root|1|2|host1|None|nereus-added app-7 7\n"
-                             "8|RUNNING|root|1|2|host2|None|nereus silent\n"
-                             "10|RUNNING|other|1|2|host2|None|nereus theirs\n"
-                             "11|PENDING|other|1|5|n/a|Resources|(null)\n"
-                             "12|PENDING|root|2|2|n/a|Priority|nereus waits\n"
-                             "13|PENDING|root|9|9|n/a|Dependency|(null)\n"
-                             "14|PENDING|other|1|1|n/a|JobHeldUser|a|b\n"
-                             "15|COMPLETING|root|1|2|host3|None|(null)\n";
+/* Four nodes of 2 CPUs. */
+static const char sinfo[] = "host0|alloc|2\nhost1|alloc|2\nhost2|mix|4\nhost3|idle|2\n";
+static const char own[] = "M|7|7|RUNNING|1|2|host0|None|nereus app-%j\n"
+                          "M|9|9|RUNNING|1|2|host1|None|nereus-added app-7 7\n"
+                          "M|8|8|RUNNING|1|2|host2|None|nereus silent\n"
+                          "M|6|6|RUNNING|1|2|host2|None|nereus app-7\n"
+                          "M|12|12|PENDING|2|2|n/a|Priority|nereus waits\n"
+                          "M|13|13|PENDING|9|9|n/a|Dependency|(null)\n"
+                          "M|15|15|COMPLETING|1|1|host3|None|(null)\n";
+static const char waiting[] = "11|N/A|1|5|Resources\n12|N/A|2|2|Priority\n"
+                              "13|N/A|9|9|Dependency\n14|N/A|1|1|JobHeldUser\n"
+                              "16|1-3%2|1|1|Priority\n";
+
+static struct nereus_slurm_queue read_queue(const char *of_own, const char *of_all)
+{
+    const struct nereus_slurm_texts texts = {"M", of_own, of_all, sinfo};
+    struct nereus_slurm_queue queue = {.count = 0};
+    struct nereus_error err = {.text = ""};
+    cr_assert_eq(nereus_slurm_queue_parse(&texts, &queue, &err), NEREUS_OK, "%s", err.text);
+    return queue;
+}
 
 static bool ask(void *user, const struct nereus_slurm_job *job, struct nereus_job_state *state)
 {
@@ -30,24 +39,22 @@ static bool ask(void *user, const struct nereus_slurm_job *job, struct nereus_jo
 
 Test(broker_view, queue_becomes_view)
 {
-    struct nereus_slurm_queue queue;
+    struct nereus_slurm_queue queue = read_queue(own, waiting);
     struct nereus_broker_view view;
     struct nereus_error err = {.text = ""};
     int asked = 0;
-    cr_assert_eq(nereus_slurm_queue_parse(squeue, sinfo, "root", &queue, &err), NEREUS_OK, "%s",
-                 err.text);
     cr_expect_eq(queue.nodes, 4);
     cr_expect_eq(queue.idle_nodes, 1);
     cr_expect_eq(queue.cores_per_node, 2);
-    cr_assert_eq(queue.count, 9);
     cr_expect_str_eq(nereus_slurm_job_named(&queue, "app-7")->id, "7");
     cr_expect_null(nereus_slurm_job_named(&queue, "waits"), "it does not run");
-    cr_expect_null(nereus_slurm_job_named(&queue, "theirs"), "another user's");
+    cr_expect_null(nereus_slurm_job_named(&queue, ""), "no malleable job");
     cr_assert_eq(nereus_broker_view_make(&queue, ask, &asked, &view, &err), NEREUS_OK);
-    cr_expect_eq(asked, 2, "only this user's running malleable jobs are asked");
-    cr_assert_eq(view.waiting_count, 2);
+    cr_expect_eq(asked, 2, "running malleable jobs, and each name once");
+    cr_assert_eq(view.waiting_count, 4);
     cr_expect_eq(view.waiting[0], 3, "5 CPUs take 3 nodes of 2");
     cr_expect_eq(view.waiting[1], 2, "a malleable job that has not started waits like others");
+    cr_expect(view.waiting[2] == 1 && view.waiting[3] == 1, "an array, two at a time");
     cr_assert_eq(view.job_count, 1);
     cr_expect_eq(view.jobs[0].processes, 3);
     cr_expect_eq(view.jobs[0].nodes, 2, "its own and the added one");
@@ -61,13 +68,12 @@ Test(broker_view, queue_becomes_view)
 /* While an allocation that is to be added waits, the job is busy, and nobody waits. */
 Test(broker_view, job_that_grows_is_busy)
 {
-    struct nereus_slurm_queue queue;
+    struct nereus_slurm_queue queue = read_queue("M|7|7|RUNNING|1|2|host0|None|nereus app\n"
+                                                 "M|9|9|PENDING|1|1|n/a|Resources|nereus-added app "
+                                                 "7\n",
+                                                 "9|N/A|1|1|Resources\n");
     struct nereus_broker_view view;
     int asked = 0;
-    cr_assert_eq(nereus_slurm_queue_parse("7|RUNNING|root|1|2|host0|None|nereus app\n"
-                                          "9|PENDING|root|1|1|n/a|Resources|nereus-added app 7\n",
-                                          sinfo, "root", &queue, NULL),
-                 NEREUS_OK);
     cr_assert_eq(nereus_broker_view_make(&queue, ask, &asked, &view, NULL), NEREUS_OK);
     cr_assert_eq(view.job_count, 1);
     cr_expect(view.jobs[0].is_busy);
@@ -76,27 +82,35 @@ Test(broker_view, job_that_grows_is_busy)
     nereus_slurm_queue_fini(&queue);
 }
 
-Test(broker_view, refuses_other_texts)
+/* Of a long array no more tasks count than take all nodes, and one. */
+Test(broker_view, long_array)
 {
-    static const struct {
-        const char *squeue, *sinfo, *error;
-    } rows[] = {
-        {"", "", "sinfo lists no node"},
-        {"", "host0|idle\n", "sinfo printed 'host0'"},
-        {"", "host0|idle|many\n", "sinfo: the CPUs of a node must be"},
-        {"7|RUNNING\n", "host0|idle|2\n", "has 2 of the 8 columns"},
-        {"7|RUNNING|root|x|2|host0|None|\n", "host0|idle|2\n",
-         "squeue: the number of nodes must be"},
-        {"7|RUNNING|root|9223372036854775807|2|host0|None|\n", "host0|idle|2\n",
-         "squeue: the number of nodes must be at most 1048576"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct nereus_slurm_queue queue;
-        struct nereus_error err = {.text = ""};
-        cr_expect_eq(nereus_slurm_queue_parse(rows[i].squeue, rows[i].sinfo, "root", &queue, &err),
-                     NEREUS_ERR_PARSE, "row %zu", i);
-        cr_expect(strstr(err.text, rows[i].error) != NULL, "row %zu: %s", i, err.text);
-    }
+    struct nereus_slurm_queue queue = read_queue("", "16|0-999999|1|1|Priority\n");
+    struct nereus_broker_view view;
+    cr_assert_eq(nereus_broker_view_make(&queue, ask, NULL, &view, NULL), NEREUS_OK);
+    cr_expect_eq(view.waiting_count, 5);
+    nereus_broker_view_fini(&view);
+    nereus_slurm_queue_fini(&queue);
+}
+
+/* A job that says that it has no process is none, and ends no broker. */
+static bool says_nothing(void *user, const struct nereus_slurm_job *job,
+                         struct nereus_job_state *state)
+{
+    (void)user;
+    (void)job;
+    *state = (struct nereus_job_state){.size = 0};
+    return true;
+}
+
+Test(broker_view, answer_without_size)
+{
+    struct nereus_slurm_queue queue = read_queue(own, "");
+    struct nereus_broker_view view;
+    cr_assert_eq(nereus_broker_view_make(&queue, says_nothing, NULL, &view, NULL), NEREUS_OK);
+    cr_expect_eq(view.job_count, 0);
+    nereus_broker_view_fini(&view);
+    nereus_slurm_queue_fini(&queue);
 }
 
 Test(broker_view, shell_scripts)
