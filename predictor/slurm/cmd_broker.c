@@ -89,6 +89,10 @@ static int begin_words(const struct broker *broker, const struct nereus_slurm_jo
                                     "--nodes=1", "--ntasks=1", "--overlap", "--"};
         memcpy(argv, srun, sizeof srun);
         words = (int)NEREUS_COUNT_OF(srun);
+        if (job->is_part) { /* srun does not start in a part unless told which */
+            argv[words - 1] = "--het-group=0";
+            argv[words++] = "--";
+        }
     }
     argv[words++] = broker->nereus;
     return words;

@@ -27,6 +27,7 @@ struct nereus_slurm_job {
     char id[NEREUS_SLURM_ID_MAX]; /**< digits; of a task of an array its own, of none other */
     bool is_plain; /**< no task of an array and no part of a heterogeneous job: its number ends it
                       alone */
+    bool is_part;  /**< the first part of a heterogeneous job */
     enum nereus_slurm_state state;
     int64_t nodes, cpus;
     char host[NEREUS_JOB_NODE_MAX]; /**< the first one; "": none yet */

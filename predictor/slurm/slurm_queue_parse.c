@@ -122,11 +122,15 @@ static enum nereus_slurm_state state_of(const char *state, const char *reason)
     return strcmp(state, "CONFIGURING") == 0 ? NEREUS_SLURM_LATER : NEREUS_SLURM_OTHER;
 }
 
-/* A part of a heterogeneous job but the first, "5+1": its script, and so the job, is the first's. */
-static bool is_further_part(const char *form)
+/* Of a heterogeneous job, "5+0" and "5+1", the first part runs the script, and so is the job. */
+static void read_form(const char *form, struct nereus_slurm_job *job)
 {
     const char *plus = strchr(form, '+');
-    return plus != NULL && strcmp(plus, "+0") != 0;
+    job->is_plain = strcmp(form, job->id) == 0;
+    job->is_part = plus != NULL && strcmp(plus, "+0") == 0;
+    if (plus != NULL && !job->is_part) {
+        job->name[0] = job->added_to[0] = '\0';
+    }
 }
 
 /* Behind the mark: NEREUS_SQUEUE_OWN. */
@@ -140,15 +144,13 @@ static enum nereus_status read_own(char *record, struct nereus_slurm_job *job,
     NEREUS_TRY(
         read_count("squeue: the number of nodes", fields[3], 0, NODES_LIMIT, &job->nodes, err));
     NEREUS_TRY(read_count("squeue: the number of CPUs", fields[4], 0, CPUS_LIMIT, &job->cpus, err));
-    job->is_plain = strcmp(fields[1], job->id) == 0;
     job->state = state_of(fields[2], fields[6]);
     if (nereus_host_name_is_plain(fields[5], strlen(fields[5])) &&
         strlen(fields[5]) < sizeof job->host) {
         snprintf(job->host, sizeof job->host, "%s", fields[5]);
     }
-    if (!is_further_part(fields[1])) {
-        read_comment(fields[7], job);
-    }
+    read_comment(fields[7], job);
+    read_form(fields[1], job);
     return NEREUS_OK;
 }
 

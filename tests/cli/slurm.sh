@@ -145,7 +145,7 @@ holds '"nodes":2,"idle_nodes":1,"waiting_nodes":\[1,1,1\]' out
 
 # By the prices. A job of 2 processes has 1000 points of 0.6 s left, 600 s: on 4 it saves half of that, less the way there and back. Where
 # starting a process takes 1000 s it does not grow; where a node has to be given, one with little to move does, and pays for it.
-printf '#!/bin/sh\ncat state\n' >bin/srun
+printf '#!/bin/sh\necho "$*" >srun.call\ncat state\n' >bin/srun
 solver() { # PROCESSES T_ITER
     printf '{"protocol":1,"answer":"status","job":"solver","host":"host0","state":"computing","size":%d,"points_left":1000,"t_iter_s":%s,"sizes":{"minimum":2,"maximum":4}}\n' "$1" "$2" >state
 }
@@ -190,6 +190,7 @@ for line in '9|4_1|RUNNING|1|2|host0|None|nereus solver' '9|9+0|RUNNING|1|2|host
     echo "$line" >own
     decides "$grown"
 done
+holds '^--quiet --jobid=9 --nodelist=host0 --nodes=1 --ntasks=1 --overlap --het-group=0 -- [^ ]*/nereus status --format=json -- solver$' srun.call
 printf '%s\n' '8|8|PENDING|1|2|n/a|None|x' '  9|9|RUNNING|1|2|host0|None|nereus solver' '9|9+1|RUNNING|1|2|host0|None|nereus solver' \
     '7|7|RUNNING|1|2|host0|None|nereus --help' '6|6|RUNNING|1|2|--all|None|nereus a/b' >own
 decides "a == []"

@@ -80,6 +80,7 @@ Test(slurm_queue, own_jobs)
         cr_expect_str_eq(job->id, row->id);
         cr_expect_eq(job->state, row->state, "row %zu", i);
         cr_expect_eq(job->is_plain, row->is_plain, "row %zu", i);
+        cr_expect_eq(job->is_part, strstr(row->text, "+0|") != NULL, "row %zu", i);
         cr_expect(job->nodes == row->nodes && job->cpus == row->cpus, "row %zu", i);
         cr_expect_str_eq(job->host, row->host);
         cr_expect_str_eq(job->name, row->name, "row %zu: %s", i, job->name);
