@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
 
@@ -205,6 +206,9 @@ static void read_state(struct nereus_json_reader *r, const json_t *json,
 {
     char word[16] = "";
     nereus_json_string(r, json, "job", state->job, sizeof state->job);
+    if (state->job[0] != '\0' && nereus_job_name_check(state->job, NULL) != NEREUS_OK) {
+        nereus_json_fail(r, "job", "is no name of a job");
+    }
     nereus_json_string(r, json, "host", state->host, sizeof state->host);
     nereus_json_integer(r, json, "pid", 0, INT64_MAX, &state->pid);
     nereus_json_string(r, json, "state", word, sizeof word);

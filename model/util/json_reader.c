@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "suggest.h"
+#include "text.h"
 
 size_t nereus_json_enter(struct nereus_json_reader *r, const char *name)
 {
@@ -83,7 +84,7 @@ void nereus_json_string(struct nereus_json_reader *r, const json_t *object, cons
     else if (json_string_length(json) >= room)
         nereus_json_fail(r, key, "is too long");
     else
-        memcpy(text, json_string_value(json), json_string_length(json) + 1);
+        nereus_text_plain(memcpy(text, json_string_value(json), json_string_length(json) + 1), '?');
 }
 
 void nereus_json_number(struct nereus_json_reader *r, const json_t *object, const char *key,

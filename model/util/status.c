@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "text.h"
+
 const char *nereus_status_name(enum nereus_status status)
 {
     static const char *const names[NEREUS_STATUS_COUNT] = {
@@ -29,14 +31,6 @@ const char *nereus_status_name(enum nereus_status status)
     return names[index];
 }
 
-/* Control characters of user text become spaces: a sentence is one line of a log or a terminal. */
-static void flatten(char *text)
-{
-    for (char *c = text; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
-}
-
 enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status,
                                const char *format, ...)
 {
@@ -52,7 +46,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
         snprintf(text, sizeof text, "error '%s' (its sentence could not be written)",
                  nereus_status_name(status));
     }
-    flatten(text);
+    nereus_text_plain(text, ' '); /* a sentence is one line of a log or a terminal */
     err->status = status;
     snprintf(err->text, sizeof err->text, "%s", text);
     return status;

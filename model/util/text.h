@@ -17,6 +17,13 @@
  */
 char *nereus_text_copy(const char *value, char *text, size_t bytes);
 
+/**
+ * Replace control characters of what somebody else wrote, in place: a terminal would obey them, and
+ * a line break would make two lines of one. Also those of ISO 6429 in UTF-8 (U+0080 to U+009F).
+ * @return text
+ */
+char *nereus_text_plain(char *text, char instead);
+
 /** What a counted word ends in: "" of one, else "s". */
 static inline const char *nereus_plural_s(int64_t count)
 {

@@ -5,7 +5,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "model/util/text.h"
 
 static const char *current = "";
 
@@ -17,10 +20,13 @@ void nereus_cli_set_command(const char *name)
 /* Flush standard output first: the two streams keep their order in a log. */
 static void say(const char *kind, const char *format, va_list arguments)
 {
+    char *sentence = NULL;
     fflush(stdout);
-    fprintf(stderr, "nereus%s%s: %s", current[0] == '\0' ? "" : " ", current, kind);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (vasprintf(&sentence, format, arguments) >= 0) {
+        fprintf(stderr, "nereus%s%s: %s%s\n", current[0] == '\0' ? "" : " ", current, kind,
+                nereus_text_plain(sentence, ' '));
+        free(sentence);
+    }
 }
 
 int nereus_cli_fail(const char *format, ...)

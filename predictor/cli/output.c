@@ -1,6 +1,7 @@
 /** @file output.c  One description of rows, three formats. */
 #include "output.h"
 #include "model/util/grow.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -261,6 +262,11 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
     struct layout *layout = make_layout(table);
     if (layout == NULL) {
         return false;
+    }
+    for (size_t i = 0; i < table->row_count * table->column_count; i++) {
+        if (table->cells[i].kind == NEREUS_CELL_TEXT) { /* a copy of nereus_table_add's */
+            nereus_text_plain((char *)(uintptr_t)table->cells[i].text, '?');
+        }
     }
     for (size_t c = 0; c < table->column_count; c++) {
         char title[2 * CELL_MAX];

@@ -62,7 +62,8 @@ static const char *line_of(const char *text, const char *id)
 static enum nereus_status look_at(const char *main, struct like *like, struct nereus_error *err)
 {
     char job[NEREUS_SLURM_ID_MAX + 8], partition[96] = "", left[32] = "", account[96] = "", *text;
-    const char *const argv[] = {"squeue", "-h", "--me", job, "-o", "%A|%P|%L|%a", NULL};
+    const char *const argv[] = {"squeue", "-h", "--noconvert", "--me",
+                                job,      "-o", "%A|%P|%L|%a", NULL};
     snprintf(job, sizeof job, "--jobs=%s", main);
     NEREUS_TRY(nereus_slurm_run(argv, &text, err));
     const int read = sscanf(line_of(text, main), "%*[0-9]|%95[^|\n]|%31[^|\n]|%95[^|\n]", partition,
@@ -191,7 +192,8 @@ static enum nereus_status count_steps(const char *id, const char *nodes, int *co
 {
     char job[NEREUS_SLURM_ID_MAX + 8], hosts[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX + 16],
         *text, *at;
-    const char *const argv[] = {"squeue", "-h", "-s", "--me", job, hosts, "-o", "%i", NULL};
+    const char *const argv[] = {"squeue", "-h",  "--noconvert", "-s", "--me",
+                                job,      hosts, "-o",          "%i", NULL};
     snprintf(job, sizeof job, "--jobs=%s", id);
     snprintf(hosts, sizeof hosts, "--nodelist=%s", nodes);
     NEREUS_TRY(nereus_slurm_run(argv, &text, err));

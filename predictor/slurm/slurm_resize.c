@@ -9,6 +9,7 @@
 
 #include "added_allocation.h"
 #include "model/ask/folder.h"
+#include "model/layout/host_list.h"
 #include "model/util/arith.h"
 #include "model/util/clock.h"
 #include "model/util/try.h"
@@ -214,7 +215,9 @@ static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
     int64_t left = state->size;
     for (int64_t i = state->node_count - 1; i >= 0; i--) {
         const struct nereus_job_node *node = &state->nodes[i];
-        if (node->allocation[0] != '\0' && left - node->processes >= resizing->request->size) {
+        if (nereus_allocation_id(node->allocation) != NULL &&
+            nereus_host_name_is_plain(node->name, strlen(node->name)) &&
+            left - node->processes >= resizing->request->size) {
             chosen[i] = true;
             left -= node->processes;
             memcpy(release->nodes[release->node_count++], node->name, sizeof node->name);
@@ -245,10 +248,6 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
     struct nereus_error err;
     list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
     list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);
-    if (id == NULL) {
-        tell(resizing, "%s stays in '%s', which is no number of a Slurm job", given, allocation);
-        return;
-    }
     enum nereus_status status = nereus_allocation_wait_empty(
         id, given, nereus_max_real(time_left(resizing), ANSWER_S), &err);
     if (status == NEREUS_OK) {

@@ -37,13 +37,9 @@ static int64_t integer(const json_t *event, const char *key)
     return json_integer_value(json_object_get(event, key));
 }
 
-/* For a terminal: without its control characters. */
 static void copy(const char *value, char *text, size_t bytes)
 {
-    nereus_text_copy(value, text, bytes);
-    for (char *c = text; *c != '\0'; c++) {
-        *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
-    }
+    nereus_text_plain(nereus_text_copy(value, text, bytes), '?');
 }
 
 static void copy_text(const json_t *event, const char *key, char *text, size_t bytes)

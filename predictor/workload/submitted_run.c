@@ -58,7 +58,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
 /* Ids of the user's jobs, a line each; NULL: not known. To be freed. */
 static char *ask_slurm(void)
 {
-    const char *const argv[] = {"squeue", "-h", "-o", "%A", "--me", NULL};
+    const char *const argv[] = {"squeue", "-h", "--noconvert", "--me", "-o", "%A", NULL};
     char *ids;
     return nereus_slurm_run(argv, &ids, NULL) == NEREUS_OK ? ids : NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "guard_link.h"
+#include "model/util/text.h"
 
 enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err)
 {
@@ -25,6 +26,7 @@ void nereus_say(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    nereus_text_plain(text, ' ');
     fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
 }
 

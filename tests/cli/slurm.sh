@@ -6,9 +6,11 @@ mkdir bin
 cat >bin/sbatch <<'SH'
 #!/bin/sh
 [ ! -e fails ] || { echo "sbatch: error: invalid partition specified" >&2; exit 1; }
-[ "$2" = -- ] || exit 9
-cat "$3" >submitted
-shift 3
+case $2 in
+--) cat "$3" >submitted; shift 3 ;;
+--nodes=1) [ ! -e added ] || cat added >>own ;;
+*) exit 9 ;;
+esac
 echo "$*" >arguments
 echo "41;hosts"
 SH
@@ -18,7 +20,8 @@ cat >bin/squeue <<'SH'
 echo "$*" >>squeue.calls
 [ -z "${!SQUEUE_@}" ] || { echo "squeue: error: ${!SQUEUE_@}" >&2; exit 1; }
 [[ " $* " == *" --noconvert "* ]] || { echo "squeue: error: no --noconvert" >&2; exit 1; }
-format=${*: -1} me="" ids=""
+me="" ids=""
+[[ " $* " != *" -s "* ]] || exit 0 # nothing runs there
 for word; do
     case $word in
     --me) me=1 ;;
@@ -28,6 +31,10 @@ for word; do
     *) [ -z "${take-}" ] || format=$word; take="" ;;
     esac
 done
+if [ "$format" = '%A|%P|%L|%a' ]; then
+    echo "${ids}|main|10:00|solvers"
+    exit
+fi
 if [ -z "$me" ]; then
     [ "$format" = '%A|%K|%D|%C|%r' ] || { echo "squeue: error: asked for $format of all users" >&2; exit 1; }
     cat queue
@@ -210,6 +217,82 @@ failed 'none.json' "$NEREUS" broker --once --profile none.json
 echo 'host0|idle|few' >nodes
 ! "$NEREUS" broker --once --dry-run >out 2>err || fail "sinfo without CPUs"
 holds '^nereus broker: sinfo lists no node: sinfo: the CPUs of a node must be' err
+
+# --- nereus resize --slurm --------------------------------------------------------------------------------------
+
+# A job of 4 processes that says it has a node of the allocation $1; whatever is asked is carried out.
+cat >job.py <<'PY'
+import json, os, socket, sys
+nodes = [{"name": "host0", "processes": 2, "cores": 2}, {"name": "host1", "processes": 2, "cores": 2, "allocation": sys.argv[1]}]
+answers = {"status": {"answer": "status", "job": "solver", "host": "host0", "state": "computing", "size": 4, "sizes": {"minimum": 2}, "nodes": nodes, "nodes_all": 2},
+           "release": {"answer": "accepted", "request": 1, "ns": 4, "nt": 2}, "resize": {"answer": "accepted", "request": 1, "ns": 4, "nt": 6},
+           "offer": {"answer": "refused", "reason": "not now"}, "wait": {"answer": "outcome", "request": 1, "outcome": "resized", "ns": 4, "nt": 2}}
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("runtime/nereus/solver")
+listener.listen(8)
+while True:
+    client = listener.accept()[0]
+    for line in client.makefile():
+        client.sendall((json.dumps({"protocol": 1, **answers[json.loads(line)["do"]]}) + "\n").encode())
+PY
+printf '#!/bin/sh\necho "$*" >>scancel.calls\n' >bin/scancel
+cp bin/scancel bin/scontrol
+chmod +x bin/scancel bin/scontrol
+printf 'host0|alloc|2\nhost1|alloc|2\n' >nodes
+# resizes ALLOCATION STATUS WORD...: what is cancelled is in scancel.calls
+resizes() {
+    local allocation=$1 expected=$2 job status
+    shift 2
+    rm -f runtime/nereus/solver
+    : >scancel.calls
+    python3 job.py "$allocation" &
+    job=$!
+    until [ -S runtime/nereus/solver ]; do kill -0 $job || break; sleep 0.1; done
+    "$NEREUS" resize solver "$@" --slurm >out 2>err
+    status=$?
+    kill $job
+    wait $job 2>/dev/null
+    [ $status -eq "$expected" ] || fail "resize solver $*: status $status: $(cat out err)"
+}
+cancelled() { [ "$(cat scancel.calls)" = "$1" ] || fail "cancelled: $(cat scancel.calls), expected: $1: $(cat out err)"; }
+# Left-over allocations of this job are ended, and the one that is given back; no other job, whatever a comment says.
+printf '%s\n' '9|9|RUNNING|1|2|host0|None|nereus solver' '10|10|RUNNING|1|2|host1|None|nereus-added solver 9' '11|11|PENDING|1|2|n/a|Resources|nereus-added solver 9' \
+    '12|12|PENDING|1|2|n/a|Resources|x' '  --user=root|7|PENDING|1|2|n/a|Resources|nereus-added solver 9' '  13|13|PENDING|1|2|n/a|Resources|nereus-added solver 9' \
+    '13|13|PENDING|1|2|n/a|Resources|nereus-added other 5' '14|3_1|PENDING|1|2|n/a|Resources|nereus-added solver 9' \
+    '--user=root|15|PENDING|1|2|n/a|Resources|nereus-added solver 9' '16|16|RUNNING|1|2|host1|None|nereus other' '17|17|RUNNING|1|2|host1|None|(null)' >own
+resizes slurm:10 0 2
+cancelled $'-- 11\n-- 10'
+holds '^ended 1 Slurm job that an earlier resize had left$' out
+# Whoever offered the node: it is another malleable job's, a job that there is not, or no number of one.
+resizes slurm:16 0 2
+cancelled $'-- 10\n-- 11'
+holds '^host1 stays in Slurm job 16: it is no allocation of yours that was added to Slurm job 9 with host1$' out
+resizes slurm:77 0 2
+cancelled $'-- 10\n-- 11'
+holds '^host1 stays in Slurm job 77: ' out
+resizes 'slurm:--user=root' 0 2
+cancelled $'-- 10\n-- 11'
+resizes slurm:17 0 2 # an own allocation, which somebody has offered
+cancelled $'-- 10\n-- 11\n-- 17'
+# An allocation that is not used after all: what sbatch said is a number, or nothing is cancelled.
+rm fails
+for said in '--user=root' '10 20' '' 'hello'; do
+    printf '%s\n' "$said" >id
+    resizes slurm:10 1 6
+    cancelled '-- 11'
+    holds 'sbatch named no number of a job' err
+done
+printf 'welcome to the cluster\n18;hosts\n' >id
+echo '18|18|RUNNING|1|2|host2|None|nereus-added solver 9' >added
+cp own own.before
+resizes slurm:10 1 6
+cancelled $'-- 11\n-- 18'
+holds 'refused: not now' err
+mv own.before own
+rm added
+printf '19\n' >id # somebody else's by now
+resizes slurm:10 1 6
+cancelled '-- 11'
 rm bin/squeue
 ! env PATH="$PWD/bin" "$NEREUS" broker --once --dry-run >out 2>err || fail "no squeue"
 holds '^nereus broker: .*squeue' err

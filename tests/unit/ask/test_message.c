@@ -1,6 +1,7 @@
 /* Messages between a job and who asks it: what is written is read as the same, and what is none is
  * refused with a sentence. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/ask/message.h"
@@ -165,6 +166,30 @@ Test(message, others_are_refused)
                      rows[i].text);
         cr_expect(strstr(err.text, rows[i].says) != NULL, "%s: %s", rows[i].text, err.text);
         cr_expect_eq(request.what, NEREUS_JOB_ASK_END, "written although refused");
+    }
+}
+
+/* Whoever answers at the socket: no terminal obeys it, and no name is a path or an option. */
+Test(message, replies_of_others)
+{
+    static const char status[] = "{\"protocol\":1,\"answer\":\"status\",\"job\":\"%s\",\"size\":2,"
+                                 "\"host\":\"a\\u001b[2J\\nb\",\"last\":\"\\u009b2J\"}";
+    static const struct {
+        const char *job;
+        enum nereus_status status;
+    } replies[] = {{"app-7", NEREUS_OK},         {"../app", NEREUS_ERR_PARSE},
+                   {"--help", NEREUS_ERR_PARSE}, {"a b", NEREUS_ERR_PARSE},
+                   {"a\\nb", NEREUS_ERR_PARSE},  {"/tmp/x", NEREUS_ERR_PARSE}};
+    for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
+        char text[256];
+        struct nereus_job_reply reply;
+        snprintf(text, sizeof text, status, replies[i].job);
+        cr_assert_eq(nereus_job_reply_read(text, strlen(text), &reply, NULL), replies[i].status,
+                     "%s", text);
+        if (replies[i].status == NEREUS_OK) {
+            cr_expect_str_eq(reply.state.host, "a?[2J?b");
+            cr_expect_str_eq(reply.state.last, "??2J");
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-/** @file test_text.c  Texts that are cut, in whole characters. */
+/** @file test_text.c  Texts that are cut, in whole characters, and texts of others. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -23,6 +23,26 @@ Test(text, ends_at_a_whole_character)
         char text[16];
         memset(text, 'x', sizeof text);
         cr_expect_str_eq(nereus_text_copy(rows[i].value, text, rows[i].bytes), rows[i].expected,
+                         "row %zu: %s", i, text);
+    }
+}
+
+/* What a terminal obeys (ECMA-48, and its 8-bit controls in UTF-8) is replaced; letters are not. */
+Test(text, of_others_is_plain)
+{
+    static const struct {
+        const char *value, *expected;
+    } rows[] = {{"name", "name"},
+                {"", ""},
+                {"bad\033[31mname", "bad?[31mname"},
+                {"one\ntwo\r\tthree", "one?two??three"},
+                {"\a\b\177", "???"},
+                {"a\302\2332Jb", "a??2Jb"}, /* CSI in one character */
+                {"\303\251\302\240", "\303\251\302\240"},
+                {"\302", "\302"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[32];
+        cr_expect_str_eq(nereus_text_plain(strcpy(text, rows[i].value), '?'), rows[i].expected,
                          "row %zu: %s", i, text);
     }
 }
