@@ -115,7 +115,9 @@ enum nereus_status nereus_job_folder_below(const char *base, char *folder, struc
 enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err)
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
-    if (runtime != NULL && runtime[0] == '/' && access(runtime, W_OK | X_OK) == 0) {
+    struct stat found;
+    if (runtime != NULL && runtime[0] == '/' && stat(runtime, &found) == 0 &&
+        found.st_uid == geteuid() && access(runtime, W_OK | X_OK) == 0) {
         if (snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/nereus", runtime) >=
             (int)NEREUS_JOB_PATH_MAX) {
             return nereus_fail(err, NEREUS_ERR_IO,

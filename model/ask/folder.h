@@ -1,6 +1,7 @@
 /**
  * @file folder.h
- * Where jobs of this user answer on this host: $XDG_RUNTIME_DIR/nereus, else /tmp/nereus-UID, else
+ * Where jobs of this user answer on this host: $XDG_RUNTIME_DIR/nereus (in an own folder), else
+ * /tmp/nereus-UID, else
  * /tmp/nereus-UID-RANDOM, and a socket for each, under the job's name. Nobody else may enter the
  * folder: one that is another user's, a link, or has another mode than 0700 is not used.
  */

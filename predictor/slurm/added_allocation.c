@@ -317,7 +317,7 @@ static bool is_empty(const struct nereus_slurm_job *job)
 {
     int steps;
     return job->state == NEREUS_SLURM_WAITING || job->state == NEREUS_SLURM_LATER ||
-           (job->state == NEREUS_SLURM_RUNNING &&
+           (job->state == NEREUS_SLURM_RUNNING && job->host[0] != '\0' &&
             count_steps(job->id, job->host, &steps, NULL) == NEREUS_OK && steps == 0);
 }
 
