@@ -168,38 +168,44 @@ static enum nereus_status add_own(char *record, struct nereus_slurm_queue *queue
 
 /* ---- jobs of all users ----------------------------------------------------------------------- */
 
+/* "7" or "20-60:2" at *at, which goes on behind it. @return how many; 0: it is none */
+static int64_t count_range(const char **at)
+{
+    const int64_t first = nereus_host_list_number(at);
+    int64_t last = first, step = 1;
+    if (**at == '-') {
+        ++*at;
+        last = nereus_host_list_number(at);
+    }
+    if (**at == ':') {
+        ++*at;
+        step = nereus_host_list_number(at);
+    }
+    return first >= 0 && last >= first && step > 0
+               ? nereus_min((last - first) / step + 1, TASKS_LIMIT)
+               : 0;
+}
+
 /* Tasks of an array that wait, as "1-3,7,20-60:2%4": as many as may run at once. squeue cuts a long
  * list off with "..."; there are many, then. "N/A": a job of no array. */
 static enum nereus_status read_tasks(const char *text, int64_t *count, struct nereus_error *err)
 {
-    const char *at = text, *most = strchr(text, '%');
-    int64_t limit = TASKS_LIMIT;
-    bool is_list = true;
-    *count = strcmp(text, "N/A") == 0 ? 1 : strstr(text, "...") != NULL ? TASKS_LIMIT : 0;
-    while (*count == 0 || *at == ',') {
-        at += *at == ',';
-        const int64_t first = nereus_host_list_number(&at);
-        int64_t last = first, step = 1;
-        if (*at == '-') {
-            at++;
-            last = nereus_host_list_number(&at);
-        }
-        if (*at == ':') {
-            at++;
-            step = nereus_host_list_number(&at);
-        }
-        is_list = first >= 0 && last >= first && step > 0;
-        if (!is_list) {
-            break;
-        }
-        *count = nereus_min(*count + (last - first) / step + 1, TASKS_LIMIT);
+    const bool is_cut_off = strstr(text, "...") != NULL, is_one = strcmp(text, "N/A") == 0;
+    const char *at = is_cut_off || is_one ? text + strcspn(text, "%") : text;
+    int64_t limit = TASKS_LIMIT, range = is_one ? 1 : is_cut_off ? TASKS_LIMIT : 0;
+    *count = range;
+    for (bool goes_on = range == 0; goes_on;) {
+        range = count_range(&at);
+        *count = nereus_min(*count + range, TASKS_LIMIT);
+        goes_on = range > 0 && *at == ',';
+        at += goes_on;
     }
-    if (most != NULL) {
-        most++;
-        limit = nereus_host_list_number(&most);
+    if (*at == '%') {
+        at++;
+        limit = nereus_host_list_number(&at);
     }
     *count = nereus_min(*count, limit);
-    return is_list && *count > 0
+    return range > 0 && *count > 0 && *at == '\0'
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
                              "squeue printed '%.80s' where tasks of an array were to be", text);
@@ -237,6 +243,10 @@ static enum nereus_status add_node(char *line, char *last, struct nereus_slurm_q
     char *fields[FIELDS_MAX];
     int64_t cores;
     NEREUS_TRY(split("sinfo", line, fields, 3, err));
+    if (!nereus_host_name_is_plain(fields[0], strlen(fields[0]))) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "sinfo printed '%.80s' where the name of a node was to be", fields[0]);
+    }
     NEREUS_TRY(read_count("sinfo: the CPUs of a node", fields[2], 1, CPUS_LIMIT, &cores, err));
     if (strncmp(fields[0], last, NEREUS_NODE_NAME_MAX - 1) == 0) {
         return NEREUS_OK;
