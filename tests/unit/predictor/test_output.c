@@ -60,6 +60,31 @@ Test(output, formats)
     }
 }
 
+/* What a terminal would obey is replaced for people, and exact for programs. */
+Test(output, a_terminal_obeys_no_cell)
+{
+    static const struct {
+        enum nereus_format format;
+        const char *expected;
+    } rows[] = {{NEREUS_FORMAT_TEXT, "name\nx?[2J?y\n"},
+                {NEREUS_FORMAT_CSV, "name\n\"x\033[2J\ny\"\n"},
+                {NEREUS_FORMAT_JSON, "[\n  {\n    \"name\": \"x\\u001b[2J\\ny\"\n  }\n]\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct nereus_cell row[] = {nereus_cell_text("x\033[2J\ny")};
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *stream = open_memstream(&text, &bytes);
+        struct nereus_table table;
+        nereus_table_init(&table, columns, 1);
+        nereus_table_add(&table, row);
+        cr_expect(nereus_table_print(&table, rows[i].format, stream));
+        nereus_table_fini(&table);
+        fclose(stream);
+        cr_expect_str_eq(text, rows[i].expected, "row %zu: %s", i, text);
+        free(text);
+    }
+}
+
 Test(output, a_stream_that_is_full_is_noticed)
 {
     const struct nereus_cell row[] = {nereus_cell_text("x"), nereus_cell_real(1.5),
