@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "host_list.h"
 #include "slurm.h"
 
 /* SLURM_TASKS_PER_NODE of the allocation. Processes run in a job step, where that variable is the
@@ -21,14 +22,21 @@ static bool tasks_asked_for(void)
            getenv("SLURM_CPUS_PER_TASK") != NULL;
 }
 
+/* 0: not set, or no number */
+static int64_t number_of(const char *variable)
+{
+    const char *at = getenv(variable);
+    const int64_t number = at != NULL ? nereus_host_list_number(&at) : 0;
+    return number > 0 && *at == '\0' ? number : 0;
+}
+
 struct nereus_slurm nereus_slurm_environment(void)
 {
     struct nereus_slurm slurm = {.nodes = getenv("SLURM_JOB_NODELIST"),
                                  .cpus_per_node = getenv("SLURM_JOB_CPUS_PER_NODE"),
                                  .cpus_on_node = getenv("SLURM_CPUS_ON_NODE"),
-                                 .tasks_per_node = getenv(handed_on)};
-    const char *per_task = getenv("SLURM_CPUS_PER_TASK");
-    slurm.cpus_per_task = per_task != NULL ? atoll(per_task) : 0;
+                                 .tasks_per_node = getenv(handed_on),
+                                 .cpus_per_task = number_of("SLURM_CPUS_PER_TASK")};
     if (slurm.tasks_per_node == NULL && !in_a_step() && tasks_asked_for())
         slurm.tasks_per_node = getenv("SLURM_TASKS_PER_NODE");
     return slurm;

@@ -181,6 +181,20 @@ Test(slurm, environment)
     }
 }
 
+Test(slurm, cores_of_a_task)
+{
+    static const struct {
+        const char *values[VARIABLES];
+        int64_t expected;
+    } rows[] = {{{[CPUS_PER_TASK] = "4"}, 4},  {{[CPUS_PER_TASK] = "4x"}, 0},
+                {{[CPUS_PER_TASK] = "-4"}, 0}, {{[CPUS_PER_TASK] = "99999999999999999999"}, 0},
+                {{[CPUS_PER_TASK] = ""}, 0},   {{NULL}, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_variables(rows[i].values);
+        cr_expect_eq(nereus_slurm_environment().cpus_per_task, rows[i].expected, "row %zu", i);
+    }
+}
+
 /* Before mpiexec is started. Within a step nothing is known better than what is there; outside one
  * it is known. */
 Test(slurm, hand_on)

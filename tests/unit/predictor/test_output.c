@@ -68,7 +68,7 @@ Test(output, a_terminal_obeys_no_cell)
         const char *expected;
     } rows[] = {{NEREUS_FORMAT_TEXT, "name\nx?[2J?y\n"},
                 {NEREUS_FORMAT_CSV, "name\n\"x\033[2J\ny\"\n"},
-                {NEREUS_FORMAT_JSON, "[\n  {\n    \"name\": \"x\\u001b[2J\\ny\"\n  }\n]\n"}};
+                {NEREUS_FORMAT_JSON, "[\n  {\n    \"name\": \"x\\u001B[2J\\ny\"\n  }\n]\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct nereus_cell row[] = {nereus_cell_text("x\033[2J\ny")};
         char *text = NULL;
