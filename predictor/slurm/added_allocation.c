@@ -37,15 +37,13 @@ struct like {
     char options[LIKE_OPTIONS][112];
 };
 
-/* @return it says something */
-static bool take_option(const char *option, const char *value, char text[112])
+static void take_option(const char *option, const char *value, char text[112])
 {
     const bool is_said = value[0] != '\0' && value[0] != '(' && strncmp(value, "n/a", 3) != 0;
     const int length = snprintf(text, 112, "%s%s", is_said ? option : "", is_said ? value : "");
     if (length >= 112) {
         text[0] = '\0'; /* a part of it would be something else */
     }
-    return is_said;
 }
 
 /* The line of a job, as squeue may list further ones: other tasks of its array. */
