@@ -5,22 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of one element; only types without gaps can be moved as bytes. */
+/* A predefined type's own number; 0: any other, of which only the size is known. */
+static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
+                                         struct nereus_error *err)
+{
+    int integers, addresses, types, combiner;
+    NEREUS_MPI(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), err);
+    *number = combiner == MPI_COMBINER_NAMED ? (int64_t)MPI_Type_c2f(type) : 0;
+    return NEREUS_OK;
+}
+
+/* Bytes of one element. What lies in a gap of a predefined type (MPI_DOUBLE_INT) belongs to the
+ * element, as in C; in a gap of any other there may be data of something else. */
 static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int64_t *bytes,
                                         struct nereus_error *err)
 {
     MPI_Count size, lower, extent;
+    int64_t predefined = 0;
     if (type == MPI_DATATYPE_NULL) /* MPI's default error handler would end the job */
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': MPI_DATATYPE_NULL is no type of elements", name);
     NEREUS_MPI(MPI_Type_size_x(type, &size), err);
     NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
-    if (size < 1 || lower != 0 || extent != size)
+    NEREUS_TRY(number_of_type(type, &predefined, err));
+    if (size < 1 || lower != 0 || (extent != size && predefined == 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "'%s': its type has gaps (size %lld, extent %lld): register data of a type without",
+            "'%s': its type has gaps (size %lld, extent %lld): register elements of as many bytes "
+            "as they take in memory (MPI_Type_contiguous of MPI_BYTE)",
             name, (long long)size, (long long)extent);
-    *bytes = (int64_t)size;
+    *bytes = (int64_t)extent;
     return NEREUS_OK;
 }
 
@@ -119,6 +133,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
 {
     int64_t size = 0;
     memset(entry, 0, sizeof *entry);
+    NEREUS_TRY(nereus_callback_refuses("registering data", err));
     NEREUS_TRY(check_name(d->name, err));
     if (d->kind != NEREUS_CONSTANT && d->kind != NEREUS_VARIABLE)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -191,16 +206,6 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
     return NEREUS_OK;
 }
 
-/* A predefined type's own number; 0: any other, of which only the size is known. */
-static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
-                                         struct nereus_error *err)
-{
-    int integers, addresses, types, combiner;
-    NEREUS_MPI(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), err);
-    *number = combiner == MPI_COMBINER_NAMED ? (int64_t)MPI_Type_c2f(type) : 0;
-    return NEREUS_OK;
-}
-
 /* Dense data: the library owns the local part. */
 static enum nereus_status register_dense(nereus_job *job,
                                          const struct nereus_description *description, int *id)
@@ -224,6 +229,7 @@ static enum nereus_status register_dense(nereus_job *job,
                                (long long)(datum->range.count * entry.element_bytes));
         }
     }
+    nereus_part_name(datum->part, entry.name, job->rank);
     *id = (int)index;
     return NEREUS_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "bounds.h"
 #include "src/steps/transfer.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 
 enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
@@ -47,8 +48,12 @@ static bool is_derived(const struct bounds_work *work, int64_t i)
 static int64_t size_of(const struct datum *datum, struct nereus_range own,
                        struct nereus_range range)
 {
-    if (datum->entry.shape == NEREUS_CUSTOM)
-        return datum->custom.bytes(datum->custom.user, range.first, range.count);
+    if (datum->entry.shape == NEREUS_CUSTOM) {
+        nereus_callback_begins("nereus_custom.bytes");
+        const int64_t bytes = datum->custom.bytes(datum->custom.user, range.first, range.count);
+        nereus_callback_ends();
+        return bytes;
+    }
     const int64_t *pointers =
         (const int64_t *)(const void *)datum[-1].part + (range.first - own.first);
     return pointers[range.count] - pointers[0];

@@ -4,6 +4,7 @@
 #include "custom.h"
 
 #include "model/util/try.h"
+#include "src/util/callback.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +55,12 @@ enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t ra
         if (!is_custom(datum, selection))
             continue;
         nereus_part_free(datum->part);
-        datum->part = nereus_part_new((size_t)datum->range.count + sizeof guard, false);
+        /* Aligned like any part, for who packs numbers */
+        datum->part =
+            nereus_part_new(((size_t)datum->range.count + sizeof guard + 15) / 16 * 16, false);
         NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
                           (long long)datum->range.count, datum->entry.name);
+        nereus_part_name(datum->part, datum->entry.name, (int)rank);
     }
     return NEREUS_OK;
 }
@@ -75,7 +79,9 @@ static enum nereus_status pack_piece(const struct datum *datum, struct nereus_ra
                                      unsigned char *at, int64_t bytes, struct nereus_error *err)
 {
     memcpy(at + bytes, guard, sizeof guard);
+    nereus_callback_begins("nereus_custom.pack");
     datum->custom.pack(datum->custom.user, elements.first, elements.count, at, bytes);
+    nereus_callback_ends();
     if (memcmp(at + bytes, guard, sizeof guard) == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
@@ -127,7 +133,7 @@ void nereus_custom_drop(struct datum *datum, bool used)
     datum->piece_count = 0;
 }
 
-enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
+static enum nereus_status unpack(const struct datum *datum)
 {
     const struct custom_calls *calls = &datum->custom;
     const unsigned char *at = datum->part;
@@ -136,13 +142,21 @@ enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_erro
         calls->resize(calls->user, mine.first, mine.count);
     for (int64_t i = 0; i < datum->piece_count; i++) {
         const struct piece *piece = &datum->pieces[i];
-        const enum nereus_status status = calls->unpack(calls->user, piece->elements.first,
-                                                        piece->elements.count, at, piece->bytes);
-        if (status != NEREUS_OK)
-            return nereus_fail(err, status, "the application could not unpack its part of '%s'",
-                               datum->entry.name);
+        NEREUS_TRY(calls->unpack(calls->user, piece->elements.first, piece->elements.count, at,
+                                 piece->bytes));
         at += piece->bytes;
     }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
+{
+    nereus_callback_begins("nereus_custom.unpack");
+    const enum nereus_status status = unpack(datum);
+    nereus_callback_ends();
+    if (status != NEREUS_OK)
+        return nereus_fail(err, status, "the application could not unpack its part of '%s'",
+                           datum->entry.name);
     nereus_custom_drop(datum, false);
     return NEREUS_OK;
 }

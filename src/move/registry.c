@@ -80,7 +80,8 @@ int64_t nereus_datum_bytes(const struct datum *datum)
 }
 
 /* Memory for `bytes` of new data; length 0 needs none. */
-static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct nereus_error *err)
+static enum nereus_status allocate(struct datum *datum, int64_t bytes, int64_t rank,
+                                   struct nereus_error *err)
 {
     datum->next_part = NULL;
     if (bytes == 0)
@@ -88,6 +89,7 @@ static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct ne
     datum->next_part = nereus_part_new((size_t)bytes, false);
     NEREUS_TRY_MEMORY(datum->next_part, err, "for %lld bytes of '%s'", (long long)bytes,
                       datum->entry.name);
+    nereus_part_name(datum->next_part, datum->entry.name, (int)rank);
     return NEREUS_OK;
 }
 
@@ -98,7 +100,7 @@ enum nereus_status nereus_datum_prepare(const struct registry *registry, struct 
     const struct nereus_partition *after = nereus_datum_after(registry, datum);
     datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
                                       : nereus_partition_range(after, rank);
-    enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), err);
+    enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), rank, err);
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
     return status;
@@ -114,7 +116,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
         if (datum->entry.placement == NEREUS_DISTRIBUTED)
             status = nereus_datum_prepare(registry, datum, processes, rank, err);
         else if (lacks_replicated && datum->entry.placement == NEREUS_REPLICATED)
-            status = allocate(datum, datum->entry.count * datum->entry.element_bytes, err);
+            status = allocate(datum, datum->entry.count * datum->entry.element_bytes, rank, err);
     }
     if (status != NEREUS_OK)
         nereus_registry_roll_back(registry);
