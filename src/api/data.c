@@ -81,8 +81,8 @@ static enum nereus_status check_all_claimed(const struct registry *registry, con
         if (!registry->data[i].claimed)
             return nereus_fail(
                 err, NEREUS_ERR_MISMATCH,
-                "'%s' was not received in this form, and '%s', which was, is not registered "
-                "yet: what was received comes before what is new",
+                "'%s' was not received by this process, which joined later, and '%s', which was, "
+                "is not registered yet: register first all that was received, then what is new",
                 name, registry->data[i].entry.name);
     return NEREUS_OK;
 }
@@ -170,24 +170,46 @@ static bool same_kind_of_data(const struct nereus_data_entry *a, const struct ne
            a->partition == b->partition;
 }
 
-/* A received datum that the application now registers: it must be what was received. */
-static enum nereus_status claim(struct datum *datum, const struct nereus_data_entry *entry,
-                                struct nereus_error *err)
+/* "as the partition 'rows'" */
+static void print_partition(const struct registry *registry, const struct nereus_data_entry *entry,
+                            char *text, size_t size)
 {
-    const struct nereus_data_entry *have = &datum->entry;
+    const struct index_space *space =
+        entry->partition > 0 ? &registry->spaces[entry->partition - 1] : NULL;
+    if (space == NULL || space->name[0] == '\0')
+        snprintf(text, size, "by its length");
+    else
+        snprintf(text, size, "as the partition '%s'", space->name);
+}
+
+static enum nereus_status refuse_form(const struct registry *registry,
+                                      const struct nereus_data_entry *have,
+                                      const struct nereus_data_entry *entry,
+                                      struct nereus_error *err)
+{
     char received[120], wanted[120];
+    nereus_entry_print(have, received, sizeof received);
+    nereus_entry_print(entry, wanted, sizeof wanted);
+    if (strcmp(received, wanted) != 0)
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "'%s' was received as %s and cannot be registered as %s", entry->name,
+                           received, wanted);
+    print_partition(registry, have, received, sizeof received);
+    print_partition(registry, entry, wanted, sizeof wanted);
+    return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                       "'%s' was received cut %s and cannot be registered cut %s: a process that "
+                       "joins registers the partitions that the others have, too",
+                       entry->name, received, wanted);
+}
+
+/* A received datum that the application now registers: it must be what was received. */
+static enum nereus_status claim(const struct registry *registry, struct datum *datum,
+                                const struct nereus_data_entry *entry, struct nereus_error *err)
+{
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
-    if (!same_kind_of_data(have, entry)) {
-        nereus_entry_print(have, received, sizeof received);
-        nereus_entry_print(entry, wanted, sizeof wanted);
-        return nereus_fail(err, NEREUS_ERR_MISMATCH,
-                           "'%s' was received as %s and cannot be registered as %s%s", entry->name,
-                           received, wanted,
-                           have->count == entry->count && have->partition != entry->partition
-                               ? " in another partition"
-                               : "");
-    }
+    if (!same_kind_of_data(&datum->entry, entry))
+        return refuse_form(registry, &datum->entry, entry, err);
     datum->claimed = datum->received = true;
     return NEREUS_OK;
 }
@@ -198,7 +220,7 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
     *index = nereus_registry_find(&job->registry, entry->name);
     *received = *index >= 0;
     if (*received)
-        return claim(&job->registry.data[*index], entry, err);
+        return claim(&job->registry, &job->registry.data[*index], entry, err);
     NEREUS_TRY(nereus_check_new(job, entry->name, err));
     NEREUS_TRY(nereus_registry_add(&job->registry, entry, err));
     *index = job->registry.count - 1;
