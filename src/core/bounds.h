@@ -17,9 +17,9 @@ bool nereus_bounds_needed(const struct nereus_request *request);
 enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err);
 
 /*
- * The same for what moves after the application has gone on since: the bytes of custom data that are
- * packed then (nereus_is_measured_again) are asked anew, and swaps compared. A failure is left in
- * rc->failure. Collective over control.
+ * The same for what moves after the application has gone on since: the bytes of custom data that
+ * are packed then (nereus_is_measured_again) are asked anew, and swaps compared. A failure is left
+ * in rc->failure. Collective over control.
  */
 enum nereus_status nereus_bounds_settle_again(struct reconfiguration *rc, struct nereus_error *err);
 

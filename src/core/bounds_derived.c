@@ -110,8 +110,8 @@ static void take(struct nereus_data_partition *partition,
         nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
 }
 
-/* The bytes that custom data are packed to this time; at least 1 of variable ones, so that a plan has
- * the step: with none now there may be some when they are packed. */
+/* The bytes that custom data are packed to this time; at least 1 of variable ones, so that a plan
+ * has the step: with none now there may be some when they are packed. */
 static void count_custom(struct nereus_request *request)
 {
     for (int64_t i = 0; i < request->data_count; i++) {

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind each piece, while it is packed: what must still be there afterwards. */
+/* Behind each piece, while it is packed: what must still be there afterwards. And behind the last one
+ * so many bytes that are nobody's, never touched unless a `pack` goes on there. */
+enum { SLACK_BYTES = 64 * 1024 };
 static const unsigned char guard[64] = "nereus: behind this piece nothing may be written by pack";
 
 static const struct index_space *parent_of(const struct registry *registry,
@@ -56,8 +58,8 @@ enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t ra
             continue;
         nereus_part_free(datum->part);
         /* Aligned like any part, for who packs numbers */
-        datum->part =
-            nereus_part_new(((size_t)datum->range.count + sizeof guard + 15) / 16 * 16, false);
+        datum->part = nereus_part_new(
+            ((size_t)datum->range.count + sizeof guard + SLACK_BYTES + 15) / 16 * 16, false);
         NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
                           (long long)datum->range.count, datum->entry.name);
         nereus_part_name(datum->part, datum->entry.name, (int)rank);

@@ -5,8 +5,8 @@
 #include "registry.h"
 #include "schedule.h"
 
-/* Source `rank` (-1: none): memory to pack its selected custom data, once it is known how many bytes
- * they are. A second time the memory is of the new size. */
+/* Source `rank` (-1: none): memory to pack its selected custom data, once it is known how many
+ * bytes they are. A second time the memory is of the new size. */
 enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t rank,
                                            enum data_selection selection, struct nereus_error *err);
 /* Target `rank` of `processes` (-1: none): the same for what it receives. */

@@ -20,7 +20,8 @@
  *                                      in every iteration
  *   only=lists                         the same with lists that have nothing before iteration 3,
  *                                      and grow and shrink then
- *   bytes=fail                         the last process cannot say how many bytes it has
+ *   bytes=fail|late                    the last process cannot say how many bytes it has; when a
+ *                                      reconfiguration is under way
  *   memory=256                         an array of so many MB: is the bound of docs/application.md
  *                                      held?
  *   beside=1                           iterations must have gone by beside each reconfiguration
@@ -332,11 +333,17 @@ static void resize_strings(void *user, int64_t first, int64_t count)
     strings = (struct strings){first, count, calloc((size_t)count + 1, sizeof(char *))};
 }
 
+static bool is_pending(void)
+{
+    return nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+}
+
 static int64_t bytes_of_strings(void *user, int64_t first, int64_t count)
 {
     int64_t bytes = 16; /* a header: sizes do not add up */
     (void)user;
-    if (setting.bytes != NULL && nereus_rank(job) == nereus_size(job) - 1)
+    if (setting.bytes != NULL && nereus_rank(job) == nereus_size(job) - 1 &&
+        (strcmp(setting.bytes, "late") != 0 || is_pending()))
         return -1;
     for (int64_t i = first; i < first + count; i++)
         bytes += (int64_t)strlen(strings.text[i - strings.first]) + 1;
@@ -865,7 +872,7 @@ static void check_beside(enum nereus_action action)
 {
     static int64_t beside; /* points that a request was pending at */
     if (action == NEREUS_CONTINUE) {
-        beside += nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+        beside += is_pending();
         return;
     }
     if (setting.beside && beside == 0)
@@ -927,7 +934,8 @@ int main(int argc, char **argv)
     check_last_moved(true);
     if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
         must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");
-    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until) &&
+    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until ||
+            (setting.bytes != NULL && is_pending())) &&
            iteration < 100000 && action != NEREUS_LEAVE) {
         iteration++;
         for (int d = 0; d < dense_count; d++)

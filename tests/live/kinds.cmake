@@ -47,6 +47,11 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-kinds-grows-${name} PROGRAM kinds NP 2
                              ARGS only=lists n=203 schedule=3@2:${method} until=1 last=8 pause=0.002 beside=1 expect=3 outcome=resized)
     endforeach()
+    foreach(method IN ITEMS merge-async/coll merge/p2p-thread) # what fails then is taken back
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(live-kinds-bytes-late-${name} PROGRAM kinds NP 2
+                             ARGS bytes=late schedule=3@2:${method} pause=0.002 expect=2 outcome=failed)
+    endforeach()
     nereus_add_live_test(live-kinds-grows-chain PROGRAM kinds NP 2 TIMEOUT 120
                          ARGS n=203 until=5 pause=0.002 beside=1 expect=3 outcome=resized
                               schedule=3@2:merge-async/coll,2@4:merge-async-zs/p2p-keep,4@6:merge-async/rma-thread,2@8:baseline-async/p2p,3@10:merge-launch-async/coll
