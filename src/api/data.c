@@ -5,22 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of one element; only types without gaps can be moved as bytes. */
+/* A predefined type's own number; 0: any other, of which only the size is known. */
+static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
+                                         struct nereus_error *err)
+{
+    int integers, addresses, types, combiner;
+    NEREUS_MPI(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), err);
+    *number = combiner == MPI_COMBINER_NAMED ? (int64_t)MPI_Type_c2f(type) : 0;
+    return NEREUS_OK;
+}
+
+/* Bytes of one element. What lies in a gap of a predefined type (MPI_DOUBLE_INT) belongs to the
+ * element, as in C; in a gap of any other there may be data of something else. */
 static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int64_t *bytes,
                                         struct nereus_error *err)
 {
     MPI_Count size, lower, extent;
+    int64_t predefined = 0;
     if (type == MPI_DATATYPE_NULL) /* MPI's default error handler would end the job */
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': MPI_DATATYPE_NULL is no type of elements", name);
     NEREUS_MPI(MPI_Type_size_x(type, &size), err);
     NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
-    if (size < 1 || lower != 0 || extent != size)
+    NEREUS_TRY(number_of_type(type, &predefined, err));
+    if (size < 1 || lower != 0 || (extent != size && predefined == 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "'%s': its type has gaps (size %lld, extent %lld): register data of a type without",
+            "'%s': its type has gaps (size %lld, extent %lld): register elements of as many bytes "
+            "as they take in memory (MPI_Type_contiguous of MPI_BYTE)",
             name, (long long)size, (long long)extent);
-    *bytes = (int64_t)size;
+    *bytes = (int64_t)extent;
     return NEREUS_OK;
 }
 
@@ -67,8 +81,8 @@ static enum nereus_status check_all_claimed(const struct registry *registry, con
         if (!registry->data[i].claimed)
             return nereus_fail(
                 err, NEREUS_ERR_MISMATCH,
-                "'%s' was not received in this form, and '%s', which was, is not registered "
-                "yet: what was received comes before what is new",
+                "'%s' was not received by this process, which joined later, and '%s', which was, "
+                "is not registered yet: register first all that was received, then what is new",
                 name, registry->data[i].entry.name);
     return NEREUS_OK;
 }
@@ -119,6 +133,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
 {
     int64_t size = 0;
     memset(entry, 0, sizeof *entry);
+    NEREUS_TRY(nereus_callback_refuses("registering data", err));
     NEREUS_TRY(check_name(d->name, err));
     if (d->kind != NEREUS_CONSTANT && d->kind != NEREUS_VARIABLE)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -155,24 +170,46 @@ static bool same_kind_of_data(const struct nereus_data_entry *a, const struct ne
            a->partition == b->partition;
 }
 
-/* A received datum that the application now registers: it must be what was received. */
-static enum nereus_status claim(struct datum *datum, const struct nereus_data_entry *entry,
-                                struct nereus_error *err)
+/* "as the partition 'rows'" */
+static void print_partition(const struct registry *registry, const struct nereus_data_entry *entry,
+                            char *text, size_t size)
 {
-    const struct nereus_data_entry *have = &datum->entry;
+    const struct index_space *space =
+        entry->partition > 0 ? &registry->spaces[entry->partition - 1] : NULL;
+    if (space == NULL || space->name[0] == '\0')
+        snprintf(text, size, "by its length");
+    else
+        snprintf(text, size, "as the partition '%s'", space->name);
+}
+
+static enum nereus_status refuse_form(const struct registry *registry,
+                                      const struct nereus_data_entry *have,
+                                      const struct nereus_data_entry *entry,
+                                      struct nereus_error *err)
+{
     char received[120], wanted[120];
+    nereus_entry_print(have, received, sizeof received);
+    nereus_entry_print(entry, wanted, sizeof wanted);
+    if (strcmp(received, wanted) != 0)
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "'%s' was received as %s and cannot be registered as %s", entry->name,
+                           received, wanted);
+    print_partition(registry, have, received, sizeof received);
+    print_partition(registry, entry, wanted, sizeof wanted);
+    return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                       "'%s' was received cut %s and cannot be registered cut %s: a process that "
+                       "joins registers the partitions that the others have, too",
+                       entry->name, received, wanted);
+}
+
+/* A received datum that the application now registers: it must be what was received. */
+static enum nereus_status claim(const struct registry *registry, struct datum *datum,
+                                const struct nereus_data_entry *entry, struct nereus_error *err)
+{
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
-    if (!same_kind_of_data(have, entry)) {
-        nereus_entry_print(have, received, sizeof received);
-        nereus_entry_print(entry, wanted, sizeof wanted);
-        return nereus_fail(err, NEREUS_ERR_MISMATCH,
-                           "'%s' was received as %s and cannot be registered as %s%s", entry->name,
-                           received, wanted,
-                           have->count == entry->count && have->partition != entry->partition
-                               ? " in another partition"
-                               : "");
-    }
+    if (!same_kind_of_data(&datum->entry, entry))
+        return refuse_form(registry, &datum->entry, entry, err);
     datum->claimed = datum->received = true;
     return NEREUS_OK;
 }
@@ -183,21 +220,11 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
     *index = nereus_registry_find(&job->registry, entry->name);
     *received = *index >= 0;
     if (*received)
-        return claim(&job->registry.data[*index], entry, err);
+        return claim(&job->registry, &job->registry.data[*index], entry, err);
     NEREUS_TRY(nereus_check_new(job, entry->name, err));
     NEREUS_TRY(nereus_registry_add(&job->registry, entry, err));
     *index = job->registry.count - 1;
     job->registry.data[*index].claimed = true;
-    return NEREUS_OK;
-}
-
-/* A predefined type's own number; 0: any other, of which only the size is known. */
-static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
-                                         struct nereus_error *err)
-{
-    int integers, addresses, types, combiner;
-    NEREUS_MPI(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), err);
-    *number = combiner == MPI_COMBINER_NAMED ? (int64_t)MPI_Type_c2f(type) : 0;
     return NEREUS_OK;
 }
 
@@ -224,6 +251,7 @@ static enum nereus_status register_dense(nereus_job *job,
                                (long long)(datum->range.count * entry.element_bytes));
         }
     }
+    nereus_part_name(datum->part, entry.name, job->rank);
     *id = (int)index;
     return NEREUS_OK;
 }

@@ -3,6 +3,7 @@
 #define NEREUS_DATA_H
 
 #include "src/job/job.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 
 /* What an application says of a piece of data. */

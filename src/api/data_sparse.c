@@ -176,6 +176,7 @@ static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_e
     status = partition_nonzeros(job, matrix, status == NEREUS_OK ? given->nonzeros : -1, err);
     for (int c = 0; c < COMPONENTS; c++) {
         matrix[c].claimed = true;
+        nereus_part_name(matrix[c].part, entries->name, job->rank);
         matrix[c].range = nereus_datum_range(registry, &matrix[c], job->size, job->rank);
     }
     if (status != NEREUS_OK)

@@ -34,6 +34,7 @@ enum nereus_status nereus_swap(nereus_job *job, int a, int b)
 {
     const unsigned dense = 1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS;
     struct datum *one = nereus_datum_of(job, a, dense), *other = nereus_datum_of(job, b, dense);
+    NEREUS_TRY(nereus_callback_refuses("nereus_swap", &job->error));
     if (one == NULL || other == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "nereus_swap: %d is not the id of an array or of a dense matrix",
@@ -49,6 +50,8 @@ enum nereus_status nereus_swap(nereus_job *job, int a, int b)
     unsigned char *part = one->part;
     one->part = other->part;
     other->part = part;
+    nereus_part_name(one->part, one->entry.name, job->rank);
+    nereus_part_name(other->part, other->entry.name, job->rank);
     job->registry.swaps++;
     return NEREUS_OK;
 }

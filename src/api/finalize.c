@@ -8,6 +8,7 @@
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
+#include "src/util/callback.h"
 #include "src/util/check.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -115,9 +116,10 @@ enum nereus_status nereus_finalize(nereus_job **handle)
 {
     nereus_job *job = *handle;
     struct nereus_error err = {0};
-    *handle = NULL;
     if (job == NULL)
         return NEREUS_OK;
+    NEREUS_TRY(nereus_callback_refuses("nereus_finalize", &job->error));
+    *handle = NULL;
     nereus_job_is_open(false);
     nereus_call_begins(job, "nereus_finalize");
     struct nereus_watchdog *watchdog = job->watchdog; /* also during MPI_Finalize */

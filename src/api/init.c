@@ -211,6 +211,10 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
 {
     struct nereus_error err = {0};
     *job = NULL;
+    if (nereus_callback_refuses("nereus_init", &err) != NEREUS_OK) {
+        nereus_remember_error(&err);
+        return err.status;
+    }
     nereus_give_up_through(nereus_launch_end_job);
     nereus_job *new_job = nereus_job_new(&err);
     enum nereus_status status =

@@ -74,7 +74,6 @@ static void ask_policy(nereus_job *job)
 static enum nereus_status pass(nereus_job *job, enum nereus_action *action)
 {
     bool due;
-    *action = NEREUS_CONTINUE;
     if (job->leaving || job->fresh || job->monitored || job->unfinished)
         NEREUS_TRY(look_further(job, action));
     /* The watchdog reads it while the program computes. */
@@ -94,6 +93,8 @@ static enum nereus_status pass(nereus_job *job, enum nereus_action *action)
 
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 {
+    *action = NEREUS_CONTINUE;
+    NEREUS_TRY(nereus_callback_refuses("nereus_point", &job->error));
     NEREUS_TRY(pass(job, action));
     /* NEREUS_BALANCE turns monitoring on, as it needs what that measures */
     return job->monitored && *action == NEREUS_CONTINUE ? nereus_point_balance(job, action)
@@ -103,6 +104,7 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *wanted,
                                        const char *method)
 {
+    NEREUS_TRY(nereus_callback_refuses("a request", &job->error));
     if (job->leaving || job->rank != 0)
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "a size is requested by rank 0 of the active processes, not by rank %d",

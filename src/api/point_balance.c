@@ -3,6 +3,7 @@
 
 #include "point.h"
 #include "src/core/balance.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 
 static const char *const usual_method = "merge/coll-weighted";
@@ -16,6 +17,7 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
     struct balance_wish wish = {
         o->threshold > 0 ? o->threshold : NEREUS_BALANCE_THRESHOLD, o->compute_s, {0}};
     *action = NEREUS_CONTINUE;
+    NEREUS_TRY(nereus_callback_refuses("nereus_balance", &job->error));
     if (o->size != sizeof *o || !(o->threshold >= 0) || !(o->compute_s >= 0) ||
         !isfinite(o->compute_s))
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,

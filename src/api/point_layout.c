@@ -6,6 +6,7 @@
 #include "src/core/choose.h"
 #include "src/core/release.h"
 #include "src/job/machine.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 
 /* The node's number: of the machine, or of one that it gains with the request. */
@@ -97,6 +98,7 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
 
 enum nereus_status nereus_schedule_spread(nereus_job *job, int64_t number)
 {
+    NEREUS_TRY(nereus_callback_refuses("nereus_schedule_spread", &job->error));
     if (number < 0 || number >= job->settings.schedule_count)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "the schedule has no change %lld: it has %lld, from 0",

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "finish.h"
 #include "model/plan/strategies/strategy.h"
 #include "src/job/calls.h"
@@ -261,8 +262,10 @@ static enum nereus_status take_up(nereus_job *job, enum nereus_action *action,
     struct reconfiguration *rc = job->under_way;
     NEREUS_TRY(nereus_consensus_end(job, true, err));
     const enum nereus_status status = end_part(rc);
-    if (status == NEREUS_OK)
+    if (status == NEREUS_OK) {
+        NEREUS_TRY(nereus_bounds_settle_again(rc, err));
         return carry_on(rc, rc->async->end, action, err);
+    }
     nereus_roll_back(rc);
     return nereus_rc_finish(rc, status, action, err);
 }

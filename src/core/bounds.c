@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/partition/keep.h"
+#include "src/steps/transfer.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
 
@@ -185,6 +186,59 @@ enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereu
                                .slowest_after =
                                    rc->wanted.balance.asked ? &rc->slowest_after : NULL};
     const enum nereus_status status = settle(&work, &rc->failure, &rc->verdict, err);
+    work_fini(&work);
+    return status;
+}
+
+/* ---- again ----------------------------------------------------------------------------------- */
+
+/* By the record: in a process that has registered other data it is the root's. */
+static bool any_again(const struct reconfiguration *rc)
+{
+    for (int64_t i = 0; i < rc->record.data_count; i++)
+        if (nereus_is_measured_again(&rc->plan, &rc->record.data[i]))
+            return true;
+    return false;
+}
+
+/* Has each process room, and have all swapped alike since they were compared (decide.c)? */
+static enum nereus_status agree_again(struct reconfiguration *rc, const struct nereus_error *mine,
+                                      struct nereus_error *verdict, struct nereus_error *err)
+{
+    const int64_t swaps = rc->job->registry.swaps;
+    NEREUS_TRY(
+        nereus_agree_intra(rc->job->control, mine, (uint64_t)swaps, NEREUS_WAITING, verdict, err));
+    if (verdict->status == NEREUS_ERR_MISMATCH)
+        nereus_fail(verdict, NEREUS_ERR_MISMATCH,
+                    "rank %d has called nereus_swap %lld times since the last change of size, and "
+                    "other ranks more or less often: all processes must swap alike",
+                    rc->job->rank, (long long)swaps);
+    return NEREUS_OK;
+}
+
+static enum nereus_status settle_again(struct reconfiguration *rc, struct bounds_work *work,
+                                       struct nereus_error *err)
+{
+    struct nereus_error mine = {0}, verdict;
+    const bool any = any_again(rc);
+    if (any)
+        make_room(work, &mine);
+    NEREUS_TRY(agree_again(rc, &mine, &verdict, err));
+    if (any && verdict.status == NEREUS_OK) {
+        NEREUS_TRY(nereus_bounds_derive(work, &verdict, &verdict, err));
+        if (verdict.status == NEREUS_OK)
+            nereus_spaces_follow(&rc->job->registry, &rc->record, rc->source_rank, &verdict);
+    }
+    if (rc->failure.status == NEREUS_OK)
+        rc->failure = verdict;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_bounds_settle_again(struct reconfiguration *rc, struct nereus_error *err)
+{
+    struct bounds_work work = {
+        .job = rc->job, .request = &rc->record, .plan = &rc->plan, .again = true};
+    const enum nereus_status status = settle_again(rc, &work, err);
     work_fini(&work);
     return status;
 }

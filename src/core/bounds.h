@@ -16,12 +16,20 @@ bool nereus_bounds_needed(const struct nereus_request *request);
  */
 enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err);
 
+/*
+ * The same for what moves after the application has gone on since: the bytes of custom data that
+ * are packed then (nereus_is_measured_again) are asked anew, and swaps compared. A failure is left
+ * in rc->failure. Collective over control.
+ */
+enum nereus_status nereus_bounds_settle_again(struct reconfiguration *rc, struct nereus_error *err);
+
 /* ---- its parts; each is collective over control, and all their memory is there --------------- */
 
 struct bounds_work {
     nereus_job *job;
     struct nereus_request *request;
-    const struct nereus_plan *plan; /* root */
+    const struct nereus_plan *plan; /* root; where it is done again, all */
+    bool again;                     /* only what nereus_is_measured_again */
     int64_t *sources;               /* root: by target, the source that it is, or -1; nt */
     int64_t *numbers;               /* enough for any part: see bounds.c */
     /* root: what is gathered and scattered; ns * (1 + partitions) */

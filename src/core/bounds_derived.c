@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "src/steps/transfer.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 
 enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
@@ -34,16 +36,31 @@ static const struct datum *datum_in(const struct registry *registry, int64_t par
     return NULL;
 }
 
+/* Do the bounds of this partition follow from those of its parent, and are they asked for? */
+static bool is_derived(const struct bounds_work *work, int64_t i)
+{
+    return work->request->partitions[i].parent != 0 &&
+           (!work->again ||
+            nereus_is_measured_again(work->plan, &datum_in(&work->job->registry, i)->entry));
+}
+
 /* How many of them own elements of this range have. Negative: unknown. */
 static int64_t size_of(const struct datum *datum, struct nereus_range own,
                        struct nereus_range range)
 {
-    if (datum->entry.shape == NEREUS_CUSTOM)
-        return datum->custom.bytes(datum->custom.user, range.first, range.count);
+    if (datum->entry.shape == NEREUS_CUSTOM) {
+        nereus_callback_begins("nereus_custom.bytes");
+        const int64_t bytes = datum->custom.bytes(datum->custom.user, range.first, range.count);
+        nereus_callback_ends();
+        return bytes;
+    }
     const int64_t *pointers =
         (const int64_t *)(const void *)datum[-1].part + (range.first - own.first);
     return pointers[range.count] - pointers[0];
 }
+
+/* Of a piece: what can be addressed. The sum over all pieces fits. */
+static const int64_t MOST_BYTES = INT64_C(1) << 47;
 
 /* By place: what this process has for each target, and in all. @return false: unknown */
 static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, int64_t *before)
@@ -58,7 +75,7 @@ static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, i
         const struct nereus_range range =
             nereus_range_overlap(own, nereus_partition_at(&parent->after, place));
         const int64_t size = range.count == 0 ? 0 : size_of(datum, own, range);
-        if (size < 0)
+        if (size < 0 || size > MOST_BYTES)
             return false;
         after[place] = size;
         *mine += size;
@@ -93,14 +110,16 @@ static void take(struct nereus_data_partition *partition,
         nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
 }
 
-/* The bytes that custom data are packed to this time: the record tells whether there is anything to
- * move. */
+/* The bytes that custom data are packed to this time; at least 1 of variable ones, so that a plan
+ * has the step: with none now there may be some when they are packed. */
 static void count_custom(struct nereus_request *request)
 {
     for (int64_t i = 0; i < request->data_count; i++) {
         struct nereus_data_entry *entry = &request->data[i];
         if (entry->shape == NEREUS_CUSTOM)
             entry->count = request->partitions[entry->partition - 1].before.n;
+        if (entry->shape == NEREUS_CUSTOM && entry->kind == NEREUS_VARIABLE && entry->count == 0)
+            entry->count = 1;
     }
 }
 
@@ -112,12 +131,12 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
     const int64_t ns = request->ns, nt = request->nt, width = nt + 1 + ns + 1;
     int64_t derived = 0, *at = work->numbers + 1;
     for (int64_t i = 0; i < request->partition_count; i++)
-        derived += request->partitions[i].parent != 0;
+        derived += is_derived(work, i);
     if (derived == 0)
         return NEREUS_OK;
     memset(work->numbers, 0, (size_t)(1 + derived * width) * sizeof *work->numbers);
     for (int64_t i = 0; i < request->partition_count; i++) {
-        if (request->partitions[i].parent == 0)
+        if (!is_derived(work, i))
             continue;
         work->numbers[0] += !measure(work, i, at, at + nt + 1);
         at += width;
@@ -128,15 +147,16 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
     if (work->numbers[0] > 0)
         nereus_fail(verdict, NEREUS_ERR_ARGUMENT,
                     "a process could not say how many bytes its part of some custom data has "
-                    "(nereus_custom.bytes)");
+                    "(nereus_custom.bytes: negative, or more than can be addressed)");
     at = work->numbers + 1;
     for (int64_t i = 0; i < request->partition_count && work->numbers[0] == 0; i++) {
         struct nereus_data_partition *partition = &request->partitions[i];
-        if (partition->parent == 0)
+        if (!is_derived(work, i))
             continue;
         take(partition, &request->partitions[partition->parent - 1], at, at + nt + 1, failure);
         at += width;
     }
-    count_custom(request);
+    if (!work->again) /* what the plan is priced by stays */
+        count_custom(request);
     return NEREUS_OK;
 }

@@ -12,6 +12,7 @@
 #include "model/partition/weighted.h"
 #include "model/plan/placement.h"
 #include "src/start/hosts.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 
 /* Non-zeros of own rows. */
@@ -31,7 +32,11 @@ static enum nereus_status ask(const struct index_space *space, struct nereus_ran
             "the weights of partition '%s' are not known: nereus_set_weights has to be called "
             "in every process",
             space->name);
-    if (range.count > 0 && space->weigh(space->user, range.first, range.count, weights) != 0)
+    nereus_callback_begins("weigh of nereus_set_weights");
+    const bool weighed =
+        range.count == 0 || space->weigh(space->user, range.first, range.count, weights) == 0;
+    nereus_callback_ends();
+    if (!weighed)
         return nereus_fail(failure, NEREUS_ERR_ARGUMENT,
                            "the application could not weigh its part of partition '%s'",
                            space->name);

@@ -10,6 +10,7 @@
 #include "nereus/goal.h"
 #include "nereus/profile_place.h"
 #include "nereus/scaling.h"
+#include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/huge_setting.h"
@@ -198,8 +199,11 @@ static void add_bytes(const nereus_job *job, int64_t nt, struct nereus_scenario 
         const struct nereus_data_entry *entry = &job->registry.data[i].entry;
         const struct nereus_mover *mover = &job->callbacks.mover;
         double bytes = (double)(entry->element_bytes * entry->count);
-        if (entry->placement == NEREUS_MOVED_BY_APPLICATION)
+        if (entry->placement == NEREUS_MOVED_BY_APPLICATION) {
+            nereus_callback_begins("options.mover");
             bytes = fmax(0, (double)mover->bytes(mover->user, job->size, (int)nt));
+            nereus_callback_ends();
+        }
         if (entry->placement == NEREUS_REPLICATED)
             scenario->replicated_bytes += bytes;
         else if (entry->kind == NEREUS_CONSTANT)

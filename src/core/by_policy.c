@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "src/util/callback.h"
 #include "src/util/error.h"
 
 static const struct policy_module *module; /* NULL: not loaded; set by nereus_init's thread */
@@ -44,7 +45,12 @@ void nereus_by_policy_begin(nereus_job *job)
 int64_t nereus_by_policy_look(nereus_job *job, struct policy_layout *layout)
 {
     layout->count = 0;
-    return job->policy_asker != NULL && job->rank == 0 ? module->look(job, layout) : 0;
+    if (job->policy_asker == NULL || job->rank != 0)
+        return 0;
+    nereus_callback_begins("options.decide"); /* which the module may call */
+    const int64_t processes = module->look(job, layout);
+    nereus_callback_ends();
+    return processes;
 }
 
 void nereus_by_policy_off(nereus_job *job, const char *why)

@@ -12,6 +12,7 @@
 #include "choose.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 
@@ -69,7 +70,9 @@ static enum nereus_status ask_mover(struct reconfiguration *rc, struct nereus_da
     if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
         return NEREUS_OK;
     const bool root = rc->job->rank == 0;
+    nereus_callback_begins("options.mover");
     const int64_t bytes = mover->bytes(mover->user, rc->job->size, (int)rc->wanted.nt);
+    nereus_callback_ends();
     entry->count = bytes > 0 ? bytes : 1;
     if (bytes >= 0)
         return NEREUS_OK;

@@ -10,6 +10,7 @@
 #include "src/job/state.h"
 #include "src/monitor/monitor.h"
 #include "src/start/hosts.h"
+#include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "trace.h"
@@ -61,8 +62,11 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
 {
     nereus_job *job = rc->job;
     say_carried_out(rc);
-    if (job->callbacks.after != NULL)
+    if (job->callbacks.after != NULL) {
+        nereus_callback_begins("options.after");
         job->callbacks.after(job, job->callbacks.user);
+        nereus_callback_ends();
+    }
     job->times.end_s = nereus_now_s();
     nereus_by_model_mark(job);
     if (!job->asks_policy) /* rank 0 may be another process now */

@@ -4,8 +4,15 @@
 #include "custom.h"
 
 #include "model/util/try.h"
+#include "src/util/callback.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Behind each piece, while it is packed: what must still be there afterwards. And behind the last one
+ * so many bytes that are nobody's, never touched unless a `pack` goes on there. */
+enum { SLACK_BYTES = 64 * 1024 };
+static const unsigned char guard[64] = "nereus: behind this piece nothing may be written by pack";
 
 static const struct index_space *parent_of(const struct registry *registry,
                                            const struct datum *datum)
@@ -37,8 +44,58 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     return NEREUS_OK;
 }
 
+static bool is_custom(const struct datum *datum, enum data_selection selection)
+{
+    return datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection);
+}
+
+enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t rank,
+                                           enum data_selection selection, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < registry->count && rank >= 0; i++) {
+        struct datum *datum = &registry->data[i];
+        if (!is_custom(datum, selection))
+            continue;
+        nereus_part_free(datum->part);
+        /* Aligned like any part, for who packs numbers */
+        datum->part = nereus_part_new(
+            ((size_t)datum->range.count + sizeof guard + SLACK_BYTES + 15) / 16 * 16, false);
+        NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
+                          (long long)datum->range.count, datum->entry.name);
+        nereus_part_name(datum->part, datum->entry.name, (int)rank);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
+                                         enum data_selection selection, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < registry->count && rank >= 0; i++)
+        if (is_custom(&registry->data[i], selection))
+            NEREUS_TRY(nereus_datum_prepare(registry, &registry->data[i], processes, rank, err));
+    return NEREUS_OK;
+}
+
+/* One piece; what it writes behind its end would be lost, or somebody else's. */
+static enum nereus_status pack_piece(const struct datum *datum, struct nereus_range elements,
+                                     unsigned char *at, int64_t bytes, struct nereus_error *err)
+{
+    memcpy(at + bytes, guard, sizeof guard);
+    nereus_callback_begins("nereus_custom.pack");
+    datum->custom.pack(datum->custom.user, elements.first, elements.count, at, bytes);
+    nereus_callback_ends();
+    if (memcmp(at + bytes, guard, sizeof guard) == 0)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_STATE,
+                       "'%s': pack has written more than the %lld bytes that bytes said of the "
+                       "elements %lld to %lld (nereus_custom)",
+                       datum->entry.name, (long long)bytes, (long long)elements.first,
+                       (long long)(elements.first + elements.count - 1));
+}
+
 /* A source's bytes, piece after piece in the order of the targets' places. */
-static void pack(const struct registry *registry, const struct datum *datum, int64_t rank)
+static enum nereus_status pack(const struct registry *registry, const struct datum *datum,
+                               int64_t rank, struct nereus_error *err)
 {
     const struct index_space *elements = parent_of(registry, datum);
     const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
@@ -50,20 +107,21 @@ static void pack(const struct registry *registry, const struct datum *datum, int
             nereus_range_overlap(mine, nereus_partition_at(&elements->next, place));
         const int64_t size =
             nereus_range_overlap(datum->range, nereus_partition_at(&bytes->next, place)).count;
-        if (overlap.count > 0)
-            datum->custom.pack(datum->custom.user, overlap.first, overlap.count, at, size);
-        at += overlap.count > 0 ? size : 0;
+        if (overlap.count == 0)
+            continue;
+        NEREUS_TRY(pack_piece(datum, overlap, at, size, err));
+        at += size;
     }
+    return NEREUS_OK;
 }
 
-void nereus_custom_pack(const struct registry *registry, int64_t rank,
-                        enum data_selection selection)
+enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t rank,
+                                      enum data_selection selection, struct nereus_error *err)
 {
-    for (int64_t i = 0; i < registry->count && rank >= 0; i++) {
-        const struct datum *datum = &registry->data[i];
-        if (datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection))
-            pack(registry, datum, rank);
-    }
+    for (int64_t i = 0; i < registry->count && rank >= 0; i++)
+        if (is_custom(&registry->data[i], selection))
+            NEREUS_TRY(pack(registry, &registry->data[i], rank, err));
+    return NEREUS_OK;
 }
 
 void nereus_custom_drop(struct datum *datum, bool used)
@@ -77,7 +135,7 @@ void nereus_custom_drop(struct datum *datum, bool used)
     datum->piece_count = 0;
 }
 
-enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
+static enum nereus_status unpack(const struct datum *datum)
 {
     const struct custom_calls *calls = &datum->custom;
     const unsigned char *at = datum->part;
@@ -86,13 +144,21 @@ enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_erro
         calls->resize(calls->user, mine.first, mine.count);
     for (int64_t i = 0; i < datum->piece_count; i++) {
         const struct piece *piece = &datum->pieces[i];
-        const enum nereus_status status = calls->unpack(calls->user, piece->elements.first,
-                                                        piece->elements.count, at, piece->bytes);
-        if (status != NEREUS_OK)
-            return nereus_fail(err, status, "the application could not unpack its part of '%s'",
-                               datum->entry.name);
+        NEREUS_TRY(calls->unpack(calls->user, piece->elements.first, piece->elements.count, at,
+                                 piece->bytes));
         at += piece->bytes;
     }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
+{
+    nereus_callback_begins("nereus_custom.unpack");
+    const enum nereus_status status = unpack(datum);
+    nereus_callback_ends();
+    if (status != NEREUS_OK)
+        return nereus_fail(err, status, "the application could not unpack its part of '%s'",
+                           datum->entry.name);
     nereus_custom_drop(datum, false);
     return NEREUS_OK;
 }

@@ -57,9 +57,8 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
     return nereus_partition_range(&space->now, rank);
 }
 
-/* Custom data are as many bytes as their record says; a source packs its own. */
-static enum nereus_status measure_custom(struct registry *registry, int64_t rank,
-                                         struct nereus_error *err)
+/* Custom data are as many bytes as their record says, of which a source has its own. */
+static void measure_custom(struct registry *registry, int64_t rank)
 {
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
@@ -67,14 +66,9 @@ static enum nereus_status measure_custom(struct registry *registry, int64_t rank
             continue;
         datum->entry.count = registry->spaces[datum->entry.partition - 1].now.n;
         datum->range = (struct nereus_range){0, 0};
-        if (rank < 0)
-            continue;
-        datum->range = nereus_datum_range(registry, datum, 0, rank);
-        datum->part = nereus_part_new((size_t)datum->range.count + 1, false);
-        NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
-                          (long long)datum->range.count, datum->entry.name);
+        if (rank >= 0)
+            datum->range = nereus_datum_range(registry, datum, 0, rank);
     }
-    return NEREUS_OK;
 }
 
 static enum nereus_status follow(struct index_space *space,
@@ -110,7 +104,8 @@ enum nereus_status nereus_spaces_follow(struct registry *registry,
                                         record->parent, err));
         NEREUS_TRY(follow(&registry->spaces[i], record, err));
     }
-    return measure_custom(registry, rank, err);
+    measure_custom(registry, rank);
+    return NEREUS_OK;
 }
 
 void nereus_spaces_commit(struct registry *registry)

@@ -12,8 +12,18 @@
 #include "src/util/check.h"
 #include "src/util/huge_setting.h"
 
-/* The last ones that were retired are remembered; they have no memory, but addresses. */
-enum { RETIRED_MAX = 1024 };
+/* Parts that are in use, and the last ones that were retired, of which only the addresses are left. */
+enum { LIVE_MAX = 4096, RETIRED_MAX = 1024 };
+
+/* With NEREUS_CHECK=1: a protected page, pages that end with the part, and so many protected bytes.
+ * Programs that go further beyond the end may hit anything. */
+enum { BEYOND_BYTES = 1 << 20 };
+
+/* What a protected page in front of a part, which can be read, holds. */
+struct heading {
+    size_t bytes; /* of the whole mapping */
+    char sentence[176];
+};
 
 struct retired {
     char *start;
@@ -21,28 +31,88 @@ struct retired {
     char sentence[176];
 };
 
-/* Written by the main thread in a commit, read by the handler of a thread that faults. */
+/* Written by the thread that carries out a change, and by the main thread, one at a time; read by the
+ * handler of a thread that faults. */
+static char *live[LIVE_MAX];
 static struct retired retired[RETIRED_MAX];
 static size_t retired_count;
-static struct sigaction before;
+static bool has_handler;
+static struct sigaction before[2];
+static const int caught[] = {SIGSEGV, SIGBUS};
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* A page in front of a part holds its length. */
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* A part begins within the second page of its mapping, or at it. */
 static char *start_of(void *part)
 {
-    return (char *)part - page_bytes();
+    return (char *)((uintptr_t)part / page_bytes() * page_bytes()) - page_bytes();
+}
+
+static const struct heading *heading_of(const char *start)
+{
+    return (const struct heading *)(const void *)start;
 }
 
 static size_t length_of(void *part)
 {
-    return *(const size_t *)(const void *)start_of(part);
+    return heading_of(start_of(part))->bytes;
 }
+
+static void note_live(const char *was, char *is)
+{
+    for (int i = 0; i < LIVE_MAX; i++)
+        if (live[i] == was) {
+            live[i] = is;
+            return;
+        }
+}
+
+/* ---- who uses what is protected -------------------------------------------------------------------- */
+
+static const char *sentence_for(const char *at)
+{
+    for (size_t i = 0; i < RETIRED_MAX; i++)
+        if (retired[i].bytes > 0 && at >= retired[i].start &&
+            at < retired[i].start + retired[i].bytes)
+            return retired[i].sentence;
+    for (size_t i = 0; i < LIVE_MAX; i++)
+        if (live[i] != NULL && at >= live[i] && at < live[i] + heading_of(live[i])->bytes)
+            return heading_of(live[i])->sentence;
+    return NULL;
+}
+
+/* Only what a handler may call. After it returns the access faults again: by the signal's default,
+ * or as the handler before would have it. */
+static void explain_fault(int signal_number, siginfo_t *info, void *context)
+{
+    const char *sentence = sentence_for(info->si_addr);
+    (void)context;
+    if (sentence != NULL && write(STDERR_FILENO, sentence, strlen(sentence)) >= 0)
+        signal(signal_number, SIG_DFL);
+    else
+        sigaction(signal_number, &before[signal_number == caught[0] ? 0 : 1], NULL);
+}
+
+static void install_handler(void)
+{
+    struct sigaction action;
+    if (has_handler)
+        return;
+    has_handler = true;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = explain_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < 2; i++)
+        sigaction(caught[i], &action, &before[i]);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 /* malloc's memory, which may have been touched before. Where huge pages pay the kernel is advised to
  * use them, for whole ones only: the part takes no more memory than without. */
@@ -70,57 +140,54 @@ static void *plain_new(size_t bytes, bool zeroed)
     return zeroed ? calloc(1, bytes) : fresh_new(bytes);
 }
 
+/* The part ends where protected bytes begin. Its own are as aligned as their number, so as each of
+ * its elements. */
+static void *checked_new(size_t bytes)
+{
+    const size_t page = page_bytes();
+    if (bytes > SIZE_MAX - 2 * page - BEYOND_BYTES)
+        return NULL;
+    const size_t inner = (bytes + page - 1) / page * page, length = page + inner + BEYOND_BYTES;
+    char *start = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    ((struct heading *)(void *)start)->bytes = length;
+    mprotect(start + page + inner, BEYOND_BYTES, PROT_NONE);
+    mprotect(start, page, PROT_READ);
+    install_handler();
+    note_live(NULL, start);
+    return start + page + inner - bytes;
+}
+
 void *nereus_part_new(size_t bytes, bool zeroed)
 {
     if (!nereus_checks())
         return plain_new(bytes, zeroed);
-    const size_t page = page_bytes();
-    if (bytes > SIZE_MAX - 2 * page)
-        return NULL;
-    const size_t length = page + (bytes + page - 1) / page * page;
-    char *start = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (start == MAP_FAILED)
-        return NULL;
-    *(size_t *)(void *)start = length;
-    return start + page;
+    return checked_new(bytes);
+}
+
+void nereus_part_name(void *part, const char *name, int rank)
+{
+    if (part == NULL || !nereus_checks())
+        return;
+    struct heading *heading = (void *)start_of(part);
+    mprotect(heading, page_bytes(), PROT_READ | PROT_WRITE);
+    snprintf(
+        heading->sentence, sizeof heading->sentence,
+        "nereus: rank %d: the program goes beyond its part of '%s': nereus_local tells how many "
+        "elements that has\n",
+        rank, name);
+    mprotect(heading, page_bytes(), PROT_READ);
 }
 
 void nereus_part_free(void *part)
 {
-    if (!nereus_checks())
+    if (!nereus_checks()) {
         nereus_kept_parts_add(part);
-    else if (part != NULL)
+    } else if (part != NULL) {
+        note_live(start_of(part), NULL);
         munmap(start_of(part), length_of(part));
-}
-
-/* ---- who uses an old part -------------------------------------------------------------------- */
-
-/* Only what a handler may call. After it returns the access faults again: by the signal's default,
- * or as the handler before would have it. */
-static void explain_fault(int signal_number, siginfo_t *info, void *context)
-{
-    const char *at = info->si_addr;
-    (void)context;
-    for (size_t i = 0; i < RETIRED_MAX; i++) {
-        const struct retired *old = &retired[i];
-        if (old->bytes == 0 || at < old->start || at >= old->start + old->bytes)
-            continue;
-        if (write(STDERR_FILENO, old->sentence, strlen(old->sentence)) < 0)
-            break;
-        signal(signal_number, SIG_DFL);
-        return;
     }
-    sigaction(signal_number, &before, NULL);
-}
-
-static void install_handler(void)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_sigaction = explain_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &before);
 }
 
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
@@ -129,8 +196,7 @@ void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
         nereus_part_free(part);
         return;
     }
-    if (retired_count == 0)
-        install_handler();
+    note_live(start_of(part), NULL);
     struct retired *old = &retired[retired_count++ % RETIRED_MAX];
     if (old->bytes > 0)
         munmap(old->start, old->bytes);

@@ -80,7 +80,8 @@ int64_t nereus_datum_bytes(const struct datum *datum)
 }
 
 /* Memory for `bytes` of new data; length 0 needs none. */
-static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct nereus_error *err)
+static enum nereus_status allocate(struct datum *datum, int64_t bytes, int64_t rank,
+                                   struct nereus_error *err)
 {
     datum->next_part = NULL;
     if (bytes == 0)
@@ -88,19 +89,18 @@ static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct ne
     datum->next_part = nereus_part_new((size_t)bytes, false);
     NEREUS_TRY_MEMORY(datum->next_part, err, "for %lld bytes of '%s'", (long long)bytes,
                       datum->entry.name);
+    nereus_part_name(datum->next_part, datum->entry.name, (int)rank);
     return NEREUS_OK;
 }
 
-static enum nereus_status prepare_part(struct registry *registry, struct datum *datum,
-                                       int64_t processes, int64_t rank, struct nereus_error *err)
+enum nereus_status nereus_datum_prepare(const struct registry *registry, struct datum *datum,
+                                        int64_t processes, int64_t rank, struct nereus_error *err)
 {
+    nereus_part_free(datum->next_part);
     const struct nereus_partition *after = nereus_datum_after(registry, datum);
     datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
                                       : nereus_partition_range(after, rank);
-    const int64_t stays = nereus_range_overlap(datum->next_range, datum->range).count;
-    registry->next_staying_bytes += stays * datum->entry.element_bytes;
-    registry->next_coming_bytes += (datum->next_range.count - stays) * datum->entry.element_bytes;
-    enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), err);
+    enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), rank, err);
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
     return status;
@@ -111,21 +111,35 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
                                            struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    registry->next_staying_bytes = registry->next_coming_bytes = 0;
     for (int64_t i = 0; i < registry->count && status == NEREUS_OK; i++) {
         struct datum *datum = &registry->data[i];
         if (datum->entry.placement == NEREUS_DISTRIBUTED)
-            status = prepare_part(registry, datum, processes, rank, err);
+            status = nereus_datum_prepare(registry, datum, processes, rank, err);
         else if (lacks_replicated && datum->entry.placement == NEREUS_REPLICATED)
-            status = allocate(datum, datum->entry.count * datum->entry.element_bytes, err);
+            status = allocate(datum, datum->entry.count * datum->entry.element_bytes, rank, err);
     }
     if (status != NEREUS_OK)
         nereus_registry_roll_back(registry);
     return status;
 }
 
+/* What a target gets from others, and what it keeps. */
+static void count_bytes(struct registry *registry)
+{
+    registry->staying_bytes = registry->coming_bytes = 0;
+    for (int64_t i = 0; i < registry->count; i++) {
+        const struct datum *datum = &registry->data[i];
+        const int64_t stays = nereus_range_overlap(datum->next_range, datum->range).count;
+        if (datum->entry.placement != NEREUS_DISTRIBUTED)
+            continue;
+        registry->staying_bytes += stays * datum->entry.element_bytes;
+        registry->coming_bytes += (datum->next_range.count - stays) * datum->entry.element_bytes;
+    }
+}
+
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point)
 {
+    count_bytes(registry);
     for (int64_t i = 0; i < registry->count; i++)
         if (registry->data[i].entry.shape == NEREUS_CSR ||
             registry->data[i].entry.shape == NEREUS_CSC)
@@ -147,8 +161,6 @@ void nereus_registry_commit(struct registry *registry, int rank, int64_t point)
         datum->next_part = NULL;
     }
     registry->swaps = 0; /* new processes have made none */
-    registry->coming_bytes = registry->next_coming_bytes;
-    registry->staying_bytes = registry->next_staying_bytes;
     nereus_spaces_commit(registry);
 }
 

@@ -65,8 +65,6 @@ struct registry {
     int64_t space_count;
     /* Of this process, as a target of what was committed last */
     int64_t coming_bytes, staying_bytes;
-    /* And of what is prepared, maybe by an auxiliary thread */
-    int64_t next_coming_bytes, next_staying_bytes;
     int64_t swaps; /* of arrays, since the last commit: the same in all processes */
 };
 
@@ -93,6 +91,9 @@ int64_t nereus_datum_bytes(const struct datum *datum);
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,
                                            int64_t rank, bool lacks_replicated,
                                            struct nereus_error *err);
+/* The same for one distributed datum, whose partition may have changed since it was prepared. */
+enum nereus_status nereus_datum_prepare(const struct registry *registry, struct datum *datum,
+                                        int64_t processes, int64_t rank, struct nereus_error *err);
 /* Exchange old and new parts, freeing the old, at a malleability point; or drop the new ones.
  * rank: this process' from now on. */
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
@@ -121,7 +122,7 @@ const struct nereus_partition *nereus_datum_after(const struct registry *registr
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank);
 /* The partitions are those of the record from now on, before and after. Source `rank` (-1: none)
- * learns how many bytes its custom data are, and gets memory to pack them. */
+ * learns how many bytes its custom data are. */
 enum nereus_status nereus_spaces_follow(struct registry *registry,
                                         const struct nereus_request *request, int64_t rank,
                                         struct nereus_error *err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/move/rank_map.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 #include "transfer.h"
 
@@ -45,7 +46,9 @@ enum nereus_status nereus_moved_data_prepare(struct reconfiguration *rc, struct 
             "for it");
     const struct nereus_regroup regroup = describe(rc);
     rc->moves_own = true;
+    nereus_callback_begins("options.mover");
     const enum nereus_status status = mover->prepare(mover->user, &regroup);
+    nereus_callback_ends();
     return status == NEREUS_OK ? NEREUS_OK : failed(rc, status, "make room for", err);
 }
 
@@ -83,7 +86,9 @@ enum nereus_status nereus_moved_data_move(struct reconfiguration *rc)
         return nereus_fail(&rc->error, NEREUS_ERR_MEMORY, "no memory for the targets' ranks");
     enum nereus_status status = open_group(rc, ranks, &regroup, &rc->error);
     if (status == NEREUS_OK) {
+        nereus_callback_begins("options.mover");
         const enum nereus_status moved = mover->move(mover->user, &regroup);
+        nereus_callback_ends();
         if (moved != NEREUS_OK && rc->failure.status == NEREUS_OK)
             failed(rc, moved, "move", &rc->failure);
         MPI_Comm_free(&regroup.comm);
@@ -96,7 +101,10 @@ void nereus_moved_data_end(struct reconfiguration *rc, bool committed)
 {
     const struct nereus_mover *mover = &rc->job->callbacks.mover;
     const struct nereus_regroup regroup = describe(rc);
-    if (rc->moves_own)
+    if (rc->moves_own) {
+        nereus_callback_begins("options.mover");
         mover->end(mover->user, &regroup, committed);
+        nereus_callback_ends();
+    }
     rc->moves_own = false;
 }

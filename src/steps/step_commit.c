@@ -7,6 +7,7 @@
 #include "moved_data.h"
 #include "src/job/state.h"
 #include "src/start/bind.h"
+#include "src/util/callback.h"
 #include "src/util/error.h"
 #include "steps.h"
 
@@ -90,8 +91,12 @@ static enum nereus_status take_place(struct reconfiguration *rc)
 enum nereus_status nereus_run_commit(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
-    if (job->callbacks.before != NULL && (rc->role == NEREUS_STAYING || rc->role == NEREUS_LEAVING))
+    if (job->callbacks.before != NULL &&
+        (rc->role == NEREUS_STAYING || rc->role == NEREUS_LEAVING)) {
+        nereus_callback_begins("options.before");
         job->callbacks.before(job, job->callbacks.user);
+        nereus_callback_ends();
+    }
     nereus_moved_data_end(rc, true);
     if (rc->target_rank >= 0)
         return take_place(rc);

@@ -14,7 +14,17 @@ static enum nereus_status allocate(struct reconfiguration *rc, struct nereus_err
         NEREUS_TRY(
             nereus_registry_prepare(&rc->job->registry, rc->plan.nt, rc->target_rank, lacks, err));
     NEREUS_TRY(nereus_transfers_reserve(rc, err));
-    return nereus_moved_data_prepare(rc, err);
+    return nereus_plan_overlaps(&rc->plan) ? NEREUS_OK : nereus_moved_data_prepare(rc, err);
+}
+
+/* The application stands still again: memory for what has another size than at the decision, and
+ * for what it moves itself. One process may lack it, which all have to know. */
+static enum nereus_status allocate_late(struct reconfiguration *rc)
+{
+    if (rc->failure.status == NEREUS_OK &&
+        nereus_transfer_renew(rc, rc->step, &rc->failure) == NEREUS_OK)
+        nereus_moved_data_prepare(rc, &rc->failure);
+    return nereus_run_agree(rc);
 }
 
 enum nereus_status nereus_run_allocate(struct reconfiguration *rc)
@@ -31,6 +41,8 @@ enum nereus_status nereus_run_allocate(struct reconfiguration *rc)
 
 enum nereus_status nereus_run_redistribute(struct reconfiguration *rc)
 {
+    if (nereus_transfer_is_late(rc, rc->step))
+        NEREUS_TRY(allocate_late(rc));
     if (rc->step->thread == NEREUS_AT_POINTS) {
         NEREUS_TRY(nereus_points_run(rc, rc->step));
     } else {

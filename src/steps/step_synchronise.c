@@ -13,6 +13,7 @@
 #include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 #include "steps.h"
+#include "transfer.h"
 
 enum { UP_TAG = 61, DOWN_TAG = 62 };
 
@@ -209,30 +210,76 @@ static enum nereus_status synchronise_down(struct reconfiguration *rc)
 /* The application stands still until the last new process has woken. */
 static const double new_sleep_s = 0.2e-3;
 
-/* The application has gone on until now; new processes have slept, and learn the number of the
- * point. No barrier: the sources have met, and would wait for the others to wake. */
-static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
+/* What is another now than in the record that new processes have: the application has gone on. */
+struct news {
+    int64_t points, iterations;
+    int64_t record_bytes; /* of the record, packed, as bytes of custom data are others; 0: none */
+};
+
+/* Known to all before they are told: in a source that is not told, too. */
+static bool has_new_record(const struct reconfiguration *rc)
 {
-    struct nereus_error *err = &rc->error;
-    const MPI_Comm comm = rc->plan.inter ? rc->comms.inter : rc->comms.merged;
+    for (int64_t i = 0; i < rc->record.data_count; i++)
+        if (nereus_is_measured_again(&rc->plan, &rc->record.data[i]))
+            return true;
+    return false;
+}
+
+static enum nereus_status tell(struct reconfiguration *rc, void *data, int64_t bytes)
+{
     const bool source = rc->source_rank >= 0;
     const int root = !rc->plan.inter || !source ? 0
                      : rc->source_rank == 0     ? MPI_ROOT
                                                 : MPI_PROC_NULL;
-    MPI_Request request;
-    if (rc->plan.woken + rc->plan.spawned == 0)
-        return NEREUS_OK; /* the sources have met at the point that they agreed on */
-    /* Heap, not stack: a pending MPI_Ibcast may outlive this frame if a peer dies. */
-    int64_t here = rc->job->points, *lasting = malloc(sizeof *lasting),
-            *points = lasting != NULL ? lasting : &here;
-    *points = here;
     struct nereus_waiting waiting = nereus_rc_waiting(rc, !source);
     waiting.longest_s = new_sleep_s;
-    NEREUS_MPI(MPI_Ibcast(points, 1, MPI_INT64_T, root, comm, &request), err);
-    NEREUS_TRY(nereus_wait(&request, waiting, err));
-    rc->job->points = *points;
-    free(lasting);
+    return nereus_broadcast(data, (size_t)bytes, root,
+                            rc->plan.inter ? rc->comms.inter : rc->comms.merged, waiting,
+                            &rc->error);
+}
+
+/* New and woken processes: where custom data are cut now. */
+static void follow(struct reconfiguration *rc, const unsigned char *packed, int64_t bytes)
+{
+    struct nereus_request record = {0};
+    if (nereus_request_unpack(packed, (size_t)bytes, &record, &rc->failure) == NEREUS_OK)
+        nereus_spaces_follow(&rc->job->registry, &record, -1, &rc->failure);
+    nereus_request_fini(&record);
+}
+
+static enum nereus_status tell_record(struct reconfiguration *rc, int64_t bytes)
+{
+    unsigned char *packed = malloc((size_t)bytes);
+    NEREUS_TRY_MEMORY(packed, &rc->error, "for a record of %lld bytes", (long long)bytes);
+    if (rc->source_rank == 0)
+        nereus_request_pack(&rc->record, packed);
+    NEREUS_TRY(tell(rc, packed, bytes));
+    if (rc->source_rank < 0)
+        follow(rc, packed, bytes);
+    free(packed);
     return NEREUS_OK;
+}
+
+/* The application has gone on until now; new processes have slept, and learn what has changed. No
+ * barrier: the sources have met, and would wait for the others to wake. Buffers are on the heap, and
+ * freed after a success only: a pending MPI_Ibcast may outlive this frame if a peer dies. */
+static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
+{
+    nereus_job *job = rc->job;
+    if (rc->plan.woken + rc->plan.spawned == 0)
+        return NEREUS_OK; /* the sources have met at the point that they agreed on */
+    struct news *news = malloc(sizeof *news);
+    NEREUS_TRY_MEMORY(news, &rc->error, "to meet new processes");
+    *news =
+        (struct news){job->points, job->settings.iterations,
+                      has_new_record(rc) ? (int64_t)nereus_request_packed_bytes(&rc->record) : 0};
+    NEREUS_TRY(tell(rc, news, sizeof *news));
+    job->points = news->points;
+    __atomic_store_n(&job->settings.iterations, news->iterations, __ATOMIC_RELAXED);
+    const enum nereus_status status =
+        news->record_bytes > 0 ? tell_record(rc, news->record_bytes) : NEREUS_OK;
+    free(news);
+    return status;
 }
 
 enum nereus_status nereus_run_synchronise(struct reconfiguration *rc)

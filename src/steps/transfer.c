@@ -85,21 +85,26 @@ static enum data_selection selection_of(const struct nereus_plan *plan,
     return transfer_of(plan, step) == 0 ? DATA_CONSTANT : DATA_VARIABLE;
 }
 
-/* Everything that the plan's redistributions need. */
-static enum nereus_status reserve(struct reconfiguration *rc, struct data_move *data,
-                                  struct nereus_error *err)
+static enum nereus_status reserve_step(struct reconfiguration *rc, const struct nereus_step *step,
+                                       struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
-    NEREUS_TRY(describe_exchange(rc, &data->exchange, err));
-    for (int i = 0; i < plan->step_count; i++) {
-        const struct nereus_step *step = &plan->steps[i];
-        if (step->kind != NEREUS_STEP_REDISTRIBUTE)
-            continue;
-        data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(rc);
-        NEREUS_TRY(nereus_exchange_reserve(&data->exchange, method_of(plan), &rc->job->registry,
-                                           selection_of(plan, step),
-                                           &data->transfers[transfer_of(plan, step)], err));
-    }
+    const enum data_selection selection = selection_of(plan, step);
+    struct data_move *data = rc->data;
+    data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(rc);
+    NEREUS_TRY(nereus_custom_make_room(&rc->job->registry, rc->source_rank, selection, err));
+    return nereus_exchange_reserve(&data->exchange, method_of(plan), &rc->job->registry, selection,
+                                   &data->transfers[transfer_of(plan, step)], err);
+}
+
+/* Everything that the plan's redistributions need. */
+static enum nereus_status reserve(struct reconfiguration *rc, struct nereus_error *err)
+{
+    const struct nereus_plan *plan = &rc->plan;
+    NEREUS_TRY(describe_exchange(rc, &rc->data->exchange, err));
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == NEREUS_STEP_REDISTRIBUTE)
+            NEREUS_TRY(reserve_step(rc, &plan->steps[i], err));
     return NEREUS_OK;
 }
 
@@ -108,7 +113,35 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct n
     rc->data = calloc(1, sizeof *rc->data);
     if (rc->data == NULL || nereus_fault(NEREUS_FAULT_RESERVE, nereus_rc_rank(rc)))
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
-    return reserve(rc, rc->data, err);
+    return reserve(rc, err);
+}
+
+bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereus_data_entry *entry)
+{
+    return entry->shape == NEREUS_CUSTOM &&
+           (entry->kind == NEREUS_VARIABLE || !nereus_plan_overlaps(plan));
+}
+
+/* By the record, so that all processes say the same. */
+bool nereus_transfer_is_late(const struct reconfiguration *rc, const struct nereus_step *step)
+{
+    const struct nereus_request *record = &rc->record;
+    if (selection_of(&rc->plan, step) != DATA_VARIABLE)
+        return false;
+    for (int64_t i = 0; i < record->data_count; i++)
+        if (record->data[i].placement == NEREUS_MOVED_BY_APPLICATION ||
+            nereus_is_measured_again(&rc->plan, &record->data[i]))
+            return true;
+    return false;
+}
+
+enum nereus_status nereus_transfer_renew(struct reconfiguration *rc, const struct nereus_step *step,
+                                         struct nereus_error *err)
+{
+    nereus_transfer_end(rc, step);
+    NEREUS_TRY(nereus_custom_prepare(&rc->job->registry, rc->plan.nt, rc->target_rank,
+                                     DATA_VARIABLE, err));
+    return reserve_step(rc, step, err);
 }
 
 /* What will be called off calls no function of the application, which may have ended. */
@@ -117,8 +150,9 @@ enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struc
     if (selection_of(&rc->plan, step) == DATA_CONSTANT)
         nereus_constants_remember(rc);
     NEREUS_TRY(nereus_await_new(rc));
-    if (rc->failure.status == NEREUS_OK)
-        nereus_custom_pack(&rc->job->registry, rc->source_rank, selection_of(&rc->plan, step));
+    if (rc->failure.status == NEREUS_OK) /* a failure here is agreed on when the data has moved */
+        nereus_custom_pack(&rc->job->registry, rc->source_rank, selection_of(&rc->plan, step),
+                           &rc->failure);
     NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(rc, step), rc->waiting, &rc->error));
     nereus_fault_die(NEREUS_FAULT_MOVING, nereus_rc_rank(rc));
     return NEREUS_OK;

@@ -1,6 +1,7 @@
 # The documentation tells the truth: README's first two commands, links, files named, commands and their options, the commands
 # of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md, which is built as the page
-# says and goes from 2 to 3 processes, and that of docs/model.md, which gives the same answers as the command.
+# says and goes from 2 to 3 processes, that of docs/model.md, which gives the same answers as the command, and those of
+# docs/data-examples.md, which print what the page shows.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -221,6 +222,30 @@ build_by_wrapper() {
     accepted bash -ec "cd $2 && . ../$1.sh"
 }
 
+# run_shown PROGRAM NUMBER PAGE: prints what the text block of that number shows.
+run_shown() {
+    timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "$1" >out 2>err </dev/null || fail "$1 ended with $?: $(head -c 600 err)"
+    block "$2" text "$3" >shown
+    [ -s shown ] || fail "$3 shows nothing of $1"
+    same shown out
+}
+
+# The programs of docs/data-examples.md: C, Fortran, C.
+check_data_examples() {
+    local page=$root/docs/data-examples.md
+    [ "$NEREUS_HAVE_MPI" = 1 ] || return
+    block 1 c "$page" >ghost.c
+    block 2 c "$page" >order.c
+    block 1 fortran "$page" >ordered.f90
+    accepted stage/bin/nereus-mpicc -Wall -Wextra -Werror -o ghost ghost.c
+    run_shown ./ghost 1 "$page"
+    accepted stage/bin/nereus-mpicc -Wall -Wextra -Werror -o order order.c
+    run_shown ./order 3 "$page"
+    [ -x stage/bin/nereus-mpifort ] || return 0 # said above
+    accepted stage/bin/nereus-mpifort -o ordered ordered.f90
+    run_shown ./ordered 2 "$page"
+}
+
 # What the command says, as the program of docs/model.md prints it.
 by_command() { # PROFILE NS NT
     local goal
@@ -276,6 +301,7 @@ cmp -s <(grep -o '<title>[^<]*' "$root/docs/best-methods.svg") <(grep -o '<title
 check_totals
 if install_stage; then
     check_example
+    check_data_examples
     check_asking
 fi
 finish

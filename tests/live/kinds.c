@@ -18,7 +18,10 @@
  *   weights=fail|late                  a process cannot weigh; its weights come from a function
  *   only=strings                       of variable data there are custom ones alone, which change
  *                                      in every iteration
- *   bytes=fail                         the last process cannot say how many bytes it has
+ *   only=lists                         the same with lists that have nothing before iteration 3,
+ *                                      and grow and shrink then
+ *   bytes=fail|late                    the last process cannot say how many bytes it has; when a
+ *                                      reconfiguration is under way
  *   memory=256                         an array of so many MB: is the bound of docs/application.md
  *                                      held?
  *   beside=1                           iterations must have gone by beside each reconfiguration
@@ -56,10 +59,17 @@ struct strings {
     char **text;
 };
 
+/* Custom data of another size in each iteration: a list of numbers, one an element. */
+struct lists {
+    int64_t first, count;
+    int64_t *lengths, **numbers;
+};
+
 static nereus_job *job;
 static struct dense dense[DENSE_MAX];
-static int dense_count, vector, csr, csc, custom, rows;
+static int dense_count, vector, csr, csc, custom, list_data, rows;
 static struct strings strings;
+static struct lists lists;
 static int64_t iteration, last_moved[2];
 static bool is_new;
 
@@ -69,6 +79,11 @@ static void fail(const char *what, int64_t where)
             nereus_rank(job), nereus_size(job), iteration, what, where, nereus_last_error(job));
     MPI_Abort(MPI_COMM_WORLD, 9);
     exit(9);
+}
+
+static bool is_only(const char *what)
+{
+    return setting.only != NULL && strcmp(setting.only, what) == 0;
 }
 
 static void must(enum nereus_status status, const char *what)
@@ -231,6 +246,17 @@ static void string_of(int64_t element, char *text)
     snprintf(text + length, 8, "%06d", setting.only == NULL ? 0 : (int)iteration);
 }
 
+static int64_t length_of_list(int64_t element)
+{
+    const uint64_t z = mix((uint64_t)element, (uint64_t)(7000 + iteration));
+    return iteration < 3 || z % 4 == 0 ? 0 : (int64_t)(z % (iteration % 3 == 0 ? 3 : 40));
+}
+
+static int64_t number_of(int64_t element, int64_t i)
+{
+    return (int64_t)mix((uint64_t)(element * 64 + i), (uint64_t)(9000 + iteration));
+}
+
 /* ---- sparse ---------------------------------------------------------------------------------- */
 
 /* Own rows of the whole. */
@@ -307,11 +333,17 @@ static void resize_strings(void *user, int64_t first, int64_t count)
     strings = (struct strings){first, count, calloc((size_t)count + 1, sizeof(char *))};
 }
 
+static bool is_pending(void)
+{
+    return nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+}
+
 static int64_t bytes_of_strings(void *user, int64_t first, int64_t count)
 {
     int64_t bytes = 16; /* a header: sizes do not add up */
     (void)user;
-    if (setting.bytes != NULL && nereus_rank(job) == nereus_size(job) - 1)
+    if (setting.bytes != NULL && nereus_rank(job) == nereus_size(job) - 1 &&
+        (strcmp(setting.bytes, "late") != 0 || is_pending()))
         return -1;
     for (int64_t i = first; i < first + count; i++)
         bytes += (int64_t)strlen(strings.text[i - strings.first]) + 1;
@@ -374,7 +406,7 @@ static void register_strings(void)
 /* Of this iteration; as long as they were. */
 static void change_strings(void)
 {
-    for (int64_t i = 0; i < strings.count && setting.only != NULL; i++)
+    for (int64_t i = 0; i < strings.count && is_only("strings"); i++)
         string_of(strings.first + i, strings.text[i]);
 }
 
@@ -389,6 +421,112 @@ static void check_strings(void)
         string_of(first + i, text);
         if (strings.text[i] == NULL || strcmp(strings.text[i], text) != 0)
             fail("a string", first + i);
+    }
+}
+
+/* ---- custom that grows and shrinks ------------------------------------------------------------ */
+
+static void resize_lists(void *user, int64_t first, int64_t count)
+{
+    (void)user;
+    for (int64_t i = 0; i < lists.count; i++)
+        free(lists.numbers[i]);
+    free(lists.numbers);
+    free(lists.lengths);
+    lists = (struct lists){first, count, calloc((size_t)count + 1, sizeof *lists.lengths),
+                           calloc((size_t)count + 1, sizeof *lists.numbers)};
+}
+
+static void set_list(int64_t at, int64_t length, const void *numbers)
+{
+    const size_t bytes = (size_t)length * sizeof **lists.numbers;
+    lists.lengths[at] = length;
+    lists.numbers[at] = realloc(lists.numbers[at], bytes + 1);
+    if (length > 0)
+        memcpy(lists.numbers[at], numbers, bytes);
+}
+
+/* A length for each, and the numbers; 0 where all are empty. */
+static int64_t bytes_of_lists(void *user, int64_t first, int64_t count)
+{
+    int64_t all = 0;
+    (void)user;
+    for (int64_t i = first - lists.first; i < first - lists.first + count; i++)
+        all += lists.lengths[i];
+    return all == 0 ? 0 : 8 * (count + all);
+}
+
+static void pack_lists(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes)
+{
+    unsigned char *at = buffer;
+    const int64_t now = bytes_of_lists(user, first, count);
+    if (now != bytes)
+        fail("pack is given another size than bytes says", now - bytes);
+    for (int64_t i = first - lists.first; now > 0 && i < first - lists.first + count; i++) {
+        const size_t size = 8 * (size_t)lists.lengths[i];
+        memcpy(at, &lists.lengths[i], 8);
+        if (size > 0)
+            memcpy(at + 8, lists.numbers[i], size);
+        at += 8 + size;
+    }
+}
+
+static enum nereus_status unpack_lists(void *user, int64_t first, int64_t count, const void *buffer,
+                                       int64_t bytes)
+{
+    const unsigned char *at = buffer, *end = at + bytes;
+    (void)user;
+    if (first < lists.first || first + count > lists.first + lists.count)
+        return NEREUS_ERR_MISMATCH;
+    for (int64_t i = first - lists.first; bytes > 0 && i < first - lists.first + count; i++) {
+        int64_t length;
+        memcpy(&length, at, 8);
+        set_list(i, length, at + 8);
+        at += 8 + 8 * length;
+    }
+    return bytes == 0 || at == end ? NEREUS_OK : NEREUS_ERR_MISMATCH;
+}
+
+static void change_lists(void)
+{
+    int64_t numbers[64];
+    for (int64_t i = 0; i < lists.count; i++) {
+        const int64_t length = length_of_list(lists.first + i);
+        for (int64_t k = 0; k < length; k++)
+            numbers[k] = number_of(lists.first + i, k);
+        set_list(i, length, numbers);
+    }
+}
+
+static void register_lists(void)
+{
+    struct nereus_custom calls = NEREUS_CUSTOM_INIT;
+    calls.bytes = bytes_of_lists;
+    calls.pack = pack_lists;
+    calls.resize = resize_lists;
+    calls.unpack = unpack_lists;
+    must(nereus_register_custom(job, "lists", setting.n, rows, &calls, NEREUS_VARIABLE, &list_data),
+         "lists");
+    if (nereus_is_received(job, list_data))
+        return;
+    int64_t first, count;
+    must(nereus_part_of(job, list_data, nereus_rank(job), &first, &count), "own lists");
+    resize_lists(NULL, first, count);
+    change_lists();
+}
+
+static void check_lists(void)
+{
+    int64_t first, count;
+    must(nereus_part_of(job, list_data, nereus_rank(job), &first, &count), "own lists");
+    if (lists.first != first || lists.count != count)
+        fail("lists are not their range", lists.first);
+    for (int64_t i = 0; i < count; i++) {
+        if (lists.lengths[i] != length_of_list(first + i))
+            fail("length of a list", first + i);
+        for (int64_t k = 0; k < lists.lengths[i]; k++)
+            if (lists.numbers[i][k] != number_of(first + i, k))
+                fail("a number of a list", first + i);
     }
 }
 
@@ -528,13 +666,18 @@ static void check_refusals(int columns)
         fail("a refused registration wrote its id", id);
 }
 
-/* Nothing varies but strings, not even the counter. */
-static void register_strings_alone(void)
+/* Nothing varies but strings, or lists, not even the counter. */
+static void register_custom_alone(void)
 {
     must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
     add_array("x", MPI_DOUBLE, 10 * setting.n, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
-    register_strings();
-    if (!is_new)
+    if (is_only("strings"))
+        register_strings();
+    else if (nereus_is_joined(job))
+        iteration = nereus_points(job); /* there is a point in each iteration */
+    if (is_only("lists"))
+        register_lists();
+    if (!nereus_is_joined(job))
         walk_dense(0, true);
 }
 
@@ -567,6 +710,7 @@ static void register_all(void)
     if (setting.weights != NULL)
         must(nereus_set_weights(job, columns, weigh, NULL), "weights");
     register_strings();
+    register_lists();
     if (setting.memory_mb > 0)
         add_array("huge", MPI_DOUBLE, setting.memory_mb << 17, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
     if (!nereus_is_joined(job))
@@ -596,7 +740,10 @@ static void check_all(void)
     int64_t first, count, other, others;
     for (int d = 0; d < dense_count; d++)
         walk_dense(d, false);
-    check_strings();
+    if (!is_only("lists"))
+        check_strings();
+    if (!is_only("strings"))
+        check_lists();
     if (setting.only != NULL)
         return;
     check_sparse(0, csr, 8);
@@ -725,7 +872,7 @@ static void check_beside(enum nereus_action action)
 {
     static int64_t beside; /* points that a request was pending at */
     if (action == NEREUS_CONTINUE) {
-        beside += nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+        beside += is_pending();
         return;
     }
     if (setting.beside && beside == 0)
@@ -780,20 +927,22 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return 8;
     if (setting.only != NULL)
-        register_strings_alone();
+        register_custom_alone();
     else
         register_all();
     check_all();
     check_last_moved(true);
     if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
         must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");
-    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until) &&
+    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until ||
+            (setting.bytes != NULL && is_pending())) &&
            iteration < 100000 && action != NEREUS_LEAVE) {
         iteration++;
         for (int d = 0; d < dense_count; d++)
             if (dense[d].varies)
                 walk_dense(d, true);
         change_strings();
+        change_lists();
         usleep((useconds_t)(setting.pause_s * 1e6));
         action = point();
     }

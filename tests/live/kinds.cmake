@@ -40,6 +40,24 @@ if(NEREUS_HAVE_MPI)
                                   expect=3 outcome=failed
                              ENVIRONMENT NEREUS_FAULT=${step}:1)
     endforeach()
+    # The application runs between the decision and the move: lists are longer or shorter then than they were (all live-data
+    # rows), or there are some only then. Asynchronous starts, growing, shrinking with zombies that wake, and starting anew.
+    foreach(method IN ITEMS merge-async/coll merge-launch-async/p2p-thread baseline-async/p2p-waittargets merge/coll-waitsources)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(live-kinds-grows-${name} PROGRAM kinds NP 2
+                             ARGS only=lists n=203 schedule=3@2:${method} until=1 last=8 pause=0.002 beside=1 expect=3 outcome=resized)
+    endforeach()
+    foreach(method IN ITEMS merge-async/coll merge/p2p-thread) # what fails then is taken back
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(live-kinds-bytes-late-${name} PROGRAM kinds NP 2
+                             ARGS bytes=late schedule=3@2:${method} pause=0.002 expect=2 outcome=failed)
+    endforeach()
+    nereus_add_live_test(live-kinds-grows-chain PROGRAM kinds NP 2 TIMEOUT 120
+                         ARGS n=203 until=5 pause=0.002 beside=1 expect=3 outcome=resized
+                              schedule=3@2:merge-async/coll,2@4:merge-async-zs/p2p-keep,4@6:merge-async/rma-thread,2@8:baseline-async/p2p,3@10:merge-launch-async/coll
+                         ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/six)
+    nereus_add_live_test(live-kinds-grows-auto PROGRAM kinds NP 2
+                         ARGS n=203 schedule=3@2:auto,2@4:auto until=2 pause=0.002 expect=2 outcome=resized)
     # Variable data do not move beside the application, of whatever kind; and nothing of it is packed once it has ended.
     foreach(overlap IN ITEMS waitsources waittargets thread)
         nereus_add_live_test(live-kinds-variable-${overlap} PROGRAM kinds NP 2

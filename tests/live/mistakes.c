@@ -7,6 +7,8 @@
  *                      constant   writes constant data while it moves (the outcome is said)
  *                      world, copy   a sum over MPI_COMM_WORLD, or over a duplicate of it
  *                      points     rank 1 passes one point more at the end
+ *                      pack       packs more than `bytes` has said (the outcome is said)
+ *                      beyond     writes behind the end of its part, before the change; later: after
  *                      none
  * Two processes become three at point 4; the sums of the others are checked.
  */
@@ -24,6 +26,38 @@ static MPI_Comm copy = MPI_COMM_NULL;
 static int is(const char *name)
 {
     return strcmp(mistake, name) == 0;
+}
+
+static int64_t bytes_of_list(void *user, int64_t first, int64_t count)
+{
+    (void)user;
+    return first < 0 ? -1 : 8 * count;
+}
+
+static void pack_list(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes)
+{
+    (void)user;
+    (void)first;
+    memset(buffer, 7, (size_t)(bytes + (is("pack") && count > 0 ? 8 : 0)));
+}
+
+static enum nereus_status unpack_list(void *user, int64_t first, int64_t count, const void *buffer,
+                                      int64_t bytes)
+{
+    (void)user;
+    (void)buffer;
+    return first >= 0 && bytes == 8 * count ? NEREUS_OK : NEREUS_ERR_MISMATCH;
+}
+
+static enum nereus_status register_list(nereus_job *job)
+{
+    struct nereus_custom calls = NEREUS_CUSTOM_INIT;
+    int id;
+    calls.bytes = bytes_of_list;
+    calls.pack = pack_list;
+    calls.unpack = unpack_list;
+    return nereus_register_custom(job, "list", LENGTH, NEREUS_BY_LENGTH, &calls, NEREUS_VARIABLE,
+                                  &id);
 }
 
 static double sum_of(const nereus_job *job, double *part, int64_t count)
@@ -60,6 +94,8 @@ static int run(nereus_job *job, int x, int64_t *iteration)
         wrong = wrong || (sum != expected && !is("world") && !is("copy") && !is("constant"));
         if (is("constant") && count > 0)
             ((double *)part)[0] += 1;
+        if ((is("beyond") || (is("later") && *iteration > 10)) && nereus_rank(job) == 1)
+            ((double *)part)[count] = 1;
         ++*iteration;
         if (nereus_point(job, &action) != NEREUS_OK)
             return 1;
@@ -95,7 +131,8 @@ int main(int argc, char **argv)
                               is("constant") ? NEREUS_CONSTANT : NEREUS_VARIABLE,
                               &x) != NEREUS_OK ||
         nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
-                                   &id) != NEREUS_OK)
+                                   &id) != NEREUS_OK ||
+        register_list(job) != NEREUS_OK)
         return 2;
     if (!nereus_is_joined(job))
         fill(job, x);

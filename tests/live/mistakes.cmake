@@ -15,6 +15,16 @@ if(NEREUS_HAVE_MPI)
     endforeach()
     nereus_add_live_test(live-check-points PROGRAM mistakes NP 2 ARGS points TIMEOUT 40 ENVIRONMENT ${check}
                          "NEREUS_TEST_SAYS=^nereus: the ranks have passed different numbers of points, from 20 to 21: ")
+    # Without the checks, too: what is packed behind the end of a piece would be lost.
+    foreach(checked IN ITEMS 0 1)
+        nereus_add_live_test(live-check-pack-${checked} PROGRAM mistakes NP 2 ARGS pack TIMEOUT 40
+                             ENVIRONMENT NEREUS_CHECK=${checked} ASAN_OPTIONS=verify_asan_link_order=0
+                             "NEREUS_TEST_SAYS=^outcome: 'list': pack has written more than the [0-9]+ bytes that bytes said of the elements ")
+    endforeach()
+    foreach(when IN ITEMS beyond later)
+        nereus_add_live_test(live-check-${when} PROGRAM mistakes NP 2 ARGS ${when} EXPECT 11 TIMEOUT 40 ENVIRONMENT ${check}
+                             "NEREUS_TEST_SAYS=^nereus: rank 1: the program goes beyond its part of 'x': nereus_local tells how many elements")
+    endforeach()
     nereus_add_live_test(live-check-none PROGRAM mistakes NP 2 ARGS none TIMEOUT 40 ENVIRONMENT ${check})
     set_property(TEST live-check-none PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;nereus: [^w]")
     # No false alarm: random changes of all kinds of data, by all methods (walk.c).
@@ -22,6 +32,12 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-check-walk-${seed} PROGRAM kinds NP 2 TIMEOUT 120 ENVIRONMENT ${check}
                              ARGS n=101 seed=${seed} walk=20 until=20 pause=0.001 outcome=resized)
         set_property(TEST live-check-walk-${seed} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;has written|used after|on MPI_COMM_WORLD")
+    endforeach()
+    # Calls of the library inside the functions that it calls: refused, or carried out (callbacks.c).
+    nereus_add_program(callbacks SOURCES ${CMAKE_CURRENT_LIST_DIR}/callbacks.c LINK nereus-runtime NO_INSTALL)
+    foreach(method IN ITEMS merge/coll baseline/p2p merge-async/coll merge/coll-thread)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(live-callbacks-${name} PROGRAM callbacks NP 2 ARGS ${method})
     endforeach()
     nereus_add_live_test(live-check-bad PROGRAM mistakes NP 2 ARGS none EXPECT 2 TIMEOUT 40 ENVIRONMENT NEREUS_CHECK=yes
                          "NEREUS_TEST_SAYS=^nereus: NEREUS_CHECK is 'yes' and must be 1")

@@ -1,10 +1,10 @@
 /*
- * nereus_swap in each iteration, while sizes change: METHOD [alone]. A large pair of arrays, which
+ * nereus_swap in each iteration, while sizes change: METHOD [alone|late]. A large pair of arrays, which
  * moves from its own memory, and a small one, which is packed; before each swap one array of a pair
  * gets the number of the iteration in each element, so that after any number of swaps it is known
  * what each holds. Ends when all changes have been carried out, and some swaps came while one was
  * under way, if the method is asynchronous. alone: rank 1 swaps once more than rank 0 before the
- * first change, which must fail.
+ * first change, which must fail; late: while it is under way.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -194,20 +194,23 @@ static int end(struct state *s, bool stays, bool asynchronous)
 }
 
 /* Rank 1 swaps once too often. */
-static int swap_alone(struct state *s)
+static int swap_alone(struct state *s, const char *method, bool late)
 {
     enum nereus_action action;
     const char *sentence;
+    bool still = nereus_rank(s->job) == 1;
     need(s, nereus_swap(s->job, s->ids[0][0], s->ids[0][1]));
     need(s, nereus_swap(s->job, s->ids[0][0], s->ids[0][1]));
-    if (nereus_rank(s->job) == 1)
-        need(s, nereus_swap(s->job, s->ids[0][0], s->ids[0][1]));
     if (nereus_rank(s->job) == 0)
-        need(s, nereus_request_size(s->job, 3, "merge/coll"));
-    do
+        need(s, nereus_request_size(s->job, 3, method));
+    do {
+        if (still && (!late || nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING)) {
+            need(s, nereus_swap(s->job, s->ids[0][0], s->ids[0][1]));
+            still = false;
+        }
         need(s, nereus_point(s->job, &action));
-    while (nereus_last_outcome(s->job, &sentence) == NEREUS_OUTCOME_PENDING ||
-           nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_NONE);
+    } while (nereus_last_outcome(s->job, &sentence) == NEREUS_OUTCOME_PENDING ||
+             nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_NONE);
     expect(s, nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_FAILED, "it should have failed");
     if (nereus_rank(s->job) == 0)
         printf("%s\n", sentence);
@@ -221,7 +224,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     register_all(&s);
     if (argc > 2)
-        return swap_alone(&s);
+        return swap_alone(&s, argv[1], strcmp(argv[2], "late") == 0);
     const char *method = argv[1];
     const bool asynchronous =
         strstr(method, "async") || strstr(method, "thread") || strstr(method, "wait");

@@ -29,6 +29,12 @@
  * All functions are to be called from the thread that initialised MPI, and, unless marked local, by
  * every active process in the same order. They return an enum nereus_status; nereus_last_error
  * gives the sentence. Counts are int64_t.
+ *
+ * Inside functions of the application that the library calls (options.before, after, decide and
+ * mover, struct nereus_custom, weigh) nereus_init, nereus_finalize, nereus_point, nereus_balance,
+ * nereus_swap, nereus_schedule_spread, requests and registrations return NEREUS_ERR_STATE and do
+ * nothing. The local calls that ask, and nereus_set_..., nereus_weigh_by_nonzeros and
+ * nereus_declare_sizes, are allowed in `before` and `after`.
  */
 #ifndef NEREUS_H
 #define NEREUS_H
@@ -92,17 +98,19 @@ struct nereus_regroup {
 
 /**
  * Data that is no range of elements (tiles, block-cyclic, parts of a graph), which the application
- * moves itself. The four functions are called in every process that is a source or a target; in one
- * that joins, inside nereus_init. None of them may call this library.
+ * moves itself. The four functions are called in every process that is a source or a target, in the
+ * thread that calls nereus_point; in one that joins, inside nereus_init. None of them may call this
+ * library.
  */
 struct nereus_mover {
     size_t size; /**< sizeof(struct nereus_mover), set by NEREUS_MOVER_INIT */
     /** Bytes that all processes together hold, the same in each: what the reconfiguration is priced
-     * by. Asked in the sources, at the decision. Negative: unknown: the reconfiguration fails. */
+     * by, and nothing else. Asked in the sources, at the decision; with an asynchronous method or
+     * an overlap the data may have another size when they move. Negative: unknown: the
+     * reconfiguration fails. */
     int64_t (*bytes)(void *user, int ns, int nt);
     /** Memory for the new part, beside the old one. A status other than NEREUS_OK takes the
-     * reconfiguration back. No MPI here: an auxiliary thread may call it while the application
-     * computes. */
+     * reconfiguration back. No MPI here. From here to `end` the application stands still. */
     enum nereus_status (*prepare)(void *user, const struct nereus_regroup *regroup);
     /** Collective: from old to new parts, after all have prepared. The application stands still.
      * Keep the old part: a status other than NEREUS_OK in any process takes the reconfiguration
@@ -143,11 +151,14 @@ struct nereus_options {
     const char *state;      /**< JSON file for the job's state; NULL: $NEREUS_STATE, else none */
     const void *user_state; /**< copied to new processes before nereus_init returns there */
     size_t user_state_bytes;
-    /** Called before communicator and pointers change, in processes that had them. Data has moved
-     * by then: what it writes to registered data is lost where a part changes. */
+    /** Called in every source (not in one that sleeps), when data has moved and all have agreed,
+     * just before communicator and pointers change. Both are still the old ones, and may be used,
+     * nereus_comm for collectives, too. What it writes to registered data is lost. Not called for
+     * a reconfiguration that is called off. */
     void (*before)(nereus_job *job, void *user);
-    /** Called afterwards in every target, before the point (or nereus_init) returns. In a joined
-     * process nothing is registered yet: ids are not valid there. */
+    /** Called afterwards in every target, before the point (or nereus_init) returns: communicator
+     * and pointers are the new ones. In a joined process nothing is registered yet: ids are not
+     * valid there. */
     void (*after)(nereus_job *job, void *user);
     void *user;
     double
@@ -244,13 +255,16 @@ enum { NEREUS_BY_LENGTH = -1 };
  * rank order (nereus_block(count, size, rank)). After a reconfiguration with the distribution
  * weighted or keep they are others, with keep not even in rank order: always ask nereus_local. Data
  * of one partition are always cut at the same indices. Local.
- * @param[in]  type  predefined, or any type whose extent equals its size
+ * @param[in]  type  predefined (also a pair with a gap, as MPI_DOUBLE_INT: an element is a struct
+ *                   of both), or any type whose extent equals its size
  * @param[in]  kind  NEREUS_CONSTANT: with an overlap it moves while the application computes, so
  *                   that the
  *                   application may read but not write it. NEREUS_VARIABLE: may be written at any
  *                   time, and
  *                   moves only inside a point
- * @param[out] id    handle; the same in every process that registers in the same order
+ * @param[out] id    handle, the same in every process: all that are active register in the same
+ *                   order; one that has joined registers what it received in any order, and before
+ *                   anything new
  * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0); NEREUS_ERR_BUSY (a
  *         reconfiguration is under way: nereus_last_outcome says PENDING); NEREUS_ERR_MISMATCH (a
  *         joined
@@ -262,7 +276,7 @@ enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_
 /**
  * Register an index space of n elements, so that several data are cut at the same indices, such as
  * the vectors and the matrix of a solver. The functions below take its handle. Local.
- * @param[out] partition  handle; the same in every process that registers in the same order
+ * @param[out] partition  handle, the same in every process, as ids are (nereus_register_array)
  * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_BUSY (a reconfiguration is under way);
  * NEREUS_ERR_MISMATCH
  *         (received with another length); NEREUS_ERR_MEMORY
@@ -341,11 +355,14 @@ enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct ner
 struct nereus_custom {
     size_t size; /**< sizeof(struct nereus_custom), set by NEREUS_CUSTOM_INIT */
     /** Bytes that pack will write for own elements first .. first + count - 1. Asked at the
-     * decision, and must not change until the reconfiguration is over. Negative: unknown, and the
-     * reconfiguration fails. */
+     * decision, for the price; and, where the application has run since (asynchronous methods,
+     * overlaps), again when it stands still to pack, so variable data may grow and shrink: the bytes
+     * of the price may differ from those of the move. Constant data may not. 0: nothing, pack and
+     * unpack are called all the same. Negative: unknown, and the reconfiguration fails. */
     int64_t (*bytes)(void *user, int64_t first, int64_t count);
-    /** Write the elements, exactly `bytes` bytes. Keep them: the reconfiguration may still be
-     * rolled back. */
+    /** Write the elements, exactly `bytes` bytes, as the latest call of the function bytes has said.
+     * Keep them: the reconfiguration may still be rolled back. More than these is found by guard
+     * bytes (up to 64 KiB do no harm), and the reconfiguration is taken back with a sentence. */
     void (*pack)(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes);
     /** The reconfiguration is committed: this process has elements first .. first + count - 1 from
      * now on. unpack will bring all of them, also those that it had: free these. May be NULL. */

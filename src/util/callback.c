@@ -1,0 +1,27 @@
+/* Callbacks: see callback.h. */
+#include "callback.h"
+
+#include <stddef.h>
+
+/* By thread: an auxiliary thread may pack custom data while the main thread comes to a point. */
+static _Thread_local const char *inside __attribute__((tls_model("initial-exec")));
+
+void nereus_callback_begins(const char *name)
+{
+    inside = name;
+}
+
+void nereus_callback_ends(void)
+{
+    inside = NULL;
+}
+
+enum nereus_status nereus_callback_refuses(const char *what, struct nereus_error *err)
+{
+    if (inside == NULL)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_STATE,
+                       "%s is not possible inside %s, where a change of size is being carried out: "
+                       "do it when nereus_point, or in a joined process nereus_init, has returned",
+                       what, inside);
+}
