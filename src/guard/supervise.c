@@ -1,6 +1,7 @@
 /*
- * nereus-supervise COMMAND ARGUMENTS...: runs mpiexec and ends with the status of the world that
- * finished the job, non-zero if any process was killed. Used by nereus-mpiexec.
+ * nereus-supervise -guard PLACES COMMAND ARGUMENTS...: runs mpiexec and ends with the status of the
+ * world that finished the job, non-zero if any process was killed. Used by nereus-mpiexec. PLACES
+ * ("2 7", may be empty): the arguments that are programs; each is started under a guard.
  *
  * Hydra's mpiexec returns the status of the initial world only; after a baseline reconfiguration
  * that world has long ended. The guards over spawned processes report to the socket named in
@@ -71,6 +72,30 @@ static pid_t start(char **command, const struct output *output)
     execvp(command[0], command);
     fprintf(stderr, "nereus-mpiexec: cannot start '%s': %s\n", command[0], strerror(errno));
     _exit(127);
+}
+
+/* The same command with a guard before each program, for good. Where there is no memory or no guard
+ * the processes run without, as they do where nobody knows which word is the program. */
+static char **guard_programs(char **command, int count, const char *places)
+{
+    static char guard[4096];
+    ssize_t length = readlink("/proc/self/exe", guard, sizeof guard - sizeof "nereus-guard");
+    char **guarded = calloc(3 * (size_t)count + 1, sizeof *guarded), **to = guarded;
+    while (length > 0 && guard[length - 1] != '/')
+        length--;
+    strcpy(guard + (length > 0 ? length : 0), "nereus-guard");
+    if (guarded == NULL || access(guard, X_OK) != 0)
+        return command;
+    for (int i = 0; i < count; i++) {
+        char *end;
+        if (i > 0 && strtol(places, &end, 10) == i && end != places) {
+            *to++ = guard;
+            *to++ = "i";
+            places = end;
+        }
+        *to++ = command[i];
+    }
+    return guarded;
 }
 
 static void take_signals(struct run *run, struct supervisor *supervisor)
@@ -265,17 +290,15 @@ static int watch(struct run *run, struct supervisor *supervisor)
 }
 
 /* MPI may end a job that sends to a process that has just died, and a launcher one that has lost a
- * process.
- * @return false: nothing was printed */
-static bool say_loss(const struct supervisor *supervisor, int status)
+ * process. */
+static void say_loss(const struct supervisor *supervisor, int status)
 {
     if (status == 0 || !supervisor_lost_lately(supervisor))
-        return false;
+        return;
     fprintf(
         stderr,
         "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
         status, supervisor->loss);
-    return true;
 }
 
 static bool say_signal(int mpiexec_status)
@@ -298,8 +321,7 @@ static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
             "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
             "started\n",
             supervisor->verdict.killed - 128);
-    else if (!(supervisor->quiet && say_loss(supervisor, mpiexec_status)) &&
-             !say_signal(mpiexec_status))
+    else if (!say_signal(mpiexec_status))
         say_loss(supervisor, mpiexec_status);
 }
 
@@ -376,17 +398,18 @@ int main(int argc, char **argv)
     const double begun_s = nereus_line_now_s();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
-    if (argc < 2) {
-        fprintf(stderr, "nereus-supervise: give the command to run\n");
+    if (argc < 4 || strcmp(argv[1], "-guard") != 0) {
+        fprintf(stderr, "nereus-supervise: give -guard, places and the command to run\n");
         return 2;
     }
+    char **mpiexec = argv + 3;
     prepare_for_slurm();
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
     output_open(&run.output);
-    run.child = run.signals < 0 || !supervisor_open(&supervisor, argv + 1, &run.output)
+    run.child = run.signals < 0 || !supervisor_open(&supervisor, mpiexec, &run.output)
                     ? -1
-                    : start(argv + 1, &run.output);
+                    : start(guard_programs(mpiexec, argc - 3, argv[2]), &run.output);
     if (run.child < 0) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
@@ -402,6 +425,6 @@ int main(int argc, char **argv)
     supervisor_close(&supervisor);
     remove_shared_files(&before, status);
     if (status != 0 && run.output.missing[0] == '\0')
-        sweep_other_hosts(argv + 1, nereus_line_now_s() - begun_s);
+        sweep_other_hosts(mpiexec, nereus_line_now_s() - begun_s);
     return status;
 }

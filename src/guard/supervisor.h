@@ -6,7 +6,7 @@
  *   TOKEN KIND STATUS      how a process ended; answered by closing (report.h)
  *   TOKEN Z STATUS SENTENCE
  *                          the same of a process that the job needed: the job is ended with the
- *                          sentence; with status 0 only if the launcher ends it
+ *                          sentence
  *   TOKEN N ID PROCESSES SECONDS HOSTS
  *                          MPI_Comm_spawn begins, and has returned when the line ends (starts.h);
  *                          answered by A
@@ -14,6 +14,10 @@
  *                          after
  *       F SENTENCE         why its program cannot run; another process takes its place
  *       B                  its program, or the process in its place, has reached MPI
+ *   TOKEN I RANK PID HOST  a guard over an initial process, until that has ended:
+ *       L STAGE            how far it has come (stages.h)
+ *       E STATUS SENTENCE  how it ended; answered by closing
+ *       F STATUS SENTENCE  its program cannot be started; answered by closing
  *   TOKEN V                the initial world leaves the job: its status is not the job's
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
  *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
@@ -50,6 +54,7 @@
 #include "board.h"
 #include "output.h"
 #include "src/link/line.h"
+#include "stages.h"
 #include "starts.h"
 
 struct verdict {
@@ -58,7 +63,14 @@ struct verdict {
     bool initial_world_left;
 };
 
-enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD };
+/* An initial process that has ended at a stage where the job may do without it. */
+struct absent {
+    enum stage stage;
+    int status;
+    char sentence[400]; /* empty: there is none */
+};
+
+enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD, PEER_INITIAL };
 
 /* A process that has connected. */
 struct peer {
@@ -72,6 +84,7 @@ struct peer {
     char host[64];
     struct start *start; /* PEER_SPAWNS: what it waits for; owned */
     char *why;           /* PEER_GUARD: why its program cannot be had; owned */
+    enum stage stage;    /* PEER_INITIAL */
 };
 
 enum group_state {
@@ -111,15 +124,16 @@ struct supervisor {
     struct verdict verdict;
     struct board board;
     bool initial_world_told; /* that it leaves */
+    /* The first initial process that ended so early that others may wait for it */
+    struct absent absent;
+    bool not_started;        /* an initial program is not there: status and sentence say so */
     bool broken;             /* the job cannot go on */
     char sentence[700];      /* why */
-    /* The last new processes that were lost before they were part of the job; or a spawned one that
-     * ended with status 0, for which the launcher ends the others by SIGKILL. */
+    /* The last new processes that were lost before they were part of the job. */
     char loss[400];
     double loss_s;     /* when */
     bool loss_is_open; /* the job has not come back from it yet */
     bool cut;          /* the job's processes ended while launched ones were joining */
-    bool quiet;
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
 };
 
