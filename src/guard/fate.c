@@ -173,7 +173,7 @@ static void judge_silence(const struct lines *lines, pid_t child, struct fate *f
         fate->stage = STAGE_UNSEEN;
         lifeline_stage(fate->initial_line, fate->stage);
     } else if (fate->stage != STAGE_UNSEEN) {
-        fate->replaced = !fate->left && !fate->finishes && fate->stage != STAGE_DONE;
+        fate->replaced = fate->stage != STAGE_DONE;
     }
 }
 
@@ -230,9 +230,9 @@ static void look(struct lines *lines, pid_t child, struct fate *fate)
 
 static bool is_lost(const struct lines *lines, const struct fate *fate)
 {
-    const bool gone = lines->speaker_ended || fate->replaced;
-    return gone && !lines->child_ended && !fate->left && !fate->finishes &&
-           fate->stage != STAGE_DONE && !fate->gives_up;
+    const bool gone = lines->speaker_ended || fate->replaced,
+               left = fate->initial_line < 0 && (fate->left || fate->finishes);
+    return gone && !lines->child_ended && !left && fate->stage != STAGE_DONE && !fate->gives_up;
 }
 
 /* The wrapper that is left knows best how the process ended, if it ends soon. */

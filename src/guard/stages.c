@@ -17,9 +17,10 @@ bool stage_misses(enum stage other, enum stage ended)
     }
 }
 
-bool stage_is_needed(enum stage ended)
+bool stage_is_needed(enum stage ended, int status)
 {
-    return ended == STAGE_JOB;
+    return ended == STAGE_JOB || (ended == STAGE_MPI && status != 0) ||
+           (ended == STAGE_START && status > 128);
 }
 
 const char *stage_text(enum stage ended)

@@ -321,18 +321,21 @@ static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
             "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
             "started\n",
             supervisor->verdict.killed - 128);
-    else if (!say_signal(mpiexec_status))
+    else if (supervisor->absent.status == 0 && !say_signal(mpiexec_status))
         say_loss(supervisor, mpiexec_status);
 }
 
-static int own_status(const struct verdict *verdict, int mpiexec_status, bool broken)
+static int own_status(const struct supervisor *supervisor, int mpiexec_status)
 {
+    const struct verdict *verdict = &supervisor->verdict;
     if (verdict->killed != 0)
         return verdict->killed;
-    if (broken) /* mpiexec's own tells only how it was ended */
+    if (supervisor->broken) /* mpiexec's own tells only how it was ended */
         return verdict->status != 0 ? verdict->status : 1;
     if (verdict->initial_world_left && verdict->status != 0)
         return verdict->status; /* mpiexec's own is that of processes that had left */
+    if (mpiexec_status != 0 && supervisor->absent.status != 0)
+        return supervisor->absent.status;
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
@@ -341,7 +344,7 @@ static int own_status(const struct verdict *verdict, int mpiexec_status, bool br
 static int job_status(const struct run *run, const struct supervisor *supervisor,
                       int mpiexec_status)
 {
-    const int status = own_status(&supervisor->verdict, mpiexec_status, supervisor->broken);
+    const int status = own_status(supervisor, mpiexec_status);
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 

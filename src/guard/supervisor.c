@@ -425,12 +425,12 @@ static void fail_to_start(struct supervisor *supervisor, int status, const char 
     supervisor->broken = supervisor->not_started = true;
 }
 
-/* An error in the program's beginning is told by its status; nobody may have come to a call that
- * all take part in. */
+/* Nobody has come to MPI yet, or ever will (`nereus-mpiexec -n 2 false`): the launcher ends such jobs,
+ * and their status is that of the process that ended first. */
 static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
                         const char *sentence)
 {
-    if (stage_is_needed(peer->stage) || (peer->stage == STAGE_MPI && status != 0)) {
+    if (stage_is_needed(peer->stage, status)) {
         lose_initial(supervisor, status, sentence);
         return;
     }
