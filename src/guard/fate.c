@@ -270,9 +270,8 @@ void fate_await(const struct fate_watch *watch, struct fate *fate,
                           .parent = watch->has_parent ? watch_process(getppid()) : -1,
                           .child = watch_process(watch->child),
                           .speaker = -1,
-                          .until_s = watch->limit_s < 0
-                                         ? 0
-                                         : nereus_line_now_s() + watch->limit_s + 1e-9};
+                          .until_s =
+                              watch->limit_s < 0 ? 0 : nereus_line_now_s() + watch->limit_s + 1e-9};
     bool told = false;
     while (!all_ended(&lines, fate)) {
         look(&lines, watch->child, fate);

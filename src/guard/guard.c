@@ -286,10 +286,9 @@ static void describe_end(const struct order *order, const struct fate *fate, con
     const char *rank = getenv("PMI_RANK");
     const int status = status_of(fate->wait_status);
     gethostname(host, sizeof host - 1);
-    const int length =
-        snprintf(sentence, size, "process %s of %s world ('%.120s' on %s) ",
-                 rank != NULL ? rank : "?", order->initial ? "the initial" : "a spawned",
-                 order->program, host);
+    const int length = snprintf(sentence, size, "process %s of %s world ('%.120s' on %s) ",
+                                rank != NULL ? rank : "?",
+                                order->initial ? "the initial" : "a spawned", order->program, host);
     sentence += length;
     size -= (size_t)length;
     if (fate->replaced)

@@ -39,6 +39,7 @@ struct run {
     pid_t child;
     bool ended;
     int wait_status;
+    bool guarded; /* each process has a guard */
     int signals;
     double until_s;  /* then what still runs is ended; 0: no such limit */
     bool ending;     /* the job is being ended */
@@ -109,6 +110,7 @@ static void take_signals(struct run *run, struct supervisor *supervisor)
         if (run->interrupt == 0 &&
             (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)) {
             run->interrupt = number;
+            run->output.ending = true;
             run->repeat_s = nereus_line_now_s() + repeat_s;
         }
         if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
@@ -134,6 +136,23 @@ static void repeat_interrupt(struct run *run)
     run->repeat_s = nereus_line_now_s() + repeat_s;
 }
 
+/* As a shell says it: 127 for a program that is not there, 126 for one that cannot be run.
+ * @param missing  "NAME: REASON" */
+static int not_started(const char *missing)
+{
+    const char *reason = strrchr(missing, ':');
+    return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
+}
+
+/* What the launcher cannot start, it may wait for without end. */
+static void take_news(struct run *run, struct supervisor *supervisor)
+{
+    char byte;
+    if (read(run->output.news, &byte, 1) == 1)
+        supervisor_missing(supervisor, run->output.missing, not_started(run->output.missing),
+                           run->guarded);
+}
+
 /* Read what has come; wait no longer than the next time limit. */
 static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
@@ -141,14 +160,17 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
     struct pollfd *fds = supervisor_watch(supervisor, &count);
     const int wait_ms =
         shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s);
-    struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 1) * sizeof *fds);
+    struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
         free(fds);
         usleep(10000); /* no memory at the moment */
         return;
     }
     all[count] = (struct pollfd){run->signals, POLLIN, 0};
-    poll(all, count + 1, wait_ms);
+    all[count + 1] = (struct pollfd){run->output.news, POLLIN, 0};
+    poll(all, count + 2, wait_ms);
+    if (all[count + 1].revents != 0)
+        take_news(run, supervisor);
     free(all);
     supervisor_serve(supervisor);
     take_signals(run, supervisor);
@@ -238,7 +260,7 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
 {
     if (!run->ending && run->interrupt == 0)
         fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->sentence);
-    run->ending = true;
+    run->ending = run->output.ending = true;
 }
 
 /* The job cannot go on: nothing else may end processes that wait for a dead one inside MPI. A
@@ -348,18 +370,11 @@ static int job_status(const struct run *run, const struct supervisor *supervisor
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 
-/* As a shell says it: 127 for a program that is not there, 126 for one that cannot be run. */
-static int not_started(const struct run *run, int status)
-{
-    const char *missing = run->output.missing, *reason = strrchr(missing, ':');
-    if (status == 0 || missing[0] == '\0')
-        return status;
-    return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
-}
-
 static void say_why(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                     int status)
 {
+    if (supervisor->not_started)
+        return; /* it was said */
     if (status != 0 && run->output.missing[0] != '\0')
         fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s\n", run->output.missing);
     else if (run->interrupt != 0 && status != 0)
@@ -410,9 +425,11 @@ int main(int argc, char **argv)
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
     output_open(&run.output);
+    char **guarded = guard_programs(mpiexec, argc - 3, argv[2]);
+    run.guarded = guarded != mpiexec && argv[2][0] != '\0';
     run.child = run.signals < 0 || !supervisor_open(&supervisor, mpiexec, &run.output)
                     ? -1
-                    : start(guard_programs(mpiexec, argc - 3, argv[2]), &run.output);
+                    : start(guarded, &run.output);
     if (run.child < 0) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
@@ -420,7 +437,8 @@ int main(int argc, char **argv)
     const int mpiexec_status = watch(&run, &supervisor);
     int status = job_status(&run, &supervisor, mpiexec_status);
     output_close(&run.output, supervisor.broken || run.interrupt != 0);
-    status = run.interrupt == 0 ? not_started(&run, status) : status;
+    if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')
+        status = not_started(run.output.missing);
     /* A signal to the whole process group reaches mpiexec twice; then its status may be 0. */
     if (run.interrupt != 0 && status == 0 && run.output.aborted)
         status = 128 + run.interrupt;

@@ -26,6 +26,7 @@ static const double ending_limit_s = 1, connect_margin_s = 2;
 static const double let_go_limit_s = 4;
 /* A job that ends so soon after new processes were lost may have ended because of that. */
 static const double loss_counts_s = 10;
+static const char not_there[] = "the program cannot be started";
 /* Time for a launcher to notice a dead process by itself. */
 static const double noticing_s = 1;
 
@@ -416,12 +417,12 @@ static void look_for_absent(struct supervisor *supervisor)
         lose_initial(supervisor, absent->status, absent->sentence);
 }
 
-static void fail_to_start(struct supervisor *supervisor, int status, const char *sentence)
+static void fail_to_start(struct supervisor *supervisor, int status, const char *who,
+                          const char *missing)
 {
     take_report(supervisor, 'S', status);
     if (!supervisor->broken)
-        snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the program cannot be started: %s", sentence);
+        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s: %s", who, missing);
     supervisor->broken = supervisor->not_started = true;
 }
 
@@ -451,10 +452,11 @@ static void read_initial(struct supervisor *supervisor, struct peer *peer, char 
         return;
     if (*kind == 'L') {
         peer->stage = (enum stage)atoi(number);
+        supervisor->begun = supervisor->begun || peer->stage == STAGE_JOB;
         look_for_absent(supervisor);
     } else if (sentence != NULL) {
         if (*kind == 'F')
-            fail_to_start(supervisor, atoi(number), sentence);
+            fail_to_start(supervisor, atoi(number), not_there, sentence);
         else
             end_initial(supervisor, peer, atoi(number), sentence);
         close_peer(peer);
@@ -772,6 +774,14 @@ void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
     snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
     if (!supervisor->broken && mpiexec_status != 0)
         explain_by_launched(supervisor, how);
+}
+
+void supervisor_missing(struct supervisor *supervisor, const char *missing, int status,
+                        bool guarded)
+{
+    if (!supervisor->begun)
+        fail_to_start(supervisor, status,
+                      guarded ? "mpiexec cannot start what it needs" : not_there, missing);
 }
 
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status)

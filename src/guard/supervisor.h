@@ -126,14 +126,15 @@ struct supervisor {
     bool initial_world_told; /* that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct absent absent;
-    bool not_started;        /* an initial program is not there: status and sentence say so */
-    bool broken;             /* the job cannot go on */
-    char sentence[700];      /* why */
+    bool begun;         /* an initial process has come to nereus_init */
+    bool not_started;   /* an initial program is not there: status and sentence say so */
+    bool broken;        /* the job cannot go on */
+    char sentence[700]; /* why */
     /* The last new processes that were lost before they were part of the job. */
     char loss[400];
-    double loss_s;     /* when */
-    bool loss_is_open; /* the job has not come back from it yet */
-    bool cut;          /* the job's processes ended while launched ones were joining */
+    double loss_s;            /* when */
+    bool loss_is_open;        /* the job has not come back from it yet */
+    bool cut;                 /* the job's processes ended while launched ones were joining */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
 };
 
@@ -153,6 +154,11 @@ void supervisor_serve(struct supervisor *supervisor);
  * back from the loss of some, that ended the job, whatever status mpiexec has: the job is broken
  * then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
+/* The launcher cannot start a file, "NAME: REASON". Until a process has come to nereus_init that ends
+ * the job. @param status  of the job then
+ * @param guarded  it is no program of the job's: their guards look for these */
+void supervisor_missing(struct supervisor *supervisor, const char *missing, int status,
+                        bool guarded);
 /* A child has ended. @return false: it was no launcher of ours */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
 /* Does anything that was launched still run? */

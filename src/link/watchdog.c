@@ -230,8 +230,12 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->told_since_s = -1;
     watchdog->page = nereus_progress_open(); /* without one: it does not see others, nor they it */
     watchdog->here = (struct nereus_progress){
-        
-        .launcher = nereus_launcher(), .pid = getpid(), .rank = -1, .points = *points, .joined_at = -1};
+
+        .launcher = nereus_launcher(),
+        .pid = getpid(),
+        .rank = -1,
+        .points = *points,
+        .joined_at = -1};
     pthread_mutex_init(&watchdog->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

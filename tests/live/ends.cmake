@@ -51,7 +51,7 @@ if(NEREUS_HAVE_MPI)
     # Files in /dev/shm: of a job that is interrupted, of one that is killed, of one that ends well.
     nereus_add_ends_test(shm-interrupted 143
         COMMAND "${here}/own-shm.sh" ${interrupt} TERM one grown "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${resize} schedule=3@2)
-    nereus_add_ends_test(shm-killed 9
+    nereus_add_ends_test(shm-killed 137
         COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=8 kill=0)
     nereus_add_ends_test(shm-killed-launched 1
         COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@1:merge-launch/p2p last=6 settle=1

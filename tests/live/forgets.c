@@ -50,8 +50,8 @@ static int be_lost(int argc, char **argv)
     enum nereus_action action;
     const char *rank = getenv("PMI_RANK");
     const bool joins = nereus_will_join();
-    const bool last = joins ? strcmp(when, "joined") == 0
-                            : strcmp(when, "joined") != 0 && strcmp(rank, "1") == 0;
+    const bool last =
+        joins ? strcmp(when, "joined") == 0 : strcmp(when, "joined") != 0 && strcmp(rank, "1") == 0;
     if (last && strcmp(when, "start") == 0)
         end(how);
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS)

@@ -316,8 +316,6 @@ if(NEREUS_HAVE_MPI)
         set(status 137)
         if(victim STREQUAL "hydra_pmi_proxy")
             set(status 255) # mpiexec's, of a proxy that it has lost
-        elseif(victim STREQUAL "resize")
-            set(status 9) # mpiexec's, of a process of the initial world
         endif()
         nereus_add_script_test(kill-${name}-zombies-asleep 15 ${status}
             COMMAND "${here}/kill-one.sh" ${victim} "${NEREUS_MPIEXEC_WRAPPER}" -n 3 $<TARGET_FILE:resize> method=merge-zs/coll
