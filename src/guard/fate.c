@@ -32,7 +32,7 @@ struct lines {
 bool fate_channel(int ends[2])
 {
     const int yes = 1;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return false;
     /* Each event comes with its sender's process, as it is called here. */
     setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);

@@ -148,7 +148,7 @@ static void tell_channel(const struct order *order, int end)
     char text[48];
     unsetenv(NEREUS_GUARD_FD_NAME);
     unsetenv(NEREUS_INITIAL_FD_NAME);
-    snprintf(text, sizeof text, "%d:%ld", end, (long)getppid());
+    snprintf(text, sizeof text, order->initial ? "%d:%ld" : "%d", end, (long)getppid());
     setenv(order->initial ? NEREUS_INITIAL_FD_NAME : NEREUS_GUARD_FD_NAME, text, 1);
     if (order->initial)
         unsetenv(NEREUS_LAUNCH_NAME); /* an outer job's */
@@ -349,7 +349,7 @@ static void tell_end(void *user, const struct fate *fate)
     if (fate->exec_errno != 0)
         snprintf(sentence, sizeof sentence, "%.300s: %s", order->program,
                  strerror(fate->exec_errno));
-    else if (fate->gives_up || was_told_to_end(fate))
+    else if (fate->gives_up || fate->cut_off || was_told_to_end(fate))
         return;
     else
         describe_end(order, fate, stage_text(fate->stage), sentence, sizeof sentence);
