@@ -43,6 +43,7 @@
 #include "lifeline.h"
 #include "memory_hooks.h"
 #include "report.h"
+#include "shm_hint.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
@@ -271,6 +272,8 @@ static bool is_lost(const struct fate *fate)
            !was_told_to_end(fate);
 }
 
+enum { SENTENCE_MAX = 560 };
+
 /* The status as a shell tells it: 128 + N for signal N. */
 static int status_of(int wait_status)
 {
@@ -282,10 +285,11 @@ static int status_of(int wait_status)
 static void describe_end(const struct order *order, const struct fate *fate, const char *after,
                          char *sentence, size_t size)
 {
-    char host[64] = "?";
+    char host[64] = "?", hint[240];
     const char *rank = getenv("PMI_RANK");
     const int status = status_of(fate->wait_status);
     gethostname(host, sizeof host - 1);
+    shm_hint(status, hint, sizeof hint);
     const int length = snprintf(sentence, size, "process %s of %s world ('%.120s' on %s) ",
                                 rank != NULL ? rank : "?",
                                 order->initial ? "the initial" : "a spawned", order->program, host);
@@ -294,15 +298,15 @@ static void describe_end(const struct order *order, const struct fate *fate, con
     if (fate->replaced)
         snprintf(sentence, size, "has become another program (exec) %s", after);
     else if (status > 128)
-        snprintf(sentence, size, "was killed by signal %d (%s)", status - 128,
-                 strsignal(status - 128));
+        snprintf(sentence, size, "was killed by signal %d (%s)%s", status - 128,
+                 strsignal(status - 128), hint);
     else
         snprintf(sentence, size, "ended with status %d %s", status, after);
 }
 
 static void report_loss(const struct order *order, const struct fate *fate)
 {
-    char sentence[360];
+    char sentence[SENTENCE_MAX];
     describe_end(order, fate, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
     nereus_report_loss(status_of(fate->wait_status), sentence);
@@ -342,7 +346,7 @@ static void tell_end(void *user, const struct fate *fate)
 {
     const struct order *order = user;
     static bool told;
-    char sentence[400];
+    char sentence[SENTENCE_MAX];
     if (told || fate->stage == STAGE_DONE || fate->stage == STAGE_UNSEEN)
         return;
     told = true;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "shm_hint.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
@@ -66,7 +67,14 @@ void lifeline_bye(int line)
 
 void lifeline_report(int line, char kind, int status)
 {
-    nereus_line_say(line, "R %c %d", kind, status);
+    char hint[240];
+    struct nereus_words words = {0};
+    shm_hint(status, hint, sizeof hint);
+    nereus_words_add(&words, "R");
+    nereus_words_add(&words, (const char[]){kind, '\0'});
+    nereus_words_add_int(&words, status);
+    nereus_words_add(&words, hint);
+    nereus_words_send(&words, line, limit_s);
 }
 
 void lifeline_found(int line)

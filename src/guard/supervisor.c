@@ -313,7 +313,7 @@ static void give_up(struct supervisor *supervisor, const char *sentence)
     if (!supervisor->broken) {
         const bool lost = supervisor_lost_lately(supervisor);
         snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the job cannot go on and is ended: %.400s%s%.200s", sentence,
+                 "the job cannot go on and is ended: %.560s%s%.200s", sentence,
                  lost ? ", when it had just lost new processes: " : "",
                  lost ? supervisor->loss : "");
         supervisor->by_itself_until_s = nereus_line_now_s() + noticing_s;
@@ -533,19 +533,20 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
 }
 
 static void read_report(struct supervisor *supervisor, const struct peer *peer, struct group *group,
-                        const char *line)
+                        char *line)
 {
-    char kind;
-    int status;
-    if (sscanf(line, "%c %d", &kind, &status) != 2)
+    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line),
+               *hint = nereus_word_next(&line);
+    if (number == NULL)
         return;
+    const int status = atoi(number);
     if (group->state == GROUP_JOINED)
-        take_report(supervisor, kind, status);
-    if (!peer->bye && kind == 'K' && group->killed == 0)
+        take_report(supervisor, *kind, status);
+    if (!peer->bye && *kind == 'K' && group->killed == 0)
         group->killed = status;
-    if (!peer->bye && kind == 'K')
-        fail_group(supervisor, group, "a launched process on %s was killed by signal %d",
-                   peer->host, status - 128);
+    if (!peer->bye && *kind == 'K')
+        fail_group(supervisor, group, "a launched process on %s was killed by signal %d%s",
+                   peer->host, status - 128, hint != NULL ? hint : "");
     else if (!peer->bye)
         fail_group(supervisor, group,
                    "a launched process on %s ended with status %d before it had left the job",

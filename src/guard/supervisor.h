@@ -38,7 +38,8 @@
  *   TOKEN G SESSION GROUP PID HOST
  *                          the lifeline of one launched process, held by its guard:
  *       B                  it has left the job, or finished it: the line may end
- *       R KIND STATUS      how it ended, as in a report: counts if its group has joined
+ *       R KIND STATUS HINT how it ended, as in a report: counts if its group has joined; with what
+ *                          may have to do with it
  *       F SENTENCE         it never reached MPI
  *       Y                  it only had to check whether the program can be started, and it can:
  *                          Y GROUP is sent to the root that ordered it
@@ -67,7 +68,7 @@ struct verdict {
 struct absent {
     enum stage stage;
     int status;
-    char sentence[400]; /* empty: there is none */
+    char sentence[560]; /* empty: there is none */
 };
 
 enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD, PEER_INITIAL };
@@ -129,7 +130,7 @@ struct supervisor {
     bool begun;         /* an initial process has come to nereus_init */
     bool not_started;   /* an initial program is not there: status and sentence say so */
     bool broken;        /* the job cannot go on */
-    char sentence[700]; /* why */
+    char sentence[900]; /* why */
     /* The last new processes that were lost before they were part of the job. */
     char loss[400];
     double loss_s;            /* when */
