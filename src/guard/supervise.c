@@ -144,13 +144,19 @@ static int not_started(const char *missing)
     return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
 }
 
+/* The programs of the job are looked for by their guards. */
+static const char *what_is_missing(const struct run *run)
+{
+    return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
+}
+
 /* What the launcher cannot start, it may wait for without end. */
 static void take_news(struct run *run, struct supervisor *supervisor)
 {
     char byte;
     if (read(run->output.news, &byte, 1) == 1)
-        supervisor_missing(supervisor, run->output.missing, not_started(run->output.missing),
-                           run->guarded);
+        supervisor_missing(supervisor, what_is_missing(run), run->output.missing,
+                           not_started(run->output.missing));
 }
 
 /* Read what has come; wait no longer than the next time limit. */
@@ -376,7 +382,7 @@ static void say_why(const struct run *run, const struct supervisor *supervisor, 
     if (supervisor->not_started)
         return; /* it was said */
     if (status != 0 && run->output.missing[0] != '\0')
-        fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s\n", run->output.missing);
+        fprintf(stderr, "nereus-mpiexec: %s: %s\n", what_is_missing(run), run->output.missing);
     else if (run->interrupt != 0 && status != 0)
         fprintf(stderr, "nereus-mpiexec: the job was interrupted by signal %d (%s)\n",
                 run->interrupt, strsignal(run->interrupt));

@@ -26,7 +26,6 @@ static const double ending_limit_s = 1, connect_margin_s = 2;
 static const double let_go_limit_s = 4;
 /* A job that ends so soon after new processes were lost may have ended because of that. */
 static const double loss_counts_s = 10;
-static const char not_there[] = "the program cannot be started";
 /* Time for a launcher to notice a dead process by itself. */
 static const double noticing_s = 1;
 
@@ -456,7 +455,7 @@ static void read_initial(struct supervisor *supervisor, struct peer *peer, char 
         look_for_absent(supervisor);
     } else if (sentence != NULL) {
         if (*kind == 'F')
-            fail_to_start(supervisor, atoi(number), not_there, sentence);
+            fail_to_start(supervisor, atoi(number), "the program cannot be started", sentence);
         else
             end_initial(supervisor, peer, atoi(number), sentence);
         close_peer(peer);
@@ -777,12 +776,11 @@ void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
         explain_by_launched(supervisor, how);
 }
 
-void supervisor_missing(struct supervisor *supervisor, const char *missing, int status,
-                        bool guarded)
+void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
+                        int status)
 {
     if (!supervisor->begun)
-        fail_to_start(supervisor, status,
-                      guarded ? "mpiexec cannot start what it needs" : not_there, missing);
+        fail_to_start(supervisor, status, what, missing);
 }
 
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status)

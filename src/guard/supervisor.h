@@ -156,10 +156,9 @@ void supervisor_serve(struct supervisor *supervisor);
  * then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
 /* The launcher cannot start a file, "NAME: REASON". Until a process has come to nereus_init that ends
- * the job. @param status  of the job then
- * @param guarded  it is no program of the job's: their guards look for these */
-void supervisor_missing(struct supervisor *supervisor, const char *missing, int status,
-                        bool guarded);
+ * the job. @param what  the sentence up to that; status  of the job then */
+void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
+                        int status);
 /* A child has ended. @return false: it was no launcher of ours */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
 /* Does anything that was launched still run? */

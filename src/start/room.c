@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "model/util/shared_files.h"
-#include "src/util/error.h"
+#include "nereus/status.h"
 
 /* A guard over each new process. */
 enum { TASKS_OF_A_GUARD = 1 };
