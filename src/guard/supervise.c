@@ -33,6 +33,9 @@
 static const double grace_s = 1, ending_limit_s = 1;
 /* From a signal to a look whether it was lost: time to end by it. */
 static const double repeat_s = 1;
+/* Between two looks whether mpiexec still starts something; and so many in vain are enough. */
+static const double look_s = 0.5;
+enum { IDLE_LOOKS = 4 };
 
 /* The job's own mpiexec. */
 struct run {
@@ -45,6 +48,9 @@ struct run {
     bool ending;     /* the job is being ended */
     int force;       /* how often mpiexec was told to end */
     int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
+    double look_s;   /* then mpiexec is looked at; 0: no more */
+    bool launches;   /* it has had something running */
+    int idle;        /* looks since then that found nothing */
     double repeat_s; /* then who has not got it gets it again */
     struct output output;
 };
@@ -165,7 +171,8 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
     size_t count;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
     const int wait_ms =
-        shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s);
+        shorten(shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s),
+                run->look_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
         free(fds);
@@ -207,22 +214,6 @@ static int signal_of(int mpiexec_status)
     return 0;
 }
 
-static void say_launched_end(int mpiexec_status)
-{
-    const int number = signal_of(mpiexec_status);
-    if (number == 0)
-        fprintf(
-            stderr,
-            "nereus-mpiexec: the job has lost its initial processes, and what was launched is ended\n");
-    else
-        fprintf(
-            stderr,
-            "nereus-mpiexec: the job has lost its initial processes (mpiexec ended with status %d: "
-            "signal %d, %s, killed one of them, or that was the program's own status), and what was "
-            "launched is ended\n",
-            number, number, strsignal(number));
-}
-
 /* mpiexec's exit status; 128 + N for signal N. */
 static int mpiexec_status_of(const struct run *run)
 {
@@ -256,7 +247,8 @@ static void look_after_the_others(struct run *run, struct supervisor *supervisor
     if (supervisor->broken)
         return; /* end_job is next */
     if (!run->ending)
-        say_launched_end(status);
+        fprintf(stderr, "nereus-mpiexec: the job has lost its initial processes, and what was "
+                        "launched is ended\n");
     run->ending = true;
     supervisor_end_all(supervisor);
     run->until_s += ending_limit_s;
@@ -267,6 +259,27 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
     if (!run->ending && run->interrupt == 0)
         fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->sentence);
     run->ending = run->output.ending = true;
+}
+
+/* mpiexec has started something (srun) and waits without end, though that has ended before there was a
+ * process of the job. */
+static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
+{
+    const double now_s = nereus_line_now_s();
+    if (run->ended || !run->guarded || supervisor->has_processes || run->interrupt != 0) {
+        run->look_s = 0;
+        return;
+    }
+    if (now_s < run->look_s)
+        return;
+    run->look_s = now_s + look_s;
+    const int running = processes_running_below(run->child);
+    run->idle = running > 0 ? 0 : run->idle + run->launches;
+    run->launches = run->launches || running > 0;
+    if (run->idle >= IDLE_LOOKS)
+        supervisor_give_up(supervisor,
+                           "what mpiexec has started to reach the job's hosts has ended, "
+                           "and no process of the job was started");
 }
 
 /* The job cannot go on: nothing else may end processes that wait for a dead one inside MPI. A
@@ -304,6 +317,7 @@ static int watch(struct run *run, struct supervisor *supervisor)
     while (!run->ended || supervisor_busy(supervisor)) {
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
+        look_for_a_launcher(run, supervisor);
         if (supervisor->broken)
             end_job(run, supervisor);
         else if (run->ended)

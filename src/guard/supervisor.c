@@ -307,7 +307,7 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
 
 /* A process that the job needs has ended, and nothing in MPI may notice: the first sentence counts.
  * Where launched processes have just been lost, that may be why. */
-static void give_up(struct supervisor *supervisor, const char *sentence)
+void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
 {
     if (!supervisor->broken) {
         const bool lost = supervisor_lost_lately(supervisor);
@@ -338,7 +338,7 @@ static void take_end(struct supervisor *supervisor, const char *sentence)
 static void lose_process(struct supervisor *supervisor, int status, const char *sentence)
 {
     take_report(supervisor, status > 128 ? 'K' : 'S', status);
-    give_up(supervisor, sentence);
+    supervisor_give_up(supervisor, sentence);
 }
 
 static void take_loss(struct supervisor *supervisor, char *line)
@@ -365,12 +365,13 @@ static bool begin_spawn(struct peer *peer, char *line)
 
 /* ---- initial processes ------------------------------------------------------------------------ */
 
-static bool begin_initial(struct peer *peer, char *line)
+static bool begin_initial(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *rank = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *host = nereus_word_next(&line);
     if (host == NULL)
         return false;
+    supervisor->has_processes = true;
     peer->kind = PEER_INITIAL;
     peer->group = atoi(rank);
     peer->pid = atol(pid);
@@ -523,7 +524,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     case 'N':
         return begin_spawn(peer, line);
     case 'I':
-        return begin_initial(peer, line);
+        return begin_initial(supervisor, peer, line);
     case 'H':
         return begin_guard(supervisor, peer, line);
     default:
@@ -623,7 +624,7 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
         snprintf(sentence, sizeof sentence,
                  "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
                  peer->host);
-    give_up(supervisor, sentence);
+    supervisor_give_up(supervisor, sentence);
 }
 
 static void lost(struct supervisor *supervisor, struct peer *peer)

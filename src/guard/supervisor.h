@@ -127,6 +127,7 @@ struct supervisor {
     bool initial_world_told; /* that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct absent absent;
+    bool has_processes; /* a guard over an initial process has come */
     bool begun;         /* an initial process has come to nereus_init */
     bool not_started;   /* an initial program is not there: status and sentence say so */
     bool broken;        /* the job cannot go on */
@@ -159,6 +160,8 @@ void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
  * the job. @param what  the sentence up to that; status  of the job then */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
                         int status);
+/* The job is ended with this sentence. */
+void supervisor_give_up(struct supervisor *supervisor, const char *sentence);
 /* A child has ended. @return false: it was no launcher of ours */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
 /* Does anything that was launched still run? */
