@@ -266,7 +266,7 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
 static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
 {
     const double now_s = nereus_line_now_s();
-    if (run->ended || !run->guarded || supervisor->has_processes || run->interrupt != 0) {
+    if (run->ended || !run->guarded || supervisor->processes > 0 || run->interrupt != 0) {
         run->look_s = 0;
         return;
     }
@@ -363,6 +363,8 @@ static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
             "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
             "started\n",
             supervisor->verdict.killed - 128);
+    else if (supervisor->absent.status != 0 && mpiexec_status != 0 && supervisor->processes > 1)
+        fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->absent.sentence);
     else if (supervisor->absent.status == 0 && !say_signal(mpiexec_status))
         say_loss(supervisor, mpiexec_status);
 }

@@ -371,7 +371,7 @@ static bool begin_initial(struct supervisor *supervisor, struct peer *peer, char
                *host = nereus_word_next(&line);
     if (host == NULL)
         return false;
-    supervisor->has_processes = true;
+    supervisor->processes++;
     peer->kind = PEER_INITIAL;
     peer->group = atoi(rank);
     peer->pid = atol(pid);

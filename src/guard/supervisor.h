@@ -127,7 +127,7 @@ struct supervisor {
     bool initial_world_told; /* that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct absent absent;
-    bool has_processes; /* a guard over an initial process has come */
+    int processes;      /* initial ones whose guards have come */
     bool begun;         /* an initial process has come to nereus_init */
     bool not_started;   /* an initial program is not there: status and sentence say so */
     bool broken;        /* the job cannot go on */
