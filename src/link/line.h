@@ -26,7 +26,8 @@ struct nereus_line {
     int fd; /* -1: none */
     char *text;
     size_t begin, length, capacity; /* text[begin .. length) is not yet taken */
-    /* More than this without a newline ends the line (a stranger) */
+    /* One line of more bytes than this ends it all (a stranger); lines that come together count one
+     * by one, and bytes that follow a line do not count */
     size_t limit;
     bool ended; /* the other side closed it, or it broke */
 };
