@@ -14,6 +14,10 @@
  *                          after
  *       F SENTENCE         why its program cannot run; another process takes its place
  *       B                  its program, or the process in its place, has reached MPI
+ *   TOKEN B NAME           then a line of words: what guards start; kept, and answered by A
+ *   TOKEN T NAME           a guard fetches it: answered by that line
+ *   TOKEN C                what nereus-mpiexec was given for the first process: answered by a line,
+ *                          FOLDER WORD...
  *   TOKEN V                the initial world leaves the job: its status is not the job's
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
  *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
@@ -49,6 +53,7 @@
 
 #include "board.h"
 #include "output.h"
+#include "records.h"
 #include "src/link/line.h"
 #include "starts.h"
 
@@ -58,7 +63,7 @@ struct verdict {
     bool initial_world_left;
 };
 
-enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD };
+enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD, PEER_DEPOSIT };
 
 /* A process that has connected. */
 struct peer {
@@ -72,6 +77,7 @@ struct peer {
     char host[64];
     struct start *start; /* PEER_SPAWNS: what it waits for; owned */
     char *why;           /* PEER_GUARD: why its program cannot be had; owned */
+    char *record;        /* PEER_DEPOSIT: the name of what comes; owned */
 };
 
 enum group_state {
@@ -110,6 +116,7 @@ struct supervisor {
     size_t peer_count, group_count;
     struct verdict verdict;
     struct board board;
+    struct records records;
     bool initial_world_told; /* that it leaves */
     bool broken;             /* the job cannot go on */
     char sentence[700];      /* why */

@@ -397,3 +397,15 @@ char *nereus_word_next(char **at)
     *at = blank != NULL ? blank + 1 : word + strlen(word);
     return nereus_word_decode(word);
 }
+
+char **nereus_words_split(char *line)
+{
+    size_t count = 0;
+    for (const char *c = line; c != NULL && *c != '\0'; c++)
+        count += *c == ' ';
+    char **words = calloc(count + 2, sizeof *words);
+    char *at = line;
+    for (size_t i = 0; words != NULL && (words[i] = nereus_word_next(&at)) != NULL; i++)
+        ;
+    return words;
+}

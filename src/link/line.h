@@ -83,6 +83,8 @@ bool nereus_line_call(struct nereus_line *line, const char *where, const char *c
 /* The next word of a line, decoded in place; NULL: no more. *at is set to the line before the first
  * call. */
 char *nereus_word_next(char **at);
+/* All words of the rest of a line, decoded in place, as a NULL-terminated list; the list is owned. */
+char **nereus_words_split(char *line);
 /* In place: the text only gets shorter. */
 char *nereus_word_decode(char *word);
 
