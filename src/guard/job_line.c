@@ -54,8 +54,8 @@ static const struct {
     {"prepend-rank", 0, JOB_OPTION_ALL},
     {"l", 0, JOB_OPTION_ALL},
     {"prepend-pattern", 1, JOB_OPTION_ALL},
-    {"outfile-pattern", 1, JOB_OPTION_ALL},
-    {"errfile-pattern", 1, JOB_OPTION_ALL},
+    {"outfile-pattern", 1, JOB_OPTION_FILES},
+    {"errfile-pattern", 1, JOB_OPTION_FILES},
 };
 
 static bool is_named(const char *option, const char *name)
@@ -100,16 +100,38 @@ static char *const *find_program(char *const *mpiexec)
     return at;
 }
 
+/* Given by -path and the like: the program's name alone does not tell what is started. */
+static bool is_found_elsewhere(char *const *mpiexec)
+{
+    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+    bool elsewhere = false;
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        elsewhere = elsewhere || is_named(option.name, "path") || is_named(option.name, "gpath");
+    return elsewhere;
+}
+
 char **job_line_program(char *const *mpiexec)
 {
     char *const *program = find_program(mpiexec);
     size_t count = 0;
+    if (is_found_elsewhere(mpiexec))
+        return calloc(1, sizeof(char *));
     while (program[count] != NULL && strcmp(program[count], ":") != 0)
         count++;
     char **words = calloc(count + 1, sizeof *words);
     if (words != NULL)
         memcpy(words, program, count * sizeof *words);
     return words;
+}
+
+const char *job_line_refused(char *const *mpiexec)
+{
+    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        if (is_named(option.name, "configfile"))
+            return "-configfile is refused, as what it holds would not be known when processes are "
+                   "started later: give its lines on the command line, with : between them";
+    return NULL;
 }
 
 const char *job_line_folder(char *const *mpiexec)
@@ -126,6 +148,9 @@ const char *job_line_folder(char *const *mpiexec)
 }
 
 /* ---- variables that have to arrive ------------------------------------------------------------ */
+
+/* MPICH 5.0.2 ends a job that was started with -genvnone, -genvlist or -genvall at its first spawn
+ * ("duplicate setting: genv-prop"); the options of a section, -envlist and so on, do the same well. */
 
 /* Of Nereus, and of the MPI that nereus-mpiexec has set up. */
 static bool is_needed(const char *setting)
@@ -154,46 +179,91 @@ static char *list_names(const char *given, char *const *environment)
     return list;
 }
 
-/* The place of the names that an option lists; NULL: it keeps no variable from processes. */
-static const char *names_of(const struct job_option *option, char *const *at)
+/* What a section hands on: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
+struct handing {
+    const char *names;
+    bool local; /* the section has an option of its own */
+};
+
+static bool is_any(const struct job_option *option, const char *none, const char *list,
+                   const char *all)
+{
+    return is_named(option->name, none) || is_named(option->name, list) ||
+           is_named(option->name, all);
+}
+
+/* @return false: it is another option */
+static bool note_handing(const struct job_option *option, char *const *at, struct handing *handing)
 {
     const char *value = strchr(option->name, '=');
-    if (is_named(option->name, "genvnone") || is_named(option->name, "envnone"))
-        return "";
-    if (!is_named(option->name, "genvlist") && !is_named(option->name, "envlist"))
-        return NULL;
-    return value != NULL ? value + 1 : option->words > 1 ? at[1] : "";
+    const bool global = is_any(option, "genvnone", "genvlist", "genvall"),
+               local = is_any(option, "envnone", "envlist", "envall");
+    if (!local && !(global && !handing->local))
+        return local || global;
+    handing->local = local;
+    handing->names = strstr(option->name, "all") != NULL    ? NULL
+                     : strstr(option->name, "none") != NULL ? ""
+                     : value != NULL                        ? value + 1
+                     : option->words > 1                    ? at[1]
+                                                            : "";
+    return true;
+}
+
+struct list {
+    char **words;
+    size_t count;
+    bool broken;
+};
+
+static void add(struct list *list, char *word)
+{
+    list->broken = list->broken || word == NULL;
+    if (word != NULL)
+        list->words[list->count++] = word;
+}
+
+/* The options of one section, then the option that says what it hands on. @return what follows them
+ */
+static char *const *add_options(struct list *list, char *const *at, struct handing *handing,
+                                char *const *environment)
+{
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        for (int i = 0; !note_handing(&option, at, handing) && i < option.words; i++)
+            add(list, strdup(at[i]));
+    if (handing->names != NULL) {
+        add(list, strdup("-envlist"));
+        add(list, list_names(handing->names, environment));
+    }
+    return at;
 }
 
 char **job_line_with_settings(char *const *mpiexec, char *const *environment)
 {
-    size_t count = 0, made = 0;
-    bool in_options = true;
+    size_t count = 0;
+    struct handing global = {0};
     while (mpiexec[count] != NULL)
         count++;
-    char **words = calloc(2 * count + 2, sizeof *words); /* an option may become two words */
-    for (char *const *at = mpiexec; words != NULL && *at != NULL;) {
-        const struct job_option none = {.words = 0},
-                                option = in_options && at > mpiexec ? job_line_option(at) : none;
-        const char *names = option.words > 0 ? names_of(&option, at) : NULL;
-        in_options = at == mpiexec || option.words > 0 || strcmp(*at, ":") == 0;
-        if (names != NULL) {
-            words[made++] = strdup(option.name[0] == 'g' ? "-genvlist" : "-envlist");
-            words[made++] = list_names(names, environment);
-            at += option.words;
-            continue;
-        }
-        for (int i = 0; i < (option.words > 0 ? option.words : 1); i++)
-            words[made++] = strdup(*at++);
+    /* Each section may get two words. */
+    struct list list = {.words = calloc(3 * count + 3, sizeof *list.words)};
+    char *const *at = mpiexec;
+    if (list.words == NULL || count == 0)
+        return list.words;
+    add(&list, strdup(*at++));
+    for (bool first = true; *at != NULL; first = false) {
+        struct handing handing = global;
+        at = add_options(&list, at, &handing, environment);
+        if (first && !handing.local)
+            global = handing;
+        for (; *at != NULL && strcmp(*at, ":") != 0; at++)
+            add(&list, strdup(*at));
+        if (*at != NULL)
+            add(&list, strdup(*at++));
     }
-    for (size_t i = 0; words != NULL && i < made; i++)
-        if (words[i] == NULL) {
-            for (size_t k = 0; k < made; k++)
-                free(words[k]);
-            free(words);
-            return NULL;
-        }
-    return words;
+    if (list.broken) {
+        job_line_free(list.words);
+        return NULL;
+    }
+    return list.words;
 }
 
 void job_line_free(char **words)

@@ -70,13 +70,29 @@ static void add_split(struct command *command, const char *text)
     free(copy);
 }
 
+/* The last word of the option with ".launchN" behind it, N counts launches. */
+static void add_files(struct command *command, char *const *at, const struct job_option *option)
+{
+    static int launches;
+    char *word = NULL;
+    for (int i = 0; i + 1 < option->words; i++)
+        add(command, at[i]);
+    if (asprintf(&word, "%s.launch%d", at[option->words - 1], ++launches) < 0)
+        command->broken = true;
+    else
+        add(command, word);
+    free(word);
+}
+
 /* Those options of the job's mpiexec that also hold for a further one. */
 static void add_options_of(struct command *command, char *const *mpiexec, bool same_allocation)
 {
     char *const *at = mpiexec + 1;
     for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
-        if (option.use == JOB_OPTION_ALL ||
-            (option.use == JOB_OPTION_ALLOCATION && same_allocation))
+        if (option.use == JOB_OPTION_FILES)
+            add_files(command, at, &option);
+        else if (option.use == JOB_OPTION_ALL ||
+                 (option.use == JOB_OPTION_ALLOCATION && same_allocation))
             for (int i = 0; i < option.words; i++)
                 add(command, at[i]);
 }

@@ -384,6 +384,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
+    if (job_line_refused(argv + 1) != NULL) {
+        fprintf(stderr, "nereus-mpiexec: %s\n", job_line_refused(argv + 1));
+        return 2;
+    }
     prepare_for_slurm();
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);

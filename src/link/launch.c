@@ -488,6 +488,25 @@ enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
                               "(arguments, environment): nothing was started");
 }
 
+/* NULL: no memory. */
+static char **copy(char *const *words)
+{
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    char **copies = calloc(count + 1, sizeof *copies);
+    for (size_t i = 0; copies != NULL && i < count; i++) {
+        copies[i] = strdup(words[i]);
+        if (copies[i] != NULL)
+            continue;
+        while (i-- > 0)
+            free(copies[i]);
+        free(copies);
+        return NULL;
+    }
+    return copies;
+}
+
 char **nereus_launch_command(char **folder)
 {
     enum { COMMAND_BYTES_MAX = 64 << 20 };
@@ -500,10 +519,10 @@ char **nereus_launch_command(char **folder)
         at = nereus_line_wait(&line, answer_limit_s);
     }
     const char *where = nereus_word_next(&at);
-    if (where != NULL && (words = nereus_words_split(at)) != NULL && words[0] != NULL)
+    char **list = where != NULL ? nereus_words_split(at) : NULL;
+    if (list != NULL && list[0] != NULL && (words = copy(list)) != NULL)
         *folder = strdup(where);
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
-        words[i] = strdup(words[i]);
+    free(list);
     nereus_line_fini(&line);
     return words;
 }

@@ -117,7 +117,7 @@ void nereus_launch_free(struct nereus_launch *launch);
 enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
                                          struct nereus_error *err);
 /* The command that nereus-mpiexec was given for the job's first process, and the folder in which it
- * was started; both owned. NULL: not known. */
+ * was started; both owned. The folder is NULL where it is not known. */
 char **nereus_launch_command(char **folder);
 
 /* The initial world leaves the job while others go on: the status of its mpiexec is not the job's.

@@ -73,30 +73,37 @@ char **nereus_command_read(const char *path)
     return NULL;
 }
 
-static bool is_this_file(const char *path)
+/* What execvp would start from this folder. */
+static bool find(const char *name, const char *folder, char *path, size_t size)
 {
-    struct stat here, there;
-    return stat("/proc/self/exe", &here) == 0 && stat(path, &there) == 0 &&
-           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+    const char *folders = getenv("PATH");
+    if (strchr(name, '/') != NULL) {
+        snprintf(path, size, "%s%s%s", name[0] == '/' ? "" : folder, name[0] == '/' ? "" : "/",
+                 name);
+        return access(path, X_OK) == 0;
+    }
+    for (const char *at = folders != NULL ? folders : ""; *at != '\0'; at += strspn(at, ":")) {
+        const size_t length = strcspn(at, ":");
+        snprintf(path, size, "%.*s/%s", (int)length, at, name);
+        if (access(path, X_OK) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+bool nereus_command_is_found(const char *name, const char *folder)
+{
+    char path[PATH_MAX];
+    return find(name, folder, path, sizeof path);
 }
 
 bool nereus_command_leads_here(const char *name, const char *folder)
 {
     char path[PATH_MAX];
-    const char *folders = getenv("PATH");
-    if (strchr(name, '/') != NULL) {
-        snprintf(path, sizeof path, "%s%s%s", name[0] == '/' ? "" : folder,
-                 name[0] == '/' ? "" : "/", name);
-        return is_this_file(path);
-    }
-    for (const char *at = folders != NULL ? folders : ""; *at != '\0'; at += strspn(at, ":")) {
-        const size_t length = strcspn(at, ":");
-        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
-        if (access(path, X_OK) == 0) /* the first one is started */
-            return is_this_file(path);
-        at += length;
-    }
-    return false;
+    struct stat here, there;
+    return find(name, folder, path, sizeof path) && stat("/proc/self/exe", &here) == 0 &&
+           stat(path, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
 /* ---- the choice ------------------------------------------------------------------------------ */

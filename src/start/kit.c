@@ -40,7 +40,7 @@ extern char **environ;
 
 struct words {
     char **list;
-    size_t count, bytes;
+    size_t count;
     bool broken;
 };
 
@@ -57,7 +57,6 @@ static void add_word(struct words *words, char letter, const char *value)
     }
     list[words->count++] = word;
     list[words->count] = NULL;
-    words->bytes += strlen(word);
 }
 
 /* As it is now: the program may have changed it. */
@@ -177,10 +176,27 @@ static void find_out(const nereus_job *job, struct knowledge *knowledge)
     for (int i = 0; knowledge->given != NULL && i < job->argc && job->argv[i] != NULL; i++)
         knowledge->given[i] = job->argv[i];
     knowledge->launcher = nereus_launch_command(&knowledge->launcher_folder);
+    if (knowledge->launcher_folder == NULL ||
+        !nereus_command_is_found(knowledge->launcher[0], knowledge->launcher_folder)) {
+        pack_names_free(knowledge->launcher); /* PATH may have been another one */
+        knowledge->launcher = NULL;
+    }
     if (nereus_command_first_folder() != NULL)
         snprintf(knowledge->folder, sizeof knowledge->folder, "%s", nereus_command_first_folder());
     else if (getcwd(knowledge->folder, sizeof knowledge->folder) == NULL)
         knowledge->folder[0] = '\0';
+}
+
+/* One line of text, cut where there is no more room. */
+static void show(const struct nereus_command *command, char *text, size_t size)
+{
+    size_t length = 0;
+    for (const char **word = command->words; *word != NULL && length < size; word++)
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "", *word);
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            *text = '?';
 }
 
 /* What to start, and what the trace says about it. */
@@ -204,11 +220,8 @@ static bool find_command(const nereus_job *job, const struct knowledge *knowledg
                     "options.program");
         return false;
     }
-    size_t length = 0;
     kit->source = command->source;
-    for (const char **word = command->words; *word != NULL && length < sizeof kit->shown; word++)
-        length += (size_t)snprintf(kit->shown + length, sizeof kit->shown - length, "%s%s",
-                                   length > 0 ? " " : "", *word);
+    show(command, kit->shown, sizeof kit->shown);
     return look_for(job, command, failure);
 }
 
@@ -277,29 +290,32 @@ static bool started_by_launcher(void)
     return false;
 }
 
-/* The launcher's wire format ends a job that is started with more. */
-enum { WORDS_MAX = 900, BYTES_MAX = 1 << 16 };
+/* Hydra's wire format ends a job that is started with more words, or with more bytes in a message:
+ * 64 KiB, with some for each word. */
+enum { WORDS_MAX = 900, MESSAGE_BYTES_MAX = 60000, WORD_BYTES = 16 };
 
 /* Without nereus-supervise the guards' command lines tell them what to start, and everybody who
  * looks at processes: no more of the environment than the program names. */
 static enum nereus_status put_on_command_line(const nereus_job *job, struct words *words,
                                               struct nereus_error *failure)
 {
-    if (words->count > WORDS_MAX || words->bytes > BYTES_MAX)
-        return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "the program has %d arguments, and with what goes with them %zu bytes: "
-                           "in a job that was not started with nereus-mpiexec new processes can be "
-                           "given %d, and %d bytes",
-                           job->argc - 1, words->bytes, WORDS_MAX - 10, BYTES_MAX);
-    for (size_t i = 0; i < words->count; i++) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < words->count && !words->broken; i++) {
         char *encoded = nereus_word_encode(words->list[i][0], words->list[i] + 1);
-        words->broken = words->broken || encoded == NULL;
+        words->broken = encoded == NULL;
         if (encoded == NULL)
-            continue;
+            break;
         free(words->list[i]);
         words->list[i] = encoded;
+        bytes += strlen(encoded) + WORD_BYTES;
     }
-    return NEREUS_OK;
+    return words->count <= WORDS_MAX && bytes <= MESSAGE_BYTES_MAX
+               ? NEREUS_OK
+               : nereus_fail(failure, NEREUS_ERR_SPAWN,
+                             "the program's %d arguments are too long for the launcher's messages "
+                             "(%zu bytes, at most %d; %zu words, at most %d): start the job with "
+                             "nereus-mpiexec, which has no such limit",
+                             job->argc - 1, bytes, MESSAGE_BYTES_MAX, words->count, WORDS_MAX);
 }
 
 /* nereus-supervise keeps it, and the guards ask for it under a name. */
