@@ -179,11 +179,19 @@ static char *list_names(const char *given, char *const *environment)
     return list;
 }
 
-/* What a section hands on: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
+/* What is handed on: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
 struct handing {
-    const char *names;
-    bool local; /* the section has an option of its own */
+    const char *everywhere, *here; /* in a section with an option of its own */
+    bool local;                    /* it has one */
 };
+
+static const char *names_of(const struct job_option *option, char *const *at)
+{
+    const char *value = strchr(option->name, '=');
+    if (strstr(option->name, "list") == NULL)
+        return strstr(option->name, "none") != NULL ? "" : NULL;
+    return value != NULL ? value + 1 : option->words > 1 ? at[1] : "";
+}
 
 static bool is_any(const struct job_option *option, const char *none, const char *list,
                    const char *all)
@@ -195,18 +203,14 @@ static bool is_any(const struct job_option *option, const char *none, const char
 /* @return false: it is another option */
 static bool note_handing(const struct job_option *option, char *const *at, struct handing *handing)
 {
-    const char *value = strchr(option->name, '=');
-    const bool global = is_any(option, "genvnone", "genvlist", "genvall"),
-               local = is_any(option, "envnone", "envlist", "envall");
-    if (!local && !(global && !handing->local))
-        return local || global;
-    handing->local = local;
-    handing->names = strstr(option->name, "all") != NULL    ? NULL
-                     : strstr(option->name, "none") != NULL ? ""
-                     : value != NULL                        ? value + 1
-                     : option->words > 1                    ? at[1]
-                                                            : "";
-    return true;
+    const bool local = is_any(option, "envnone", "envlist", "envall"),
+               global = is_any(option, "genvnone", "genvlist", "genvall");
+    if (global)
+        handing->everywhere = names_of(option, at);
+    if (local)
+        handing->here = names_of(option, at);
+    handing->local = handing->local || local;
+    return local || global;
 }
 
 struct list {
@@ -227,12 +231,14 @@ static void add(struct list *list, char *word)
 static char *const *add_options(struct list *list, char *const *at, struct handing *handing,
                                 char *const *environment)
 {
+    handing->local = false;
     for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
         for (int i = 0; !note_handing(&option, at, handing) && i < option.words; i++)
             add(list, strdup(at[i]));
-    if (handing->names != NULL) {
+    const char *names = handing->local ? handing->here : handing->everywhere;
+    if (names != NULL) {
         add(list, strdup("-envlist"));
-        add(list, list_names(handing->names, environment));
+        add(list, list_names(names, environment));
     }
     return at;
 }
@@ -240,7 +246,7 @@ static char *const *add_options(struct list *list, char *const *at, struct handi
 char **job_line_with_settings(char *const *mpiexec, char *const *environment)
 {
     size_t count = 0;
-    struct handing global = {0};
+    struct handing handing = {0};
     while (mpiexec[count] != NULL)
         count++;
     /* Each section may get two words. */
@@ -249,11 +255,8 @@ char **job_line_with_settings(char *const *mpiexec, char *const *environment)
     if (list.words == NULL || count == 0)
         return list.words;
     add(&list, strdup(*at++));
-    for (bool first = true; *at != NULL; first = false) {
-        struct handing handing = global;
+    while (*at != NULL) {
         at = add_options(&list, at, &handing, environment);
-        if (first && !handing.local)
-            global = handing;
         for (; *at != NULL && strcmp(*at, ":") != 0; at++)
             add(&list, strdup(*at));
         if (*at != NULL)
