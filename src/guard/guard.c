@@ -135,8 +135,6 @@ static bool fetch_order(struct order *order, struct nereus_line *line)
     while ((word = nereus_word_next(&at)) != NULL)
         if (!take_word(order, word[0], word + 1))
             return false;
-    if (order->folder != NULL && getenv("PWD") != NULL)
-        setenv("PWD", order->folder, 1);
     return order->program != NULL;
 }
 
