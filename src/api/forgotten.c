@@ -18,13 +18,11 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* A status other than 0 is the program's own: it has said what is wrong, and the job ends with it. */
+/* A status other than 0 is the program's own: it has said what is wrong, and its guard tells of it. */
 static void look(int status, void *nothing)
 {
     (void)nothing;
-    if (open_in == getpid() && status != 0)
-        nereus_launch_ends_with(status);
-    else if (open_in == getpid())
+    if (open_in == getpid() && status == 0)
         end_job(
             "the program ends without nereus_finalize, so its job is ended with status 1: call it in "
             "every process before main returns or exit is called");

@@ -186,6 +186,7 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     struct nereus_options options;
     MPI_Comm parent;
     NEREUS_TRY(start_mpi(job, argc, argv, err));
+    nereus_tell_guard(GUARD_ENTERS_JOB);
     job->watchdog = nereus_watchdog_begin(&job->points, "nereus_init");
     struct nereus_error mine = {0};
     if (read_options(given, &options, &mine) != NEREUS_OK ||

@@ -1,6 +1,6 @@
-/* MPI_Init as the application may call it before nereus_init, and MPI_Finalize: through MPI's
- * profiling interface the guard is told all the same, and a job that is still open is not forgotten.
- */
+/* MPI_Init as the application may call it before nereus_init, MPI_Finalize and MPI_Abort: through
+ * MPI's profiling interface the guard is told all the same, and a job that is still open is not
+ * forgotten. */
 #include <mpi.h>
 
 #include "life.h"
@@ -30,5 +30,15 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 int MPI_Finalize(void)
 {
     nereus_job_forbids_finalize();
-    return PMPI_Finalize();
+    nereus_tell_guard(GUARD_ENDS_MPI);
+    const int code = PMPI_Finalize();
+    nereus_tell_guard(GUARD_HAS_NO_MPI);
+    return code;
+}
+
+/* The launcher ends the job, with this status. */
+int MPI_Abort(MPI_Comm comm, int status)
+{
+    nereus_tell_guard(GUARD_GIVES_UP);
+    return PMPI_Abort(comm, status);
 }

@@ -20,6 +20,10 @@
  *                                                         started
  *   rNAME     nereus-supervise has further       c        the environment is what follows, and what
  *             words under this name                       the launcher has set
+ *   i         an initial process: the program and its arguments follow, as they are
+ *
+ * Over an initial process, which nereus-mpiexec starts so, it only tells nereus-supervise how far
+ * the process has come, and how it ended (stages.h).
  *
  * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
  * a host that does not answer from a program that takes long to reach MPI (starts.h).
@@ -37,10 +41,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fate.h"
 #include "lifeline.h"
 #include "memory_hooks.h"
 #include "processes.h"
 #include "report.h"
+#include "shm_hint.h"
 #include "src/link/handed_on.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
@@ -50,21 +56,15 @@ struct order {
     const char *folder, *program;
     const char *spawn;  /* NULL: not counted */
     const char *record; /* nereus-supervise has the rest; NULL: this is all */
-    bool only_looks;
+    bool only_looks, initial;
     char **arguments; /* of the program, from its name on, NULL-terminated */
     size_t count;     /* of them */
 };
 
-/* What became of the child. */
-struct fate {
-    bool reached_mpi, left, finishes, finishes_alone;
-    bool late;          /* did not reach MPI in time, and was ended */
-    bool cut_off;       /* the lifeline broke, and it was ended */
-    bool knows_nothing; /* could not learn what to start */
-    int exec_errno;     /* could not be started at all */
-    int wait_status;
-    bool gives_up;  /* ends the job, and has said why */
-    int start_line; /* until it reaches MPI; -1: none */
+/* Of a process that was spawned or launched. */
+struct spawned {
+    const struct order *order;
+    int lifeline;
 };
 
 static bool add_argument(struct order *order, char *value)
@@ -116,6 +116,15 @@ static bool read_order(int argc, char **argv, struct order *order)
 {
     memset(order, 0, sizeof *order);
     order->limit_s = 60;
+    if (argc > 2 && strcmp(argv[1], "i") == 0) {
+        order->initial = true;
+        order->limit_s = -1;
+        order->program = argv[2];
+        for (int i = 2; i < argc; i++)
+            if (!add_argument(order, argv[i]))
+                return false;
+        return true;
+    }
     for (int i = 1; i < argc; i++)
         if (!take_word(order, argv[i][0], nereus_word_decode(argv[i] + 1)))
             return false;
@@ -172,109 +181,42 @@ static void pass_signals_on(pid_t child)
         sigaction(*s, &action, NULL);
 }
 
+/* In the environment. An initial process is not taken for one that joins, and learns its launcher,
+ * which would else be its parent. */
+static void tell_channel(const struct order *order, int end)
+{
+    char text[48];
+    unsetenv(NEREUS_GUARD_FD_NAME);
+    unsetenv(NEREUS_INITIAL_FD_NAME);
+    snprintf(text, sizeof text, order->initial ? "%d:%ld" : "%d", end, (long)getppid());
+    setenv(order->initial ? NEREUS_INITIAL_FD_NAME : NEREUS_GUARD_FD_NAME, text, 1);
+    if (order->initial)
+        unsetenv(NEREUS_LAUNCH_NAME); /* an outer job's */
+    else
+        memory_hooks_choose("");
+}
+
 static pid_t start(const struct order *order, int *events, struct fate *fate)
 {
-    int event_pipe[2], trouble_pipe[2];
+    int events_ends[2], trouble_pipe[2];
     const pid_t guard = getpid();
-    char text[16];
-    if (pipe2(event_pipe, 0) != 0 || pipe2(trouble_pipe, O_CLOEXEC) != 0) {
+    if (!fate_channel(events_ends) || pipe2(trouble_pipe, O_CLOEXEC) != 0) {
         fate->exec_errno = errno;
         return -1;
     }
-    fcntl(event_pipe[0], F_SETFD, FD_CLOEXEC);
-    snprintf(text, sizeof text, "%d", event_pipe[1]);
-    setenv(NEREUS_GUARD_FD_NAME, text, 1);
-    memory_hooks_choose("");
+    tell_channel(order, events_ends[1]);
     const pid_t child = fork();
     if (child == 0)
         become_program(order, guard, trouble_pipe[1]);
     if (child < 0)
         fate->exec_errno = errno;
-    close(event_pipe[1]);
+    close(events_ends[1]);
     close(trouble_pipe[1]);
     while (read(trouble_pipe[0], &fate->exec_errno, sizeof fate->exec_errno) < 0 && errno == EINTR)
         ;
     close(trouble_pipe[0]);
-    *events = event_pipe[0];
+    *events = events_ends[0];
     return child;
-}
-
-static void note(struct fate *fate, char event)
-{
-    fate->reached_mpi = fate->reached_mpi || event == GUARD_REACHED_MPI;
-    if (fate->reached_mpi)
-        lifeline_close_spawned(&fate->start_line);
-    fate->gives_up = fate->gives_up || event == GUARD_GIVES_UP;
-    fate->left = fate->left || event == GUARD_LEFT;
-    fate->finishes = fate->finishes || event == GUARD_FINISHES || event == GUARD_FINISHES_ALONE;
-    fate->finishes_alone = fate->finishes_alone || event == GUARD_FINISHES_ALONE;
-}
-
-/* An event of the child. @return false: it has closed its end of the pipe */
-static bool take_event(int events, int lifeline, struct fate *fate)
-{
-    char event;
-    const ssize_t n = read(events, &event, 1);
-    if (n < 0 && errno == EINTR)
-        return true;
-    if (n <= 0)
-        return false;
-    note(fate, event);
-    if (fate->left || fate->finishes)
-        lifeline_bye(lifeline);
-    return true;
-}
-
-/* The program, and a wrapper around it. */
-static void end_child(pid_t child, bool *why)
-{
-    *why = true;
-    processes_end_below(getpid(), SIGKILL);
-    kill(child, SIGKILL); /* its last events are still read */
-}
-
-/* Readable when the parent of this process has ended: a launcher's proxy that is killed ends none
- * of its processes, and its mpiexec does not notice. -1: cannot be watched here */
-static int watch_parent(int lifeline)
-{
-    return lifeline < 0 ? -1 : (int)syscall(SYS_pidfd_open, getppid(), 0);
-}
-
-/* Read events until the child has closed its end of the pipe; a time limit holds until MPI is
- * reached, and lifeline and launcher are watched until the child has left the job. */
-static void listen_to(int events, int lifeline, pid_t child, double limit_s, struct fate *fate)
-{
-    const double until_s = nereus_line_now_s() + limit_s;
-    const int parent = watch_parent(lifeline);
-    for (;;) {
-        const bool tied = !fate->left && !fate->finishes && !fate->cut_off;
-        struct pollfd lines[3] = {{events, POLLIN, 0},
-                                  {tied ? lifeline : -1, POLLIN, 0},
-                                  {tied ? parent : -1, POLLIN, 0}};
-        const double left_s = until_s - nereus_line_now_s();
-        const int wait_ms = fate->reached_mpi || fate->late ? -1
-                            : left_s > 0                    ? (int)(left_s * 1e3) + 1
-                                                            : 0;
-        const int ready = poll(lines, 3, wait_ms);
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (ready == 0 && !fate->reached_mpi && !fate->late)
-            end_child(child, &fate->late);
-        if (lines[0].revents != 0 && !take_event(events, lifeline, fate))
-            break;
-        if (lines[0].revents == 0 && (lines[1].revents != 0 || lines[2].revents != 0))
-            end_child(child, &fate->cut_off); /* they only ever end */
-    }
-    if (parent >= 0)
-        close(parent);
-}
-
-static void watch(pid_t child, int events, int lifeline, double limit_s, struct fate *fate)
-{
-    listen_to(events, lifeline, child, limit_s, fate);
-    close(events);
-    while (waitpid(child, &fate->wait_status, 0) < 0 && errno == EINTR)
-        ;
 }
 
 /* What execvp would start; else errno tells why nothing. */
@@ -360,30 +302,56 @@ static int end_like(int wait_status)
     return WEXITSTATUS(wait_status);
 }
 
+static bool was_told_to_end(const struct fate *fate)
+{
+    return WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
+}
+
 /* It was, or was to be, part of the job: the others wait for it inside MPI. */
 static bool is_lost(const struct fate *fate)
 {
-    const bool told_to_end =
-        WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
-    return !fate->left && !fate->finishes && !fate->gives_up && !told_to_end;
+    return !fate->left && !fate->finishes && fate->stage != STAGE_DONE && !fate->gives_up &&
+           !was_told_to_end(fate);
 }
 
-static void report_loss(const struct order *order, int status)
+enum { SENTENCE_MAX = 560 };
+
+/* The status as a shell tells it: 128 + N for signal N. */
+static int status_of(int wait_status)
 {
-    char host[64] = "?", sentence[360];
+    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+/* "process 1 of the initial world ('./app' on node) ended with status 0 ...". @param after  of a
+ * process that ended with a status */
+static void describe_end(const struct order *order, const struct fate *fate, const char *after,
+                         char *sentence, size_t size)
+{
+    char host[64] = "?", hint[240];
     const char *rank = getenv("PMI_RANK");
+    const int status = status_of(fate->wait_status);
     gethostname(host, sizeof host - 1);
-    const int length =
-        snprintf(sentence, sizeof sentence, "process %s of a spawned world ('%.120s' on %s) ",
-                 rank != NULL ? rank : "?", order->program, host);
-    if (status > 128)
-        snprintf(sentence + length, sizeof sentence - (size_t)length,
-                 "was killed by signal %d (%s)", status - 128, strsignal(status - 128));
+    shm_hint(status, hint, sizeof hint);
+    const int length = snprintf(sentence, size, "process %s of %s world ('%.120s' on %s) ",
+                                rank != NULL ? rank : "?",
+                                order->initial ? "the initial" : "a spawned", order->program, host);
+    sentence += length;
+    size -= (size_t)length;
+    if (fate->replaced)
+        snprintf(sentence, size, "has become another program (exec) %s", after);
+    else if (status > 128)
+        snprintf(sentence, size, "was killed by signal %d (%s)%s", status - 128,
+                 strsignal(status - 128), hint);
     else
-        snprintf(sentence + length, sizeof sentence - (size_t)length,
-                 "ended with status %d after it had reached MPI, without having left the job",
-                 status);
-    nereus_report_loss(status, sentence);
+        snprintf(sentence, size, "ended with status %d %s", status, after);
+}
+
+static void report_loss(const struct order *order, const struct fate *fate)
+{
+    char sentence[SENTENCE_MAX];
+    describe_end(order, fate, "after it had reached MPI, without having left the job", sentence,
+                 sizeof sentence);
+    nereus_report_loss(status_of(fate->wait_status), sentence);
 }
 
 static void tell_launcher(const struct order *order, const struct fate *fate, int lifeline)
@@ -391,18 +359,77 @@ static void tell_launcher(const struct order *order, const struct fate *fate, in
     const char *rank = getenv("PMI_RANK");
     const bool first = rank != NULL && strcmp(rank, "0") == 0;
     const bool killed = WIFSIGNALED(fate->wait_status);
-    const int status = killed ? 128 + WTERMSIG(fate->wait_status) : WEXITSTATUS(fate->wait_status);
+    const int status = status_of(fate->wait_status);
     const char kind = killed ? 'K' : fate->finishes_alone ? 'X' : 'S';
-    if (lifeline < 0 && is_lost(fate) && status == 0)
-        report_loss(order, status);
-    if (!killed && (status == 0 || fate->left) && !(fate->finishes_alone && first))
+    if (lifeline < 0 && is_lost(fate))
+        report_loss(order, fate);
+    else if (!killed && (status == 0 || fate->left) && !(fate->finishes_alone && first))
         return;
-    if (lifeline >= 0)
+    else if (lifeline >= 0)
         lifeline_report(lifeline, kind, status);
-    else if (is_lost(fate) && status != 0)
-        report_loss(order, status);
     else
         nereus_report_send(kind, status);
+}
+
+/* A wrapper is left behind by the process that the job has lost. */
+static void tell_loss(void *user, const struct fate *fate)
+{
+    const struct spawned *spawned = user;
+    if (spawned->lifeline >= 0)
+        lifeline_report(spawned->lifeline, 'S', 1);
+    else
+        report_loss(spawned->order, fate);
+}
+
+/* ---- over an initial process ------------------------------------------------------------------ */
+
+/* Once: a wrapper that is left behind by a lost process may end later, too. */
+static void tell_end(void *user, const struct fate *fate)
+{
+    const struct order *order = user;
+    static bool told;
+    char sentence[SENTENCE_MAX];
+    if (told || fate->stage == STAGE_DONE || fate->stage == STAGE_UNSEEN)
+        return;
+    told = true;
+    if (fate->exec_errno != 0)
+        snprintf(sentence, sizeof sentence, "%.300s: %s", order->program,
+                 strerror(fate->exec_errno));
+    else if (fate->gives_up || fate->cut_off || was_told_to_end(fate))
+        return;
+    else
+        describe_end(order, fate, stage_text(fate->stage), sentence, sizeof sentence);
+    lifeline_ended(fate->initial_line, fate->exec_errno != 0 ? 'F' : 'E',
+                   status_of(fate->wait_status), sentence);
+}
+
+/* As a shell does: 127 where it is not there. */
+static int cannot_start(const struct order *order, struct fate *fate)
+{
+    fate->wait_status = W_EXITCODE(fate->exec_errno == ENOENT ? 127 : 126, 0);
+    if (fate->initial_line < 0)
+        fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s: %s\n", order->program,
+                strerror(fate->exec_errno));
+    tell_end((void *)(size_t)order, fate);
+    return WEXITSTATUS(fate->wait_status);
+}
+
+static int guard_initial(const struct order *order)
+{
+    struct fate fate = {.start_line = -1, .initial_line = -1};
+    int events = -1;
+    const pid_t child = start(order, &events, &fate);
+    if (child > 0)
+        pass_signals_on(child);
+    const char *rank = getenv("PMI_RANK");
+    fate.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
+    if (fate.exec_errno != 0)
+        return cannot_start(order, &fate);
+    const struct fate_watch watch = {
+        .child = child, .events = events, .lifeline = -1, .limit_s = -1, .has_parent = true};
+    fate_await(&watch, &fate, tell_end, (void *)(size_t)order);
+    tell_end((void *)(size_t)order, &fate);
+    return end_like(fate.wait_status);
 }
 
 /* The program is not started: could it be? */
@@ -423,7 +450,7 @@ static int look(const struct order *order, struct fate *fate, int lifeline)
 int main(int argc, char **argv)
 {
     struct order order;
-    struct fate fate = {.start_line = -1};
+    struct fate fate = {.start_line = -1, .initial_line = -1};
     int events = -1, lifeline = -1;
     signal(SIGCHLD, SIG_DFL); /* if inherited as ignored the program's status would be lost */
     struct nereus_line record = {.fd = -1};
@@ -432,6 +459,8 @@ int main(int argc, char **argv)
         free(order.arguments);
         return 2;
     }
+    if (order.initial)
+        return guard_initial(&order);
     if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
         return 125; /* the job has ended */
     if (lifeline < 0 && order.spawn != NULL && !order.only_looks)
@@ -444,7 +473,12 @@ int main(int argc, char **argv)
     if (child > 0)
         pass_signals_on(child);
     if (child >= 0)
-        watch(child, events, lifeline, fate.exec_errno != 0 ? 0 : order.limit_s, &fate);
+        fate_await(&(struct fate_watch){.child = child,
+                                        .events = events,
+                                        .lifeline = lifeline,
+                                        .limit_s = fate.exec_errno != 0 ? 0 : order.limit_s,
+                                        .has_parent = lifeline >= 0},
+                   &fate, tell_loss, &(struct spawned){&order, lifeline});
     if (!fate.reached_mpi)
         return give_up(argv[0], &order, &fate, lifeline);
     if (fate.cut_off)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "shm_hint.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
@@ -66,7 +67,14 @@ void lifeline_bye(int line)
 
 void lifeline_report(int line, char kind, int status)
 {
-    nereus_line_say(line, "R %c %d", kind, status);
+    char hint[240];
+    struct nereus_words words = {0};
+    shm_hint(status, hint, sizeof hint);
+    nereus_words_add(&words, "R");
+    nereus_words_add(&words, (const char[]){kind, '\0'});
+    nereus_words_add_int(&words, status);
+    nereus_words_add(&words, hint);
+    nereus_words_send(&words, line, limit_s);
 }
 
 void lifeline_found(int line)
@@ -80,4 +88,30 @@ void lifeline_fail(int line, const char *sentence)
     nereus_words_add(&words, "F");
     nereus_words_add(&words, sentence);
     nereus_words_send(&words, line, limit_s);
+}
+
+int lifeline_open_initial(const char *rank)
+{
+    return call("I", rank, NULL, spawned_limit_s);
+}
+
+void lifeline_stage(int line, enum stage stage)
+{
+    if (line >= 0)
+        nereus_line_say(line, "L %d", (int)stage);
+}
+
+void lifeline_ended(int fd, char kind, int status, const char *sentence)
+{
+    struct nereus_line line;
+    struct nereus_words words = {0};
+    if (fd < 0)
+        return;
+    nereus_words_add(&words, (const char[]){kind, '\0'});
+    nereus_words_add_int(&words, status);
+    nereus_words_add(&words, sentence);
+    nereus_words_send(&words, fd, spawned_limit_s);
+    nereus_line_init(&line, fd, 1);
+    nereus_line_wait(&line, spawned_limit_s);
+    nereus_line_fini(&line);
 }

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "stages.h"
+
 /* Was this guard launched (not spawned by MPI)? */
 bool lifeline_wanted(void);
 /* @return the line, to be polled for its end; -1: nereus-supervise refuses this process, or has
@@ -24,5 +26,12 @@ void lifeline_found(int line);
 int lifeline_open_spawned(const char *id);
 /* MPI is reached: from now on the guard reports the end of the process. */
 void lifeline_close_spawned(int *line);
+
+/* Of the guard over an initial process, until it has ended (-1: none). */
+int lifeline_open_initial(const char *rank);
+void lifeline_stage(int line, enum stage stage);
+/* 'E': how the process ended; 'F': why its program cannot be started. Returns when nereus-supervise
+ * has taken it: only then may the launcher learn of it. */
+void lifeline_ended(int line, char kind, int status, const char *sentence);
 
 #endif

@@ -139,6 +139,8 @@ static void sort_line(struct line_filter *filter)
         else if (is_own(filter, line, length)) {
             filter->aborted = filter->aborted || begins(line, length, aborted);
             note_missing(filter, line, length);
+            filter->has_trouble = filter->has_trouble || (filter->is_stderr && *line != 'Y' &&
+                                                          *line != 'T' && *line != 'P');
             move(filter, &filter->line, &filter->held);
         } else
             pass(filter, &filter->line);
@@ -184,6 +186,12 @@ void line_filter_take(struct line_filter *filter, const char *text, size_t lengt
         take_part_of_line(filter, text, part);
         text += part;
     }
+}
+
+void line_filter_release(struct line_filter *filter)
+{
+    pass(filter, &filter->held);
+    filter->has_trouble = false;
 }
 
 void line_filter_end(struct line_filter *filter, bool drops)

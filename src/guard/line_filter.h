@@ -2,8 +2,8 @@
  * Takes Hydra's own words out of what it prints: ten lines about each end of a process that was not
  * well (BAD TERMINATION ...), after the one sentence that says why, and with a signal that need not
  * be right (it is the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a
- * segmentation fault). They are held back, and the caller decides at the end; all other lines pass
- * as they come. Private to src/guard.
+ * segmentation fault). They are held back, and the caller decides at the end, or when nothing else
+ * tells of them; all other lines pass as they come. Private to src/guard.
  *
  * A report begins with an empty line and a ruler, which may as well be the application's: such
  * lines wait for the next one.
@@ -34,10 +34,13 @@ struct line_filter {
     struct line_text line, waiting, held; /* line: not whole yet */
     /* A program that the launcher could not start, and why: "NAME: REASON"; "": there is none */
     char missing[LINE_FILTER_PROGRAM_MAX];
-    bool aborted; /* mpiexec says that it aborts the job, as it was told to end twice */
+    bool aborted;     /* mpiexec says that it aborts the job, as it was told to end twice */
+    bool has_trouble; /* among what is held are lines about the launcher's own troubles */
 };
 
 void line_filter_take(struct line_filter *filter, const char *text, size_t length);
+/* What was held back passes, as the job does not end by what it is about. */
+void line_filter_release(struct line_filter *filter);
 /* The stream has ended. @param drops  what was held back, also where a program is missing */
 void line_filter_end(struct line_filter *filter, bool drops);
 

@@ -9,7 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/link/line.h"
+
 enum { CHUNK_BYTES = 1 << 16 };
+/* A job that a trouble of its launcher's ends has a sentence by then; else the launcher's words are all
+ * that is known. */
+static const double trouble_s = 3;
 
 /* One of the two streams. */
 struct stream {
@@ -60,6 +65,34 @@ static void block_sigpipe(void)
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+/* The program that the launcher could not start. */
+static void tell_missing(struct output *output, const struct stream *stream)
+{
+    if (stream->filter.missing[0] == '\0' || output->missing[0] != '\0')
+        return;
+    memcpy(output->missing, stream->filter.missing, sizeof output->missing);
+    if (write(output->news_end, "m", 1) < 0)
+        return; /* it is told at the end */
+}
+
+/* How long to wait for more, in ms; -1: for ever. What the launcher says of its troubles is held back
+ * until a time, 0: nothing is, and comes out then. */
+static int patience_ms(const struct output *output, struct stream *streams, double *until_s)
+{
+    const bool holds =
+        !output->ending && (streams[0].filter.has_trouble || streams[1].filter.has_trouble);
+    const double now_s = nereus_line_now_s();
+    if (!holds)
+        *until_s = 0;
+    else if (*until_s <= 0)
+        *until_s = now_s + trouble_s;
+    if (!holds || now_s < *until_s)
+        return holds ? (int)((*until_s - now_s) * 1e3) + 1 : -1;
+    for (int i = 0; i < 2; i++)
+        line_filter_release(&streams[i].filter);
+    return -1;
+}
+
 static void *run(void *argument)
 {
     static char chunk[CHUNK_BYTES]; /* there is one such thread */
@@ -74,21 +107,21 @@ static void *run(void *argument)
         fcntl(streams[i].from, F_SETFL, O_NONBLOCK);
     }
     struct pollfd fds[3] = {{-1, POLLIN, 0}, {-1, POLLIN, 0}, {output->ends[2], POLLIN, 0}};
+    double until_s = 0;
     while (fds[2].revents == 0) {
         for (int i = 0; i < 2; i++)
             fds[i].fd = streams[i].from;
-        poll(fds, 3, -1);
+        poll(fds, 3, patience_ms(output, streams, &until_s));
         for (int i = 0; i < 2; i++)
-            if (fds[i].revents != 0)
-                read_some(&streams[i], chunk);
+            if (fds[i].revents != 0 && read_some(&streams[i], chunk))
+                tell_missing(output, &streams[i]);
     }
     for (int i = 0; i < 2; i++) {
         while (read_some(&streams[i], chunk))
             ;
         line_filter_end(&streams[i].filter, output->drops);
         output->aborted = output->aborted || streams[i].filter.aborted;
-        if (streams[i].filter.missing[0] != '\0')
-            memcpy(output->missing, streams[i].filter.missing, sizeof output->missing);
+        tell_missing(output, &streams[i]);
         if (streams[i].from >= 0)
             end(&streams[i]);
     }
@@ -97,8 +130,9 @@ static void *run(void *argument)
 
 static void close_all(struct output *output)
 {
-    const int all[] = {output->ends[0],           output->ends[1],           output->ends[2],
-                       output->launchers_ends[0], output->launchers_ends[1], output->command};
+    const int all[] = {
+        output->ends[0],           output->ends[1], output->ends[2], output->launchers_ends[0],
+        output->launchers_ends[1], output->command, output->news,    output->news_end};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] >= 0)
             close(all[i]);
@@ -106,20 +140,24 @@ static void close_all(struct output *output)
 
 void output_open(struct output *output)
 {
-    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     output->runs = true;
-    output->drops = false;
+    output->drops = output->ending = false;
     output->missing[0] = '\0';
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         output->runs = output->runs && pipe2(pipes[i], O_CLOEXEC) == 0;
     for (int i = 0; i < 3; i++)
         output->ends[i] = pipes[i][0];
     output->launchers_ends[0] = pipes[0][1];
     output->launchers_ends[1] = pipes[1][1];
     output->command = pipes[2][1];
+    output->news = pipes[3][0];
+    output->news_end = pipes[3][1];
     output->runs = output->runs && pthread_create(&output->thread, NULL, run, output) == 0;
-    if (!output->runs)
+    if (!output->runs) {
         close_all(output);
+        output->news = -1;
+    }
 }
 
 void output_use(const struct output *output)
@@ -140,5 +178,7 @@ void output_close(struct output *output, bool drops)
     close(output->launchers_ends[0]);
     close(output->launchers_ends[1]);
     close(output->ends[2]);
+    close(output->news);
+    close(output->news_end);
     output->runs = false;
 }

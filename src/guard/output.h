@@ -17,8 +17,13 @@ struct output {
     int launchers_ends[2]; /* for them: standard output and standard error */
     int ends[3];           /* of the thread: the same, and of the command */
     _Atomic bool drops;
-    char missing[LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has ended */
-    bool aborted;                          /* likewise */
+    /* The job is being ended, and its sentence says why: the launcher's troubles are not told */
+    _Atomic bool ending;
+    int news;     /* readable when `missing` is there; -1: not told */
+    int news_end; /* of the thread */
+    char missing
+        [LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has told, or ended */
+    bool aborted;                  /* likewise */
 };
 
 /* Before a launcher is started. */

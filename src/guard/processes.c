@@ -36,6 +36,25 @@ void processes_end_below(pid_t parent, int signal_number)
         fclose(children);
 }
 
+int processes_running_below(pid_t parent)
+{
+    long pid;
+    int count = 0;
+    FILE *children = open_children(parent);
+    while (children != NULL && fscanf(children, "%ld", &pid) == 1) {
+        char path[64], state = '?';
+        snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+        FILE *file = fopen(path, "re");
+        const bool known = file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+        count += known && state != 'Z' && state != 'X';
+        if (file != NULL)
+            fclose(file);
+    }
+    if (children != NULL)
+        fclose(children);
+    return count;
+}
+
 /* Neither handled, nor ignored, nor blocked. */
 static bool would_end_by(pid_t pid, int signal_number)
 {

@@ -1,6 +1,7 @@
 /*
- * nereus-supervise COMMAND ARGUMENTS...: runs mpiexec and ends with the status of the world that
- * finished the job, non-zero if any process was killed. Used by nereus-mpiexec.
+ * nereus-supervise -guard PLACES COMMAND ARGUMENTS...: runs mpiexec and ends with the status of the
+ * world that finished the job, non-zero if any process was killed. Used by nereus-mpiexec. PLACES
+ * ("2 7", may be empty): the arguments that are programs; each is started under a guard.
  *
  * Hydra's mpiexec returns the status of the initial world only; after a baseline reconfiguration
  * that world has long ended. The guards over spawned processes report to the socket named in
@@ -35,17 +36,24 @@ extern char **environ;
 static const double grace_s = 1, ending_limit_s = 1;
 /* From a signal to a look whether it was lost: time to end by it. */
 static const double repeat_s = 1;
+/* Between two looks whether mpiexec still starts something; and so many in vain are enough. */
+static const double look_s = 0.5;
+enum { IDLE_LOOKS = 4 };
 
 /* The job's own mpiexec. */
 struct run {
     pid_t child;
     bool ended;
     int wait_status;
+    bool guarded; /* each process has a guard */
     int signals;
     double until_s;  /* then what still runs is ended; 0: no such limit */
     bool ending;     /* the job is being ended */
     int force;       /* how often mpiexec was told to end */
     int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
+    double look_s;   /* then mpiexec is looked at; 0: no more */
+    bool launches;   /* it has had something running */
+    int idle;        /* looks since then that found nothing */
     double repeat_s; /* then who has not got it gets it again */
     struct output output;
 };
@@ -77,6 +85,30 @@ static pid_t start(char **command, const struct output *output)
     _exit(127);
 }
 
+/* The same command with a guard before each program, for good. Where there is no memory or no guard
+ * the processes run without, as they do where nobody knows which word is the program. */
+static char **guard_programs(char **command, int count, const char *places)
+{
+    static char guard[4096];
+    ssize_t length = readlink("/proc/self/exe", guard, sizeof guard - sizeof "nereus-guard");
+    char **guarded = calloc(3 * (size_t)count + 1, sizeof *guarded), **to = guarded;
+    while (length > 0 && guard[length - 1] != '/')
+        length--;
+    strcpy(guard + (length > 0 ? length : 0), "nereus-guard");
+    if (guarded == NULL || access(guard, X_OK) != 0)
+        return command;
+    for (int i = 0; i < count; i++) {
+        char *end;
+        if (i > 0 && strtol(places, &end, 10) == i && end != places) {
+            *to++ = guard;
+            *to++ = "i";
+            places = end;
+        }
+        *to++ = command[i];
+    }
+    return guarded;
+}
+
 static void take_signals(struct run *run, struct supervisor *supervisor)
 {
     struct signalfd_siginfo caught;
@@ -88,6 +120,7 @@ static void take_signals(struct run *run, struct supervisor *supervisor)
         if (run->interrupt == 0 &&
             (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)) {
             run->interrupt = number;
+            run->output.ending = true;
             run->repeat_s = nereus_line_now_s() + repeat_s;
         }
         if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
@@ -113,21 +146,48 @@ static void repeat_interrupt(struct run *run)
     run->repeat_s = nereus_line_now_s() + repeat_s;
 }
 
+/* As a shell says it: 127 for a program that is not there, 126 for one that cannot be run.
+ * @param missing  "NAME: REASON" */
+static int not_started(const char *missing)
+{
+    const char *reason = strrchr(missing, ':');
+    return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
+}
+
+/* The programs of the job are looked for by their guards. */
+static const char *what_is_missing(const struct run *run)
+{
+    return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
+}
+
+/* What the launcher cannot start, it may wait for without end. */
+static void take_news(struct run *run, struct supervisor *supervisor)
+{
+    char byte;
+    if (read(run->output.news, &byte, 1) == 1)
+        supervisor_missing(supervisor, what_is_missing(run), run->output.missing,
+                           not_started(run->output.missing));
+}
+
 /* Read what has come; wait no longer than the next time limit. */
 static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
     const int wait_ms =
-        shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s);
-    struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 1) * sizeof *fds);
+        shorten(shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s),
+                run->look_s);
+    struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
         free(fds);
         usleep(10000); /* no memory at the moment */
         return;
     }
     all[count] = (struct pollfd){run->signals, POLLIN, 0};
-    poll(all, count + 1, wait_ms);
+    all[count + 1] = (struct pollfd){run->output.news, POLLIN, 0};
+    poll(all, count + 2, wait_ms);
+    if (all[count + 1].revents != 0)
+        take_news(run, supervisor);
     free(all);
     supervisor_serve(supervisor);
     take_signals(run, supervisor);
@@ -156,22 +216,6 @@ static int signal_of(int mpiexec_status)
         if (mpiexec_status == signals[i])
             return signals[i];
     return 0;
-}
-
-static void say_launched_end(int mpiexec_status)
-{
-    const int number = signal_of(mpiexec_status);
-    if (number == 0)
-        fprintf(
-            stderr,
-            "nereus-mpiexec: the job has lost its initial processes, and what was launched is ended\n");
-    else
-        fprintf(
-            stderr,
-            "nereus-mpiexec: the job has lost its initial processes (mpiexec ended with status %d: "
-            "signal %d, %s, killed one of them, or that was the program's own status), and what was "
-            "launched is ended\n",
-            number, number, strsignal(number));
 }
 
 /* mpiexec's exit status; 128 + N for signal N. */
@@ -207,7 +251,8 @@ static void look_after_the_others(struct run *run, struct supervisor *supervisor
     if (supervisor->broken)
         return; /* end_job is next */
     if (!run->ending)
-        say_launched_end(status);
+        fprintf(stderr, "nereus-mpiexec: the job has lost its initial processes, and what was "
+                        "launched is ended\n");
     run->ending = true;
     supervisor_end_all(supervisor);
     run->until_s += ending_limit_s;
@@ -217,7 +262,28 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
 {
     if (!run->ending && run->interrupt == 0)
         fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->sentence);
-    run->ending = true;
+    run->ending = run->output.ending = true;
+}
+
+/* mpiexec has started something (srun) and waits without end, though that has ended before there was a
+ * process of the job. */
+static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
+{
+    const double now_s = nereus_line_now_s();
+    if (run->ended || !run->guarded || supervisor->processes > 0 || run->interrupt != 0) {
+        run->look_s = 0;
+        return;
+    }
+    if (now_s < run->look_s)
+        return;
+    run->look_s = now_s + look_s;
+    const int running = processes_running_below(run->child);
+    run->idle = running > 0 ? 0 : run->idle + run->launches;
+    run->launches = run->launches || running > 0;
+    if (run->idle >= IDLE_LOOKS)
+        supervisor_give_up(supervisor,
+                           "what mpiexec has started to reach the job's hosts has ended, "
+                           "and no process of the job was started");
 }
 
 /* The job cannot go on: nothing else may end processes that wait for a dead one inside MPI. A
@@ -255,6 +321,7 @@ static int watch(struct run *run, struct supervisor *supervisor)
     while (!run->ended || supervisor_busy(supervisor)) {
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
+        look_for_a_launcher(run, supervisor);
         if (supervisor->broken)
             end_job(run, supervisor);
         else if (run->ended)
@@ -269,17 +336,15 @@ static int watch(struct run *run, struct supervisor *supervisor)
 }
 
 /* MPI may end a job that sends to a process that has just died, and a launcher one that has lost a
- * process.
- * @return false: nothing was printed */
-static bool say_loss(const struct supervisor *supervisor, int status)
+ * process. */
+static void say_loss(const struct supervisor *supervisor, int status)
 {
     if (status == 0 || !supervisor_lost_lately(supervisor))
-        return false;
+        return;
     fprintf(
         stderr,
         "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
         status, supervisor->loss);
-    return true;
 }
 
 static bool say_signal(int mpiexec_status)
@@ -302,19 +367,23 @@ static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
             "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
             "started\n",
             supervisor->verdict.killed - 128);
-    else if (!(supervisor->quiet && say_loss(supervisor, mpiexec_status)) &&
-             !say_signal(mpiexec_status))
+    else if (supervisor->absent.status != 0 && mpiexec_status != 0 && supervisor->processes > 1)
+        fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->absent.sentence);
+    else if (supervisor->absent.status == 0 && !say_signal(mpiexec_status))
         say_loss(supervisor, mpiexec_status);
 }
 
-static int own_status(const struct verdict *verdict, int mpiexec_status, bool broken)
+static int own_status(const struct supervisor *supervisor, int mpiexec_status)
 {
+    const struct verdict *verdict = &supervisor->verdict;
     if (verdict->killed != 0)
         return verdict->killed;
-    if (broken) /* mpiexec's own tells only how it was ended */
+    if (supervisor->broken) /* mpiexec's own tells only how it was ended */
         return verdict->status != 0 ? verdict->status : 1;
     if (verdict->initial_world_left && verdict->status != 0)
         return verdict->status; /* mpiexec's own is that of processes that had left */
+    if (mpiexec_status != 0 && supervisor->absent.status != 0)
+        return supervisor->absent.status;
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
@@ -323,24 +392,17 @@ static int own_status(const struct verdict *verdict, int mpiexec_status, bool br
 static int job_status(const struct run *run, const struct supervisor *supervisor,
                       int mpiexec_status)
 {
-    const int status = own_status(&supervisor->verdict, mpiexec_status, supervisor->broken);
+    const int status = own_status(supervisor, mpiexec_status);
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
-}
-
-/* As a shell says it: 127 for a program that is not there, 126 for one that cannot be run. */
-static int not_started(const struct run *run, int status)
-{
-    const char *missing = run->output.missing, *reason = strrchr(missing, ':');
-    if (status == 0 || missing[0] == '\0')
-        return status;
-    return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
 }
 
 static void say_why(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                     int status)
 {
+    if (supervisor->not_started)
+        return; /* it was said */
     if (status != 0 && run->output.missing[0] != '\0')
-        fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s\n", run->output.missing);
+        fprintf(stderr, "nereus-mpiexec: %s: %s\n", what_is_missing(run), run->output.missing);
     else if (run->interrupt != 0 && status != 0)
         fprintf(stderr, "nereus-mpiexec: the job was interrupted by signal %d (%s)\n",
                 run->interrupt, strsignal(run->interrupt));
@@ -380,21 +442,24 @@ int main(int argc, char **argv)
     const double begun_s = nereus_line_now_s();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
-    if (argc < 2) {
-        fprintf(stderr, "nereus-supervise: give the command to run\n");
+    if (argc < 4 || strcmp(argv[1], "-guard") != 0) {
+        fprintf(stderr, "nereus-supervise: give -guard, places and the command to run\n");
         return 2;
     }
-    if (job_line_refused(argv + 1) != NULL) {
-        fprintf(stderr, "nereus-mpiexec: %s\n", job_line_refused(argv + 1));
+    char **mpiexec = argv + 3;
+    if (job_line_refused(mpiexec) != NULL) {
+        fprintf(stderr, "nereus-mpiexec: %s\n", job_line_refused(mpiexec));
         return 2;
     }
     prepare_for_slurm();
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
     output_open(&run.output);
-    run.child = run.signals < 0 || !supervisor_open(&supervisor, argv + 1, &run.output)
+    char **guarded = guard_programs(mpiexec, argc - 3, argv[2]);
+    run.guarded = guarded != mpiexec && argv[2][0] != '\0';
+    run.child = run.signals < 0 || !supervisor_open(&supervisor, mpiexec, &run.output)
                     ? -1
-                    : start(argv + 1, &run.output);
+                    : start(guarded, &run.output);
     if (run.child < 0) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
@@ -402,7 +467,8 @@ int main(int argc, char **argv)
     const int mpiexec_status = watch(&run, &supervisor);
     int status = job_status(&run, &supervisor, mpiexec_status);
     output_close(&run.output, supervisor.broken || run.interrupt != 0);
-    status = run.interrupt == 0 ? not_started(&run, status) : status;
+    if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')
+        status = not_started(run.output.missing);
     /* A signal to the whole process group reaches mpiexec twice; then its status may be 0. */
     if (run.interrupt != 0 && status == 0 && run.output.aborted)
         status = 128 + run.interrupt;
@@ -410,6 +476,6 @@ int main(int argc, char **argv)
     supervisor_close(&supervisor);
     remove_shared_files(&before, status);
     if (status != 0 && run.output.missing[0] == '\0')
-        sweep_other_hosts(argv + 1, nereus_line_now_s() - begun_s);
+        sweep_other_hosts(mpiexec, nereus_line_now_s() - begun_s);
     return status;
 }

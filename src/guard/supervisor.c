@@ -301,12 +301,12 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
 
 /* A process that the job needs has ended, and nothing in MPI may notice: the first sentence counts.
  * Where launched processes have just been lost, that may be why. */
-static void give_up(struct supervisor *supervisor, const char *sentence)
+void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
 {
     if (!supervisor->broken) {
-        const bool lost = supervisor_lost_lately(supervisor) && !supervisor->quiet;
+        const bool lost = supervisor_lost_lately(supervisor);
         snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the job cannot go on and is ended: %.400s%s%.200s", sentence,
+                 "the job cannot go on and is ended: %.560s%s%.200s", sentence,
                  lost ? ", when it had just lost new processes: " : "",
                  lost ? supervisor->loss : "");
         supervisor->by_itself_until_s = nereus_line_now_s() + noticing_s;
@@ -329,19 +329,18 @@ static void take_end(struct supervisor *supervisor, const char *sentence)
     supervisor->broken = true;
 }
 
+static void lose_process(struct supervisor *supervisor, int status, const char *sentence)
+{
+    take_report(supervisor, status > 128 ? 'K' : 'S', status);
+    supervisor_give_up(supervisor, sentence);
+}
+
 static void take_loss(struct supervisor *supervisor, char *line)
 {
     const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
     if (sentence == NULL)
         return;
-    /* Maybe the job is over, and nobody needed it any more: the launcher decides */
-    if (atoi(status) == 0) {
-        supervisor->quiet = true;
-        remember_loss(supervisor, sentence);
-        return;
-    }
-    take_report(supervisor, atoi(status) > 128 ? 'K' : 'S', atoi(status));
-    give_up(supervisor, sentence);
+    lose_process(supervisor, atoi(status), sentence);
 }
 
 static bool begin_spawn(struct peer *peer, char *line)
@@ -356,6 +355,106 @@ static bool begin_spawn(struct peer *peer, char *line)
     peer->kind = PEER_SPAWNS;
     nereus_line_say(peer->line.fd, "A");
     return true;
+}
+
+/* ---- initial processes ------------------------------------------------------------------------ */
+
+static bool begin_initial(struct supervisor *supervisor, struct peer *peer, char *line)
+{
+    const char *rank = nereus_word_next(&line), *pid = nereus_word_next(&line),
+               *host = nereus_word_next(&line);
+    if (host == NULL)
+        return false;
+    supervisor->processes++;
+    peer->kind = PEER_INITIAL;
+    peer->group = atoi(rank);
+    peer->pid = atol(pid);
+    snprintf(peer->host, sizeof peer->host, "%s", host);
+    return true;
+}
+
+/* Launched processes are joining, or the job has not come back from the loss of some: MPI may have
+ * ended this one for that. */
+static bool explain_by_launched(struct supervisor *supervisor, const char *how)
+{
+    bool joins = supervisor->cut;
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        joins = joins || supervisor->groups[i].state == GROUP_CONNECTING ||
+                supervisor->groups[i].state == GROUP_CONNECTED;
+    if (!supervisor->loss_is_open && !joins)
+        return false;
+    if (!supervisor->broken)
+        snprintf(supervisor->sentence, sizeof supervisor->sentence,
+                 "the job cannot go on and is ended: %s%s (%s)",
+                 supervisor->loss_is_open ? supervisor->loss
+                                          : "its processes ended while launched ones were joining",
+                 supervisor->loss_is_open ? ", and MPI did not survive it" : "", how);
+    supervisor->broken = true;
+    return true;
+}
+
+static void lose_initial(struct supervisor *supervisor, int status, const char *sentence)
+{
+    if (!explain_by_launched(supervisor, sentence))
+        lose_process(supervisor, status, sentence);
+}
+
+/* Does a process that runs wait for the one that has ended early? */
+static void look_for_absent(struct supervisor *supervisor)
+{
+    const struct absent *absent = &supervisor->absent;
+    bool missed = false;
+    for (size_t i = 0; i < supervisor->peer_count && absent->sentence[0] != '\0'; i++)
+        missed = missed || (supervisor->peers[i].kind == PEER_INITIAL &&
+                            stage_misses(supervisor->peers[i].stage, absent->stage));
+    if (missed)
+        lose_initial(supervisor, absent->status, absent->sentence);
+}
+
+static void fail_to_start(struct supervisor *supervisor, int status, const char *who,
+                          const char *missing)
+{
+    take_report(supervisor, 'S', status);
+    if (!supervisor->broken)
+        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s: %s", who, missing);
+    supervisor->broken = supervisor->not_started = true;
+}
+
+/* Nobody has come to MPI yet, or ever will (`nereus-mpiexec -n 2 false`): the launcher ends such jobs,
+ * and their status is that of the process that ended first. */
+static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
+                        const char *sentence)
+{
+    if (stage_is_needed(peer->stage, status)) {
+        lose_initial(supervisor, status, sentence);
+        return;
+    }
+    struct absent *absent = &supervisor->absent;
+    if (absent->sentence[0] != '\0' && absent->stage <= peer->stage)
+        return;
+    absent->stage = peer->stage;
+    absent->status = status;
+    snprintf(absent->sentence, sizeof absent->sentence, "%s", sentence);
+    look_for_absent(supervisor);
+}
+
+static void read_initial(struct supervisor *supervisor, struct peer *peer, char *line)
+{
+    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line),
+               *sentence = nereus_word_next(&line);
+    if (kind == NULL || number == NULL)
+        return;
+    if (*kind == 'L') {
+        peer->stage = (enum stage)atoi(number);
+        supervisor->begun = supervisor->begun || peer->stage == STAGE_JOB;
+        look_for_absent(supervisor);
+    } else if (sentence != NULL) {
+        if (*kind == 'F')
+            fail_to_start(supervisor, atoi(number), "the program cannot be started", sentence);
+        else
+            end_initial(supervisor, peer, atoi(number), sentence);
+        close_peer(peer);
+    }
 }
 
 static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *line)
@@ -466,6 +565,8 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     case 'N':
         return begin_spawn(peer, line);
+    case 'I':
+        return begin_initial(supervisor, peer, line);
     case 'H':
         return begin_guard(supervisor, peer, line);
     default:
@@ -474,19 +575,20 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
 }
 
 static void read_report(struct supervisor *supervisor, const struct peer *peer, struct group *group,
-                        const char *line)
+                        char *line)
 {
-    char kind;
-    int status;
-    if (sscanf(line, "%c %d", &kind, &status) != 2)
+    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line),
+               *hint = nereus_word_next(&line);
+    if (number == NULL)
         return;
+    const int status = atoi(number);
     if (group->state == GROUP_JOINED)
-        take_report(supervisor, kind, status);
-    if (!peer->bye && kind == 'K' && group->killed == 0)
+        take_report(supervisor, *kind, status);
+    if (!peer->bye && *kind == 'K' && group->killed == 0)
         group->killed = status;
-    if (!peer->bye && kind == 'K')
-        fail_group(supervisor, group, "a launched process on %s was killed by signal %d",
-                   peer->host, status - 128);
+    if (!peer->bye && *kind == 'K')
+        fail_group(supervisor, group, "a launched process on %s was killed by signal %d%s",
+                   peer->host, status - 128, hint != NULL ? hint : "");
     else if (!peer->bye)
         fail_group(supervisor, group,
                    "a launched process on %s ended with status %d before it had left the job",
@@ -547,6 +649,8 @@ static void read_lines(struct supervisor *supervisor, size_t place)
             read_guard(peer, line);
         else if (peer->kind == PEER_DEPOSIT)
             take_deposit(supervisor, peer, line);
+        else if (peer->kind == PEER_INITIAL)
+            read_initial(supervisor, peer, line);
         else if (peer->kind == PEER_VISITOR && !receive(supervisor, peer, line))
             close_peer(peer);
     }
@@ -564,7 +668,7 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
         snprintf(sentence, sizeof sentence,
                  "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
                  peer->host);
-    give_up(supervisor, sentence);
+    supervisor_give_up(supervisor, sentence);
 }
 
 static void lost(struct supervisor *supervisor, struct peer *peer)
@@ -712,15 +816,17 @@ void supervisor_serve(struct supervisor *supervisor)
 
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
 {
-    if (supervisor->broken || mpiexec_status == 0 ||
-        (!supervisor->loss_is_open && !supervisor->cut))
-        return;
-    supervisor->broken = true;
-    snprintf(supervisor->sentence, sizeof supervisor->sentence,
-             "the job cannot go on and is ended: %s%s (mpiexec ended with status %d)",
-             supervisor->loss_is_open ? supervisor->loss
-                                      : "its processes ended while launched ones were joining",
-             supervisor->loss_is_open ? ", and MPI did not survive it" : "", mpiexec_status);
+    char how[64];
+    snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
+    if (!supervisor->broken && mpiexec_status != 0)
+        explain_by_launched(supervisor, how);
+}
+
+void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
+                        int status)
+{
+    if (!supervisor->begun)
+        fail_to_start(supervisor, status, what, missing);
 }
 
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status)

@@ -6,7 +6,7 @@
  *   TOKEN KIND STATUS      how a process ended; answered by closing (report.h)
  *   TOKEN Z STATUS SENTENCE
  *                          the same of a process that the job needed: the job is ended with the
- *                          sentence; with status 0 only if the launcher ends it
+ *                          sentence
  *   TOKEN N ID PROCESSES SECONDS HOSTS
  *                          MPI_Comm_spawn begins, and has returned when the line ends (starts.h);
  *                          answered by A
@@ -18,6 +18,10 @@
  *   TOKEN T NAME           a guard fetches it: answered by that line
  *   TOKEN C                what nereus-mpiexec was given for the first process: answered by a line,
  *                          FOLDER WORD...
+ *   TOKEN I RANK PID HOST  a guard over an initial process, until that has ended:
+ *       L STAGE            how far it has come (stages.h)
+ *       E STATUS SENTENCE  how it ended; answered by closing
+ *       F STATUS SENTENCE  its program cannot be started; answered by closing
  *   TOKEN V                the initial world leaves the job: its status is not the job's
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
  *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
@@ -38,7 +42,8 @@
  *   TOKEN G SESSION GROUP PID HOST
  *                          the lifeline of one launched process, held by its guard:
  *       B                  it has left the job, or finished it: the line may end
- *       R KIND STATUS      how it ended, as in a report: counts if its group has joined
+ *       R KIND STATUS HINT how it ended, as in a report: counts if its group has joined; with what
+ *                          may have to do with it
  *       F SENTENCE         it never reached MPI
  *       Y                  it only had to check whether the program can be started, and it can:
  *                          Y GROUP is sent to the root that ordered it
@@ -55,6 +60,7 @@
 #include "output.h"
 #include "records.h"
 #include "src/link/line.h"
+#include "stages.h"
 #include "starts.h"
 
 struct verdict {
@@ -63,7 +69,22 @@ struct verdict {
     bool initial_world_left;
 };
 
-enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD, PEER_DEPOSIT };
+/* An initial process that has ended at a stage where the job may do without it. */
+struct absent {
+    enum stage stage;
+    int status;
+    char sentence[560]; /* empty: there is none */
+};
+
+enum peer_kind {
+    PEER_VISITOR,
+    PEER_ORDERS,
+    PEER_LIFELINE,
+    PEER_SPAWNS,
+    PEER_GUARD,
+    PEER_INITIAL,
+    PEER_DEPOSIT
+};
 
 /* A process that has connected. */
 struct peer {
@@ -78,6 +99,7 @@ struct peer {
     struct start *start; /* PEER_SPAWNS: what it waits for; owned */
     char *why;           /* PEER_GUARD: why its program cannot be had; owned */
     char *record;        /* PEER_DEPOSIT: the name of what comes; owned */
+    enum stage stage;    /* PEER_INITIAL */
 };
 
 enum group_state {
@@ -118,15 +140,18 @@ struct supervisor {
     struct board board;
     struct records records;
     bool initial_world_told; /* that it leaves */
-    bool broken;             /* the job cannot go on */
-    char sentence[700];      /* why */
-    /* The last new processes that were lost before they were part of the job; or a spawned one that
-     * ended with status 0, for which the launcher ends the others by SIGKILL. */
+    /* The first initial process that ended so early that others may wait for it */
+    struct absent absent;
+    int processes;      /* initial ones whose guards have come */
+    bool begun;         /* an initial process has come to nereus_init */
+    bool not_started;   /* an initial program is not there: status and sentence say so */
+    bool broken;        /* the job cannot go on */
+    char sentence[900]; /* why */
+    /* The last new processes that were lost before they were part of the job. */
     char loss[400];
-    double loss_s;     /* when */
-    bool loss_is_open; /* the job has not come back from it yet */
-    bool cut;          /* the job's processes ended while launched ones were joining */
-    bool quiet;
+    double loss_s;            /* when */
+    bool loss_is_open;        /* the job has not come back from it yet */
+    bool cut;                 /* the job's processes ended while launched ones were joining */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
 };
 
@@ -146,6 +171,12 @@ void supervisor_serve(struct supervisor *supervisor);
  * back from the loss of some, that ended the job, whatever status mpiexec has: the job is broken
  * then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
+/* The launcher cannot start a file, "NAME: REASON". Until a process has come to nereus_init that ends
+ * the job. @param what  the sentence up to that; status  of the job then */
+void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
+                        int status);
+/* The job is ended with this sentence. */
+void supervisor_give_up(struct supervisor *supervisor, const char *sentence);
 /* A child has ended. @return false: it was no launcher of ours */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
 /* Does anything that was launched still run? */

@@ -543,18 +543,6 @@ void nereus_launch_initial_world_leaves(void)
     tell_supervisor("V", NULL);
 }
 
-void nereus_launch_ends_with(int status)
-{
-    struct nereus_line line;
-    char text[16], sentence[64];
-    snprintf(text, sizeof text, "%d", status);
-    snprintf(sentence, sizeof sentence, "a process has ended with status %d", status);
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
-                         (const char *const[]){"Z", text, sentence, NULL}, answer_limit_s))
-        nereus_line_wait(&line, answer_limit_s);
-    nereus_line_fini(&line);
-}
-
 void nereus_launch_end_job(const char *sentence)
 {
     tell_supervisor("D", sentence);

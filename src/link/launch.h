@@ -124,10 +124,6 @@ char **nereus_launch_command(char **folder);
  * Called by one of its processes, before MPI_Finalize. */
 void nereus_launch_initial_world_leaves(void);
 
-/** This process ends with a status of its own other than 0 while the job goes on: nereus-supervise
- * ends the job with that status if mpiexec does not, as Hydra leaves the others running in some
- * jobs. Nothing happens without nereus-supervise. */
-void nereus_launch_ends_with(int status);
 /* The job hangs where nothing in MPI can end it: nereus-supervise prints the sentence and ends it.
  * Without nereus-supervise it is printed here, and the caller ends itself. */
 void nereus_launch_end_job(const char *sentence);

@@ -14,6 +14,7 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
+#include "src/util/guard_link.h"
 #include "src/util/progress.h"
 #include "src/util/stall.h"
 #include "src/util/watchdog_setting.h"
@@ -229,7 +230,12 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->told_since_s = -1;
     watchdog->page = nereus_progress_open(); /* without one: it does not see others, nor they it */
     watchdog->here = (struct nereus_progress){
-        .launcher = getppid(), .pid = getpid(), .rank = -1, .points = *points, .joined_at = -1};
+
+        .launcher = nereus_launcher(),
+        .pid = getpid(),
+        .rank = -1,
+        .points = *points,
+        .joined_at = -1};
     pthread_mutex_init(&watchdog->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

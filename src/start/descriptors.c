@@ -144,6 +144,16 @@ static int64_t count_here(const nereus_job *job, const struct nereus_request *re
     return count;
 }
 
+int64_t nereus_count_new_here(const nereus_job *job, const struct nereus_request *request)
+{
+    const bool adds =
+        request->method.process == NEREUS_MERGE && request->method.shrink != NEREUS_SS;
+    const int64_t added = request->nt - request->ns - request->zombies;
+    if (request->group_count == 0 && adds)
+        return added > 0 ? added : 0;
+    return nereus_several_hosts(&job->machine) ? count_here(job, request) : count_new(request);
+}
+
 /* Where hosts are named mpiexec starts a proxy for each group, with descriptors of its own. */
 static enum nereus_status check_mpiexec(const nereus_job *job, const struct nereus_request *request,
                                         struct nereus_error *failure)

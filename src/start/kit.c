@@ -25,6 +25,7 @@
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
 #include "probe.h"
+#include "room.h"
 #include "src/link/handed_on.h"
 #include "src/link/launch.h"
 #include "src/link/line.h"
@@ -373,6 +374,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
     NEREUS_TRY_MEMORY(kit->guard, failure, "for the name of the guard");
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
+    NEREUS_TRY(nereus_check_room(nereus_count_new_here(job, request), failure));
     if (!nereus_strategy_of(&request->method)
              ->isolated) /* else the start finds out by itself, and is survived */
         NEREUS_TRY(nereus_probe(job, request, kit, failure));

@@ -4,16 +4,21 @@
 
 enum guard_event {
     GUARD_REACHED_MPI = 'M', /* from here on the guard must not take its place */
+    GUARD_ENTERS_JOB = 'J',  /* calls nereus_init: the others wait for it there */
     GUARD_LEFT = 'L',        /* has left the job: its exit status is its own */
     GUARD_GIVES_UP = 'A',    /* ends the job, and has printed why */
     GUARD_FINISHES = 'F',    /* is among those that finish the job */
     GUARD_FINISHES_ALONE =
-        'X' /* the same, and the initial world has left: mpiexec's status tells nothing */
+        'X', /* the same, and the initial world has left: mpiexec's status tells nothing */
+    GUARD_ENDS_MPI = 'E',  /* calls MPI_Finalize: the others wait for it there */
+    GUARD_HAS_NO_MPI = 'D' /* which has returned: nobody waits for it any more */
 };
 
-/* Environment: the pipe to the guard; where nereus-mpiexec listens ("host:port:token"). */
-#define NEREUS_GUARD_FD_NAME "NEREUS_GUARD_FD"
-#define NEREUS_LAUNCHER_NAME "NEREUS_LAUNCHER"
+/* Environment: the channel to the guard, "descriptor:process" with the process that has started the
+ * guard, of new processes and of initial ones; where nereus-mpiexec listens ("host:port:token"). */
+#define NEREUS_GUARD_FD_NAME   "NEREUS_GUARD_FD"
+#define NEREUS_INITIAL_FD_NAME "NEREUS_INITIAL_FD"
+#define NEREUS_LAUNCHER_NAME   "NEREUS_LAUNCHER"
 /* Environment of a launched process: where it announces itself, "host:port:launch:group". Not
  * secret: ps shows it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"

@@ -1,37 +1,55 @@
-/* One letter an event, on an inherited pipe. The guard needs to know when MPI is reached (from then
+/* One letter an event, on an inherited socket. The guard needs to know when MPI is reached (from then
  * on it must not take the program's place), and how the process ends: whether it left the job or is
  * among those that finish it. */
 #include "guard_link.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-/* Looked up once (main thread), and hidden from programs that the application starts. -1: no guard.
- */
-static int guard_fd(void)
+struct link {
+    int fd; /* -1: no guard */
+    bool initial;
+    long launcher; /* which has started the guard */
+};
+
+static bool read_link(const char *name, struct link *link)
 {
-    static int fd = -2;
-    if (fd != -2)
-        return fd;
-    const char *text = getenv(NEREUS_GUARD_FD_NAME);
-    fd = text != NULL ? atoi(text) : -1;
-    if (fd >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) != 0)
-        fd = -1; /* the variable was inherited, the pipe was not */
-    unsetenv(NEREUS_GUARD_FD_NAME);
-    return fd;
+    const char *text = getenv(name);
+    const int read = text == NULL ? 0 : sscanf(text, "%d:%ld", &link->fd, &link->launcher);
+    unsetenv(name);
+    /* the variable was inherited, the channel was not */
+    if (read < 1 || fcntl(link->fd, F_SETFD, FD_CLOEXEC) != 0)
+        *link = (struct link){.fd = -1};
+    return link->fd >= 0;
+}
+
+/* Looked up once (main thread), and hidden from programs that the application starts. */
+static const struct link *guard_link(void)
+{
+    static struct link link = {.fd = -2};
+    if (link.fd == -2 && !read_link(NEREUS_GUARD_FD_NAME, &link))
+        link.initial = read_link(NEREUS_INITIAL_FD_NAME, &link);
+    return &link;
 }
 
 bool nereus_has_guard(void)
 {
-    return guard_fd() >= 0;
+    return guard_link()->fd >= 0 && !guard_link()->initial;
+}
+
+int64_t nereus_launcher(void)
+{
+    return guard_link()->initial ? guard_link()->launcher : getppid();
 }
 
 void nereus_tell_guard(enum guard_event event)
 {
     const char letter = (char)event;
-    const int fd = guard_fd();
-    while (fd >= 0 && write(fd, &letter, 1) < 0 && errno == EINTR)
+    const int fd = guard_link()->fd;
+    while (fd >= 0 && send(fd, &letter, 1, MSG_NOSIGNAL) < 0 && errno == EINTR)
         ;
 }

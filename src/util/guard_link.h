@@ -1,14 +1,19 @@
-/* The pipe from a process to the guard that started it. Private to src/. */
+/* From a process to the guard over it. Private to src/. */
 #ifndef NEREUS_SRC_GUARD_LINK_H
 #define NEREUS_SRC_GUARD_LINK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "guard_events.h"
 
 /* Tell the guard over this process, if there is one. */
 void nereus_tell_guard(enum guard_event event);
-/* Was this process started by a guard, that is, by a reconfiguration? */
+/* Was this process started by a reconfiguration? (Over an initial process is a guard, too.) */
 bool nereus_has_guard(void);
+
+/* The process that has started this one: of an initial process the launcher's, which has started the
+ * guard over it. */
+int64_t nereus_launcher(void);
 
 #endif

@@ -51,7 +51,7 @@ if(NEREUS_HAVE_MPI)
     # Files in /dev/shm: of a job that is interrupted, of one that is killed, of one that ends well.
     nereus_add_ends_test(shm-interrupted 143
         COMMAND "${here}/own-shm.sh" ${interrupt} TERM one grown "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${resize} schedule=3@2)
-    nereus_add_ends_test(shm-killed 9
+    nereus_add_ends_test(shm-killed 137
         COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=8 kill=0)
     nereus_add_ends_test(shm-killed-launched 1
         COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@1:merge-launch/p2p last=6 settle=1
@@ -89,6 +89,34 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(finalize-first-plain 1
         COMMAND "${here}/once.sh" "^nereus: MPI_Finalize is called before nereus_finalize" "${NEREUS_MPIEXEC_WRAPPER}" -n 1
                 env -u NEREUS_LAUNCHER $<TARGET_FILE:forgets> finalize)
+
+    # Programs of which none comes to MPI, or not all; a wrapper that outlives its program; a program that is not there.
+    set(job "$<TARGET_FILE:forgets>")
+    nereus_add_ends_test(no-mpi 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 0")
+    nereus_add_ends_test(no-mpi-status 3 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 3")
+    nereus_add_ends_test(no-mpi-in-one 1
+        COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "[ $PMI_RANK = 1 ] || exec ${job} loop 0"
+        ENV "NEREUS_TEST_SAYS=process 1 of the initial world .'sh' on .* ended with status 0 before it had called MPI_Init$")
+    nereus_add_ends_test(wrapper-stays 1
+        COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "${job} loop 0; exec sleep 1000"
+        ENV "NEREUS_TEST_SAYS=process 1 of the initial world .'sh' on .* without having left the job$")
+    nereus_add_ends_test(second-program-missing 127 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${job} loop 0 : -n 1 ./nothere
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the program cannot be started: ./nothere: No such file or directory$")
+
+    # What the launcher lacks, and what it says of its troubles while the job waits.
+    nereus_add_ends_test(launcher-missing 127
+        COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -launcher-exec /nowhere/ssh -hosts nowhere.invalid -n 1 ${job}
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: mpiexec cannot start what it needs: /nowhere/ssh: No such file or directory$")
+    nereus_add_ends_test(launcher-in-trouble 0 COMMAND "${here}/launcher-in-trouble.sh" $<TARGET_FILE:nereus-supervise>)
+
+    # /dev/shm: too small for new processes, and for the first ones.
+    nereus_add_ends_test(shm-too-small-to-grow 0
+        COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=5@2 last=4 expect=2 outcome=failed
+        ENV NEREUS_TEST_SHM=24m MPIR_CVAR_CH4_NETMOD=ucx
+            "NEREUS_TEST_SAYS=called off .*: 3 new processes need [0-9.]+ MB in /dev/shm, which has 25.2 MB, of which ")
+    nereus_add_ends_test(shm-too-small 135
+        COMMAND "${here}/own-shm.sh" "${NEREUS_MPIEXEC_WRAPPER}" -n 3 $<TARGET_FILE:resize> last=2
+        ENV NEREUS_TEST_SHM=1m "NEREUS_TEST_SAYS=was killed by signal 7 .*; /dev/shm has 1.0 MB there, of which ")
 
     # Over ofi, chosen by the user alone: the provider that the module was probed with.
     nereus_add_ends_test(ofi-chosen 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> schedule=4@2:merge/coll last=5 expect=4

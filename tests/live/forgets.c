@@ -4,11 +4,18 @@
  *   forgets STATUS     with that status
  *   forgets finalize   it calls MPI_Finalize
  *   forgets zombie     a process that was asleep, and is called to the end of the job
+ *   forgets WHEN HOW   a process is lost, by which nothing in it is told
+ *       WHEN  start: before MPI_Init; mpi: behind it; loop: at a point; left: behind nereus_finalize,
+ *             before MPI_Finalize, for which all others wait; joined: a new one, at a point
+ *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes another
+ *             program
  */
 #include <nereus.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* One process is left; it ends the job as it should. */
 static int sleep_and_forget(nereus_job *job)
@@ -22,6 +29,52 @@ static int sleep_and_forget(nereus_job *job)
     return nereus_finalize(&job) == NEREUS_OK ? 0 : 9;
 }
 
+static void end(const char *how)
+{
+    if (strcmp(how, "abort") == 0)
+        abort();
+    if (strcmp(how, "KILL") == 0 || strcmp(how, "SEGV") == 0)
+        raise(how[0] == 'K' ? SIGKILL : SIGSEGV);
+    if (strcmp(how, "exec") == 0)
+        execlp("sleep", "sleep", "1000", (char *)NULL);
+    _exit(atoi(how));
+}
+
+/* The process with the last rank of the initial world, or of the one that joined. */
+static int be_lost(int argc, char **argv)
+{
+    const char *when = argv[1], *how = argv[2];
+    static const struct nereus_resize schedule[] = {{2, 3, "merge/coll"}};
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    nereus_job *job;
+    enum nereus_action action;
+    const char *rank = getenv("PMI_RANK");
+    const bool joins = nereus_will_join();
+    const bool last =
+        joins ? strcmp(when, "joined") == 0 : strcmp(when, "joined") != 0 && strcmp(rank, "1") == 0;
+    if (last && strcmp(when, "start") == 0)
+        end(how);
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
+        return 7;
+    if (last && strcmp(when, "mpi") == 0)
+        end(how);
+    options.schedule = schedule;
+    options.schedule_count = strcmp(when, "joined") == 0;
+    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+        return 7;
+    for (int i = 0; strcmp(when, "left") != 0 || i < 3; i++) {
+        if (last && (joins || i == 1) && strcmp(when, "left") != 0)
+            end(how);
+        if (nereus_point(job, &action) != NEREUS_OK)
+            return 8;
+    }
+    if (nereus_finalize(&job) != NEREUS_OK)
+        return 9;
+    if (last)
+        end(how);
+    return MPI_Finalize();
+}
+
 int main(int argc, char **argv)
 {
     static const struct nereus_resize schedule[] = {{2, 1, "merge-zs/coll"}};
@@ -29,6 +82,8 @@ int main(int argc, char **argv)
     const char *how = argc > 1 ? argv[1] : "0";
     nereus_job *job;
     enum nereus_action action;
+    if (argc > 2)
+        return be_lost(argc, argv);
     if (strcmp(how, "zombie") == 0) {
         options.schedule = schedule;
         options.schedule_count = 1;

@@ -294,7 +294,7 @@ static MPI_Comm join_group(MPI_Comm comm, struct nereus_launch *launch, int grou
 
 static void kill_one(const char *who, int64_t launched_pid)
 {
-    const int proxy = parent_of(getpid()), mpiexec = parent_of(proxy),
+    const int proxy = parent_of(parent_of(getpid())), mpiexec = parent_of(proxy),
               supervise = parent_of(mpiexec);
     const int over = parent_of(launched_pid), its_proxy = parent_of(over),
               launcher = parent_of(its_proxy);
@@ -380,7 +380,7 @@ static void expect_at_most(int64_t pid, int most, const char *what)
 
 static void good_many(int repeats)
 {
-    const int64_t supervise = parent_of(parent_of(parent_of(getpid())));
+    const int64_t supervise = parent_of(parent_of(parent_of(parent_of(getpid()))));
     int before = 0, there = 0;
     for (int i = 0; i < repeats; i++) {
         good("new=good", NULL);
@@ -542,7 +542,7 @@ struct guarded {
     struct nereus_line line;
 };
 
-/* A guard over `sh -c SCRIPT`. */
+/* A guard over `bash -c SCRIPT`. */
 static void start_guard(struct guarded *guarded, const char *script)
 {
     char setting[NEREUS_LINE_HOST_MAX + 96], script_word[512];
@@ -555,7 +555,7 @@ static void start_guard(struct guarded *guarded, const char *script)
     if (guarded->guard == 0) {
         setenv(NEREUS_LAUNCHER_NAME, setting, 1);
         setenv(NEREUS_LAUNCH_NAME, "nowhere:1:abc:4", 1);
-        execl(guard, guard, "t20", "p/bin/sh", "a-c", script_word, (char *)NULL);
+        execl(guard, guard, "t20", "p/bin/bash", "a-c", script_word, (char *)NULL);
         _exit(1);
     }
     int fd = -1;
@@ -607,25 +607,23 @@ static void try_guards(void)
     start_guard(&one, "exec sleep 100"); /* not in MPI yet */
     nereus_line_fini(&one.line);
     end_guard(&one, 0);
-    start_guard(&one, "printf M >/proc/self/fd/$NEREUS_GUARD_FD; exec sleep 100");
+    start_guard(&one, "printf M >&$NEREUS_GUARD_FD; exec sleep 100");
     nap_ms(300);
     nereus_line_fini(&one.line);
     end_guard(&one, 0);
-    start_guard(
-        &one,
-        "printf ML >/proc/self/fd/$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
+    start_guard(&one, "printf ML >&$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
     expect_line(&one, "B");
     nereus_line_fini(&one.line);
     end_guard(&one, 7);
-    start_guard(&one, "printf M >/proc/self/fd/$NEREUS_GUARD_FD; kill -9 $$");
+    start_guard(&one, "printf M >&$NEREUS_GUARD_FD; kill -9 $$");
     expect_line(&one, "R K 137");
     end_guard(&one, 137);
-    start_guard(&one, "printf MF >/proc/self/fd/$NEREUS_GUARD_FD; exit 5");
+    start_guard(&one, "printf MF >&$NEREUS_GUARD_FD; exit 5");
     expect_line(&one, "B");
     expect_line(&one, "R S 5");
     end_guard(&one, 5);
     start_guard(&one, "exit 3");
-    expect_line(&one, "F the%20program%20%27/bin/sh%27%20on%20");
+    expect_line(&one, "F the%20program%20%27/bin/bash%27%20on%20");
     end_guard(&one, 126);
 }
 

@@ -15,6 +15,6 @@ ended='the job cannot go on and is ended: ((a|the) launched process|its processe
 if [ "$status" -eq 1 ]; then
     grep -Eq "^nereus-mpiexec: $ended" <<<"$said" && [ "$(wc -l <<<"$said")" -eq 1 ]
 else
-    told="ended with status $status|cannot go on and is ended: a process has ended with status [0-9]+"
+    told="ended with status $status|cannot go on and is ended: process [0-9]+ of the initial world .*"
     grep -Eq "^nereus-mpiexec: the job ($told), when it had just lost new processes: (a|the) launched process" <<<"$said"
 fi

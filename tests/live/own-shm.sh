@@ -1,6 +1,6 @@
 #!/bin/bash
 # own-shm.sh COMMAND...: runs a command with a /dev/shm of its own, and fails if files are in it afterwards, or if none were in it meanwhile.
-# Status 77: there are no mount namespaces here. Ends as the command ends.
+# NEREUS_TEST_SHM: its size. Status 77: there are no mount namespaces here. Ends as the command ends.
 set -u
 if [ "${1-}" != --inside ]; then
     unshare --map-root-user --mount mount -t tmpfs tmpfs /dev/shm 2>/dev/null ||
@@ -8,7 +8,7 @@ if [ "${1-}" != --inside ]; then
     exec unshare --map-root-user --mount "$BASH" "$0" --inside "$@"
 fi
 shift
-mount -t tmpfs tmpfs /dev/shm || exit
+mount -t tmpfs -o "size=${NEREUS_TEST_SHM:-50%}" tmpfs /dev/shm || exit
 before=$(stat -c %y /dev/shm) # of the folder: changes when a file comes or goes, however briefly it is there
 "$@"
 status=$?

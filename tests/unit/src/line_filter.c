@@ -120,6 +120,33 @@ Test(line_filter, a_program_that_is_missing)
     }
 }
 
+/* Where nothing else tells of the launcher's troubles they come out; a report is none. */
+Test(line_filter, troubles_are_released)
+{
+    static const struct {
+        const char *input, *released;
+        bool has_trouble, is_stderr;
+    } inputs[] = {
+        {"x\n[mpiexec@host] sock write error\n", "x\n[mpiexec@host] sock write error\n", true,
+         true},
+        {REPORT "x\n[proxy:0@host] no\n", "x\n" REPORT "[proxy:0@host] no\n", true, true},
+        {REPORT LAST, REPORT LAST, false, true},
+        {CTRL_C, CTRL_C, false, false},
+    };
+    static struct text passed;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        struct line_filter filter = {
+            .sink = keep, .user = &passed, .is_stderr = inputs[i].is_stderr};
+        passed.length = 0;
+        line_filter_take(&filter, inputs[i].input, strlen(inputs[i].input));
+        cr_expect_eq(filter.has_trouble, inputs[i].has_trouble, "row %zu", i);
+        line_filter_release(&filter);
+        cr_expect_str_eq(passed.bytes, inputs[i].released, "row %zu: '%s'", i, passed.bytes);
+        cr_expect_not(filter.has_trouble, "row %zu", i);
+        line_filter_end(&filter, false);
+    }
+}
+
 /* Told to end twice, mpiexec may end with 0. */
 Test(line_filter, a_job_that_is_aborted)
 {

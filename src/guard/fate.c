@@ -1,0 +1,294 @@
+/* The process under a guard: see fate.h. */
+#include "fate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lifeline.h"
+#include "processes.h"
+#include "src/link/line.h"
+#include "src/util/guard_events.h"
+
+/* From the end of the process of MPI to the end of its wrapper, which knows the status. And from the
+ * end of a program that did not come to MPI to that of its own processes. */
+static const double wrapper_s = 1, rest_s = 0.2;
+/* Between two looks where the kernel does not tell of a process' end. */
+enum { LOOK_MS = 50 };
+
+/* What is waited for: descriptors, -1: not, or no longer. */
+struct lines {
+    int events, lifeline, parent, child, speaker;
+    bool child_ended, speaker_ended;
+    double until_s; /* MPI has to be reached by then; 0: no limit */
+};
+
+bool fate_channel(int ends[2])
+{
+    const int yes = 1;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return false;
+    /* Each event comes with its sender's process, as it is called here. */
+    setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+    return fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+/* Readable when the process has ended. -1: cannot be watched */
+static int watch_process(pid_t pid)
+{
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+static void forget(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static enum stage stage_after(enum stage before, char event)
+{
+    switch (event) {
+    case GUARD_REACHED_MPI:
+        return before == STAGE_START ? STAGE_MPI : before;
+    case GUARD_ENTERS_JOB:
+        return STAGE_JOB;
+    case GUARD_LEFT:
+    case GUARD_FINISHES:
+    case GUARD_FINISHES_ALONE:
+        return STAGE_LEFT;
+    case GUARD_ENDS_MPI:
+        return STAGE_FINALIZE;
+    case GUARD_HAS_NO_MPI:
+        return STAGE_DONE;
+    default:
+        return before;
+    }
+}
+
+static void note(struct fate *fate, char event)
+{
+    const enum stage before = fate->stage;
+    fate->reached_mpi = fate->reached_mpi || event == GUARD_REACHED_MPI;
+    if (fate->reached_mpi)
+        lifeline_close_spawned(&fate->start_line);
+    fate->gives_up = fate->gives_up || event == GUARD_GIVES_UP;
+    fate->left = fate->left || event == GUARD_LEFT;
+    fate->finishes = fate->finishes || event == GUARD_FINISHES || event == GUARD_FINISHES_ALONE;
+    fate->finishes_alone = fate->finishes_alone || event == GUARD_FINISHES_ALONE;
+    fate->stage = stage_after(before, event);
+    if (fate->stage != before)
+        lifeline_stage(fate->initial_line, fate->stage);
+}
+
+/* @return 1: an event; 0: there is none now; -1: nobody has the other end any more */
+static int receive(int events, char *event, pid_t *sender)
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+    } control;
+    struct iovec data = {event, 1};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    ssize_t n;
+    while ((n = recvmsg(events, &message, MSG_DONTWAIT)) < 0 && errno == EINTR)
+        ;
+    if (n <= 0)
+        return n < 0 && errno == EAGAIN ? 0 : -1;
+    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    struct ucred from = {0};
+    if (header != NULL && header->cmsg_type == SCM_CREDENTIALS)
+        memcpy(&from, CMSG_DATA(header), sizeof from);
+    *sender = from.pid;
+    return 1;
+}
+
+static void take_events(struct lines *lines, struct fate *fate)
+{
+    char event;
+    pid_t sender;
+    int got = lines->events < 0 ? 0 : 1;
+    while (got > 0 && (got = receive(lines->events, &event, &sender)) > 0) {
+        note(fate, event);
+        if (fate->speaker == 0 && sender > 0) {
+            fate->speaker = sender;
+            lines->speaker = watch_process(sender);
+            lines->speaker_ended = lines->speaker < 0 && errno == ESRCH;
+        }
+        if (fate->left || fate->finishes)
+            lifeline_bye(lines->lifeline);
+    }
+    if (got < 0)
+        forget(&lines->events);
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+/* Has the process begun to end? It closes its descriptors before others see it end. */
+static bool is_ending(pid_t pid)
+{
+    enum { PF_EXITING = 4 };
+    char path[64], text[512];
+    unsigned long flags = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return true;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    const char *rest = strrchr(text, ')'); /* state, parent, group, session, terminal, its group */
+    return rest == NULL || sscanf(rest, ") %*c %*d %*d %*d %*d %*d %lu", &flags) != 1 ||
+           (flags & PF_EXITING) != 0;
+}
+
+static void look_at_child(struct lines *lines, pid_t child, struct fate *fate)
+{
+    if (lines->child_ended || waitpid(child, &fate->wait_status, WNOHANG) <= 0)
+        return;
+    lines->child_ended = true;
+    forget(&lines->child);
+    lines->speaker_ended = lines->speaker_ended || fate->speaker == child;
+}
+
+/* Nobody has the channel any more: the process ends, or it has become another program; or a wrapper
+ * has closed it, and the program under it is not seen. */
+static void judge_silence(const struct lines *lines, pid_t child, struct fate *fate)
+{
+    const pid_t who = fate->speaker != 0 ? fate->speaker : child;
+    const bool ends = lines->child_ended || lines->speaker_ended || is_ending(who);
+    if (lines->events >= 0 || ends || fate->replaced)
+        return;
+    if (fate->stage == STAGE_START) {
+        fate->stage = STAGE_UNSEEN;
+        lifeline_stage(fate->initial_line, fate->stage);
+    } else if (fate->stage != STAGE_UNSEEN) {
+        fate->replaced = fate->stage != STAGE_DONE;
+    }
+}
+
+static bool all_ended(const struct lines *lines, const struct fate *fate)
+{
+    return lines->child_ended &&
+           (fate->speaker == 0 || lines->speaker_ended || lines->speaker < 0 || fate->replaced);
+}
+
+static void end_all(pid_t child, const struct fate *fate, bool *why)
+{
+    *why = true;
+    processes_end_below(getpid(), SIGKILL); /* a wrapper has children */
+    kill(child, SIGKILL);                   /* its last events are still read */
+    if (fate->speaker > 0)
+        kill(fate->speaker, SIGKILL);
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static int wait_ms(const struct lines *lines, const struct fate *fate)
+{
+    const bool blind = lines->child < 0 && !lines->child_ended;
+    if (fate->reached_mpi || fate->late || lines->until_s <= 0)
+        return blind ? LOOK_MS : -1;
+    const double left_s = lines->until_s - nereus_line_now_s();
+    const int left_ms = left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
+    return blind && left_ms > LOOK_MS ? LOOK_MS : left_ms;
+}
+
+/* One look at all, after waiting for the next thing to happen. */
+static void look(struct lines *lines, pid_t child, struct fate *fate)
+{
+    const bool tied = !fate->left && !fate->finishes && !fate->cut_off;
+    struct pollfd fds[] = {{lines->events, POLLIN, 0},
+                           {lines->child, POLLIN, 0},
+                           {lines->speaker, POLLIN, 0},
+                           {tied ? lines->lifeline : -1, POLLIN, 0},
+                           {tied ? lines->parent : -1, POLLIN, 0}};
+    if (poll(fds, sizeof fds / sizeof *fds, wait_ms(lines, fate)) < 0)
+        return; /* a signal, which is passed on */
+    if (fds[2].revents != 0) {
+        lines->speaker_ended = true;
+        forget(&lines->speaker);
+    }
+    look_at_child(lines, child, fate);
+    take_events(lines, fate);
+    judge_silence(lines, child, fate);
+    const bool overdue = lines->until_s > 0 && nereus_line_now_s() >= lines->until_s;
+    if (overdue && !fate->reached_mpi && !fate->late && !lines->child_ended)
+        end_all(child, fate, &fate->late);
+    if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0))
+        end_all(child, fate, &fate->cut_off); /* they only ever end */
+}
+
+static bool is_lost(const struct lines *lines, const struct fate *fate)
+{
+    const bool gone = lines->speaker_ended || fate->replaced,
+               left = fate->initial_line < 0 && (fate->left || fate->finishes);
+    return gone && !lines->child_ended && !left && fate->stage != STAGE_DONE && !fate->gives_up;
+}
+
+/* The wrapper that is left knows best how the process ended, if it ends soon. */
+static void await_wrapper(struct lines *lines, pid_t child, struct fate *fate)
+{
+    const double until_s = nereus_line_now_s() + wrapper_s;
+    while (!fate->replaced && !lines->child_ended && nereus_line_now_s() < until_s) {
+        poll(&(struct pollfd){lines->child, POLLIN, 0}, 1, LOOK_MS);
+        look_at_child(lines, child, fate);
+    }
+}
+
+/* It has ended well, and some process that it has started has the channel: a daemon, or the program
+ * itself, which is to come to MPI. */
+static void judge_rest(struct lines *lines, struct fate *fate)
+{
+    const double until_s = nereus_line_now_s() + rest_s;
+    if (fate->stage != STAGE_START || fate->wait_status != 0 || fate->exec_errno != 0)
+        return;
+    while (lines->events >= 0 && nereus_line_now_s() < until_s) {
+        poll(&(struct pollfd){lines->events, POLLIN, 0}, 1, LOOK_MS);
+        take_events(lines, fate);
+    }
+    if (lines->events >= 0 && fate->stage == STAGE_START) {
+        fate->stage = STAGE_UNSEEN;
+        lifeline_stage(fate->initial_line, fate->stage);
+    }
+}
+
+void fate_await(const struct fate_watch *watch, struct fate *fate,
+                void (*lost)(void *user, const struct fate *fate), void *user)
+{
+    struct lines lines = {.events = watch->events,
+                          .lifeline = watch->lifeline,
+                          .parent = watch->has_parent ? watch_process(getppid()) : -1,
+                          .child = watch_process(watch->child),
+                          .speaker = -1,
+                          .until_s =
+                              watch->limit_s < 0 ? 0 : nereus_line_now_s() + watch->limit_s + 1e-9};
+    bool told = false;
+    while (!all_ended(&lines, fate)) {
+        look(&lines, watch->child, fate);
+        if (told || !is_lost(&lines, fate))
+            continue;
+        await_wrapper(&lines, watch->child, fate);
+        told = !lines.child_ended;
+        if (told)
+            lost(user, fate);
+    }
+    take_events(&lines, fate);
+    if (fate->initial_line >= 0)
+        judge_rest(&lines, fate);
+    forget(&lines.events);
+    forget(&lines.child);
+    forget(&lines.speaker);
+    forget(&lines.parent);
+}

@@ -1,0 +1,38 @@
+/* Who waits for whom: see stages.h. */
+#include "stages.h"
+
+bool stage_misses(enum stage other, enum stage ended)
+{
+    switch (ended) {
+    case STAGE_START:
+        return other == STAGE_MPI || other == STAGE_JOB;
+    case STAGE_MPI:
+        return other == STAGE_JOB || other == STAGE_FINALIZE;
+    case STAGE_JOB:
+        return other == STAGE_JOB || other == STAGE_FINALIZE;
+    case STAGE_LEFT:
+        return other == STAGE_FINALIZE;
+    default:
+        return false;
+    }
+}
+
+bool stage_is_needed(enum stage ended, int status)
+{
+    return ended == STAGE_JOB || (ended == STAGE_MPI && status != 0) ||
+           (ended == STAGE_START && status > 128);
+}
+
+const char *stage_text(enum stage ended)
+{
+    switch (ended) {
+    case STAGE_START:
+        return "before it had called MPI_Init";
+    case STAGE_MPI:
+        return "before it had called nereus_init";
+    case STAGE_LEFT:
+        return "before it had called MPI_Finalize";
+    default:
+        return "without having left the job";
+    }
+}

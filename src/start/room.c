@@ -1,0 +1,173 @@
+/*
+ * A process that finds /dev/shm full dies by SIGBUS, and so may one that has run for long: memory
+ * there is had when it is written to. One that gets no thread fails inside MPI_Init, where nothing is
+ * taken back. So both are looked at before anything is started.
+ *
+ * What a new process takes is what this one has taken, as both run the same MPI with the same
+ * settings. In /dev/shm MPICH 5.0.2 has a file for each world, as large as the world has processes
+ * here, and UCX two of its own for each process, of which all have the same two sizes
+ * (docs/measured.md): other processes' files that are mapped here are told by their sizes.
+ */
+#include "room.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "model/util/shared_files.h"
+#include "nereus/status.h"
+
+/* A guard over each new process. */
+enum { TASKS_OF_A_GUARD = 1 };
+
+/* ---- /dev/shm ---------------------------------------------------------------------------------- */
+
+enum { SIZES_MAX = 32 };
+
+/* Files of UCX's that are mapped here, one of each size. */
+struct sizes {
+    int64_t bytes[SIZES_MAX];
+    int count;
+};
+
+static void add_size(struct sizes *sizes, int64_t bytes)
+{
+    int i = 0;
+    while (i < sizes->count && sizes->bytes[i] != bytes)
+        i++;
+    if (i == sizes->count && i < SIZES_MAX)
+        sizes->bytes[sizes->count++] = bytes;
+}
+
+/* Processes of this one's world that are on this host, as the launcher tells; else at most so many. */
+static int64_t world_here(void)
+{
+    const char *here = getenv("MPI_LOCALNRANKS"), *all = getenv("PMI_SIZE"),
+               *text = here != NULL ? here : all;
+    return text != NULL && atoi(text) > 0 ? atoi(text) : INT64_MAX;
+}
+
+/* Lines of /proc/self/maps: "7f00-7f10 rw-s 00000000 00:1a 10 /dev/shm/ucx_shm_posix_1 (deleted)". */
+static int64_t shm_of_a_process(void)
+{
+    static const char ucx[] = NEREUS_SHARED_FOLDER "/ucx_shm",
+                      mpich[] = NEREUS_SHARED_FOLDER "/mpich";
+    char line[512];
+    unsigned long long begin, end;
+    int64_t bytes = 0;
+    struct sizes sizes = {.count = 0};
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        const char *name = strchr(line, '/');
+        if (name == NULL || sscanf(line, "%llx-%llx", &begin, &end) != 2)
+            continue;
+        if (strncmp(name, ucx, sizeof ucx - 1) == 0)
+            add_size(&sizes, (int64_t)(end - begin));
+        else if (strncmp(name, mpich, sizeof mpich - 1) == 0)
+            bytes += (int64_t)(end - begin) / world_here();
+    }
+    if (maps != NULL)
+        fclose(maps);
+    for (int i = 0; i < sizes.count; i++)
+        bytes += sizes.bytes[i];
+    return bytes;
+}
+
+static void look_at_shm(struct nereus_room *room)
+{
+    struct statvfs about;
+    room->shm_bytes = room->shm_free_bytes = -1;
+    room->shm_bytes_each = shm_of_a_process();
+    if (statvfs(NEREUS_SHARED_FOLDER, &about) != 0 || about.f_blocks == 0)
+        return; /* of no size: unlimited */
+    room->shm_bytes = (int64_t)(about.f_blocks * about.f_frsize);
+    room->shm_free_bytes = (int64_t)(about.f_bavail * about.f_frsize);
+}
+
+/* ---- processes and threads ---------------------------------------------------------------------- */
+
+/* A number of /proc/PID/status. @return -1: none */
+static int64_t status_of(const char *pid, const char *key)
+{
+    char path[300], line[256];
+    long long value = -1;
+    snprintf(path, sizeof path, "/proc/%s/status", pid);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && value < 0 && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, key, strlen(key)) == 0)
+            value = atoll(line + strlen(key));
+    if (file != NULL)
+        fclose(file);
+    return value;
+}
+
+/* Of this user, as the limit counts them. */
+static int64_t count_tasks(void)
+{
+    int64_t count = 0;
+    DIR *folder = opendir("/proc");
+    if (folder == NULL)
+        return -1;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        const int64_t uid = entry->d_name[0] >= '1' && entry->d_name[0] <= '9'
+                                ? status_of(entry->d_name, "Uid:")
+                                : -1,
+                      threads = uid == (int64_t)getuid() ? status_of(entry->d_name, "Threads:") : 0;
+        count += threads > 0 ? threads : 0;
+    }
+    closedir(folder);
+    return count;
+}
+
+/* The limit does not hold for root. */
+static void look_at_tasks(struct nereus_room *room)
+{
+    struct rlimit limit;
+    const int64_t threads = status_of("self", "Threads:");
+    room->tasks_free = -1;
+    room->tasks_each = (threads > 0 ? threads : 1) + TASKS_OF_A_GUARD;
+    if (getuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    const int64_t tasks = count_tasks();
+    if (tasks >= 0)
+        room->tasks_free = (int64_t)limit.rlim_cur > tasks ? (int64_t)limit.rlim_cur - tasks : 0;
+}
+
+/* ---- the answer --------------------------------------------------------------------------------- */
+
+enum nereus_status nereus_room_suffices(const struct nereus_room *room, int64_t processes,
+                                        struct nereus_error *failure)
+{
+    static const double mb = 1e6;
+    const int64_t shm = room->shm_bytes_each * processes, tasks = room->tasks_each * processes;
+    if (room->shm_free_bytes >= 0 && shm > room->shm_free_bytes)
+        return nereus_fail(failure, NEREUS_ERR_SPAWN,
+                           "%lld new processes need %.1f MB in " NEREUS_SHARED_FOLDER
+                           ", which has %.1f MB, of which %.1f MB are free: nothing was started; "
+                           "make it larger (in a container: --shm-size=1g)",
+                           (long long)processes, (double)shm / mb, (double)room->shm_bytes / mb,
+                           (double)room->shm_free_bytes / mb);
+    if (room->tasks_free >= 0 && tasks > room->tasks_free)
+        return nereus_fail(
+            failure, NEREUS_ERR_SPAWN,
+            "%lld new processes and their guards need %lld processes and threads, of "
+            "which this user may have %lld more: nothing was started; raise the limit "
+            "(ulimit -u)",
+            (long long)processes, (long long)tasks, (long long)room->tasks_free);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_check_room(int64_t processes_here, struct nereus_error *failure)
+{
+    struct nereus_room room;
+    if (processes_here <= 0)
+        return NEREUS_OK;
+    look_at_shm(&room);
+    look_at_tasks(&room);
+    return nereus_room_suffices(&room, processes_here, failure);
+}
