@@ -135,7 +135,8 @@ static void threads(struct nereus_doctor *doctor)
     if (isnan(rt_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods",
                           "do not work: %s", why);
-        nereus_doctor_advise(doctor, "merge-launch starts processes without a thread beside the application");
+        nereus_doctor_advise(
+            doctor, "merge-launch starts processes without a thread beside the application");
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "async", "asynchronous methods",
                           "work: one process more in %.0f ms (median of 3)", 1e3 * rt_s);
@@ -166,6 +167,42 @@ static void binding(struct nereus_doctor *doctor)
     }
 }
 
+/* What new processes start, of a job that is started through a wrapper: as its trace says. */
+static void started(struct nereus_doctor *doctor)
+{
+    char path[PATH_MAX];
+    struct nereus_answer_list answers;
+    struct nereus_trace trace = {0};
+    const struct nereus_probe_run run = {
+        .processes = 1,
+        .program = "env",
+        .arguments = {"NEREUS_DOCTOR=1", doctor->job, "--sizes", "2:merge/coll", "--trace", path},
+        .limit_s = job_limit_s};
+    const char *command = "", *from = "";
+    if (!nereus_doctor_scratch(path)) {
+        return;
+    }
+    nereus_doctor_run(doctor, "what new processes start", &run, &answers);
+    nereus_trace_read(path, &trace, NULL);
+    for (int64_t i = 0; i < trace.count; i++) {
+        if (trace.events[i].kind == NEREUS_TRACE_START) {
+            command = trace.events[i].sentence;
+            from = trace.events[i].outcome;
+        }
+    }
+    if (strncmp(command, "env ", 4) == 0) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "program", "new processes",
+                          "start what %s was given, with its wrapper (tried: env)", from);
+    } else {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "program", "new processes",
+                          "start without the wrapper that the first ones had (%s)",
+                          command[0] != '\0' ? from : "no new process came");
+        nereus_doctor_advise(doctor, "options.program names what they start");
+    }
+    nereus_trace_fini(&trace);
+    unlink(path);
+}
+
 void nereus_doctor_ways(struct nereus_doctor *doctor)
 {
     doctor->section = "ways to start processes";
@@ -178,4 +215,5 @@ void nereus_doctor_ways(struct nereus_doctor *doctor)
     threads(doctor);
     connections(doctor);
     binding(doctor);
+    started(doctor);
 }

@@ -65,6 +65,13 @@ static void parse_choice(const struct nereus_event_line *place, struct nereus_tr
     snprintf(event->sentence, sizeof event->sentence, "%s", nereus_event_text(place, "reason"));
 }
 
+static void parse_start(const struct nereus_event_line *place, struct nereus_trace_event *event)
+{
+    event->kind = NEREUS_TRACE_START;
+    snprintf(event->outcome, sizeof event->outcome, "%s", nereus_event_text(place, "from"));
+    snprintf(event->sentence, sizeof event->sentence, "%s", nereus_event_text(place, "command"));
+}
+
 static enum nereus_status parse_event(const struct nereus_event_line *place,
                                       struct nereus_trace_event *event, bool *known)
 {
@@ -74,8 +81,8 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
     event->line = place->line;
     event->request = -1;
     const bool iterations = strcmp(name, "iterations") == 0, group = strcmp(name, "group") == 0,
-               choice = strcmp(name, "choice") == 0;
-    *known = iterations || group || choice || strcmp(name, "step") == 0 ||
+               choice = strcmp(name, "choice") == 0, start = strcmp(name, "start") == 0;
+    *known = iterations || group || choice || start || strcmp(name, "step") == 0 ||
              strcmp(name, "reconfiguration") == 0;
     if (!*known) {
         return NEREUS_OK;
@@ -103,6 +110,10 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
     }
     if (choice) {
         parse_choice(place, event);
+        return NEREUS_OK;
+    }
+    if (start) {
+        parse_start(place, event);
         return NEREUS_OK;
     }
     event->bytes = nereus_event_real(place, "bytes");

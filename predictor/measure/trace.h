@@ -28,7 +28,8 @@ enum nereus_trace_kind {
     NEREUS_TRACE_RECONFIGURATION,
     NEREUS_TRACE_ITERATIONS, /**< iteration times before and during an asynchronous reconfiguration
                                 (nereus-calibrate-job); also after it (live_job.c) */
-    NEREUS_TRACE_CHOICE      /**< what a request that left its method open was given */
+    NEREUS_TRACE_CHOICE,     /**< what a request that left its method open was given */
+    NEREUS_TRACE_START       /**< what new processes start */
 };
 
 struct nereus_trace_event {
@@ -63,6 +64,7 @@ struct nereus_trace_event {
     /* Of a choice; sentence: its reason; t_iter_s: before it; 0: not measured, NAN: by a rule. */
     bool by_model;
     double predicted_rt_s, predicted_rt_low_s, predicted_rt_high_s; /**< NAN: by a rule */
+    /* Of a start: sentence is the command, outcome where it comes from. */
 };
 
 struct nereus_trace {

@@ -149,9 +149,9 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
     }
 }
 
-/* Why this method, where the request had left it open. */
-static void print_choice(const struct nereus_trace *trace, const struct nereus_trace_change *change,
-                         FILE *stream)
+/* Why this method, where the request had left it open; and what new processes start. */
+static void print_decision(const struct nereus_trace *trace,
+                           const struct nereus_trace_change *change, FILE *stream)
 {
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *choice = &trace->events[i];
@@ -162,6 +162,9 @@ static void print_choice(const struct nereus_trace *trace, const struct nereus_t
                 choice->sentence);
         } else if (choice->kind == NEREUS_TRACE_CHOICE) {
             nereus_print_wrapped(stream, 2, "Chosen by a rule, not by the model: %s",
+                                 choice->sentence);
+        } else if (choice->kind == NEREUS_TRACE_START) {
+            nereus_print_wrapped(stream, 2, "New processes start (%s): %s", choice->outcome,
                                  choice->sentence);
         }
     }
@@ -176,7 +179,7 @@ bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
             fputc('\n', stream);
         }
         print_head(trace, &change, stream);
-        print_choice(trace, &change, stream);
+        print_decision(trace, &change, stream);
         printed = print_steps(trace, &change, stream);
         nereus_trace_time_line(trace, &change, stream);
     }

@@ -52,6 +52,7 @@ static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
     rc->job->began_s = decided_s + nereus_clock_correction_s();
     NEREUS_TRY(nereus_decide(rc, err));
     nereus_trace_choice(rc);
+    nereus_trace_start(rc);
     if (rc->verdict.status == NEREUS_OK && rc->idle[0] == '\0' &&
         !nereus_nothing_to_do(rc->job, &rc->wanted))
         return undertake(rc, decided_s, action, err);

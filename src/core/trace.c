@@ -17,6 +17,7 @@
 #include "asked.h"
 #include "clock_align.h"
 #include "src/job/stamps.h"
+#include "src/start/command.h"
 #include "src/start/hosts.h"
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
@@ -285,4 +286,19 @@ void nereus_trace_choice(const struct reconfiguration *rc)
         json_decref(predicted);
     }
     write_line(job->trace.path, line);
+}
+
+void nereus_trace_start(const struct reconfiguration *rc)
+{
+    const nereus_job *job = rc->job;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    if (job->rank != 0 || job->trace.path == NULL || rc->kit.shown[0] == '\0')
+        return;
+    write_line(job->trace.path,
+               json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
+                         (json_int_t)job->requests, "ns", job->size, "nt",
+                         (json_int_t)rc->wanted.nt, "method",
+                         nereus_method_print(&rc->wanted.method, method), "command", rc->kit.shown,
+                         "from",
+                         nereus_command_source_name((enum nereus_command_source)rc->kit.source)));
 }

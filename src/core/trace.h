@@ -13,6 +13,8 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
 const char *nereus_outcome_name(enum nereus_outcome outcome);
 /* A line about the choice of a method (rank 0), if one was left open. */
 void nereus_trace_choice(const struct reconfiguration *rc);
+/* A line about what new processes start (rank 0), if any are started. */
+void nereus_trace_start(const struct reconfiguration *rc);
 /* A line about a request that was not carried out, or did nothing (rank 0). */
 void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
                           enum nereus_outcome outcome, const char *sentence);

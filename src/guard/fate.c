@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lifeline.h"
+#include "processes.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
@@ -186,7 +187,8 @@ static bool all_ended(const struct lines *lines, const struct fate *fate)
 static void end_all(pid_t child, const struct fate *fate, bool *why)
 {
     *why = true;
-    kill(child, SIGKILL); /* its last events are still read */
+    processes_end_below(getpid(), SIGKILL); /* a wrapper has children */
+    kill(child, SIGKILL);                   /* its last events are still read */
     if (fate->speaker > 0)
         kill(fate->speaker, SIGKILL);
 }

@@ -16,10 +16,11 @@
 
 struct fate {
     bool reached_mpi, left, finishes, finishes_alone;
-    bool late;      /* did not reach MPI in time, and was ended */
-    bool cut_off;   /* the lifeline broke, or the launcher ended, and it was ended */
-    bool replaced;  /* has become another program */
-    int exec_errno; /* could not be started at all */
+    bool late;          /* did not reach MPI in time, and was ended */
+    bool cut_off;       /* the lifeline broke, or the launcher ended, and it was ended */
+    bool replaced;      /* has become another program */
+    bool knows_nothing; /* could not learn what to start */
+    int exec_errno;     /* could not be started at all */
     int wait_status;
     bool gives_up;    /* ends the job, and has said why */
     int start_line;   /* until it reaches MPI; -1: none */

@@ -18,6 +18,8 @@
  *   pPROGRAM  what to start                      aWORD    an argument of it
  *   nNAME     of the call of MPI_Comm_spawn      q        only check whether the program can be
  *                                                         started
+ *   rNAME     nereus-supervise has further       c        the environment is what follows, and what
+ *             words under this name                       the launcher has set
  *   i         an initial process: the program and its arguments follow, as they are
  *
  * Over an initial process, which nereus-mpiexec starts so, it only tells nereus-supervise how far
@@ -42,17 +44,21 @@
 #include "fate.h"
 #include "lifeline.h"
 #include "memory_hooks.h"
+#include "processes.h"
 #include "report.h"
 #include "shm_hint.h"
+#include "src/link/handed_on.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
 struct order {
     double limit_s;
     const char *folder, *program;
-    const char *spawn; /* NULL: not counted */
+    const char *spawn;  /* NULL: not counted */
+    const char *record; /* nereus-supervise has the rest; NULL: this is all */
     bool only_looks, initial;
     char **arguments; /* of the program, from its name on, NULL-terminated */
+    size_t count;     /* of them */
 };
 
 /* Of a process that was spawned or launched. */
@@ -61,50 +67,83 @@ struct spawned {
     int lifeline;
 };
 
+static bool add_argument(struct order *order, char *value)
+{
+    char **arguments = realloc(order->arguments, (order->count + 2) * sizeof *arguments);
+    if (arguments == NULL)
+        return false;
+    order->arguments = arguments;
+    arguments[order->count++] = value;
+    arguments[order->count] = NULL;
+    return true;
+}
+
+/* The words stay where they are: the environment points to them. */
+static bool take_word(struct order *order, char letter, char *value)
+{
+    switch (letter) {
+    case 't':
+        order->limit_s = atof(value);
+        return true;
+    case 'd':
+        order->folder = value;
+        return true;
+    case 'c':
+        nereus_clear_handed_on();
+        return true;
+    case 'e':
+        return putenv(value) == 0;
+    case 'n':
+        order->spawn = value;
+        return true;
+    case 'r':
+        order->record = value;
+        return true;
+    case 'q':
+        order->only_looks = true;
+        return true;
+    case 'p':
+        order->program = value;
+        return add_argument(order, value);
+    case 'a':
+        return add_argument(order, value);
+    default:
+        return false;
+    }
+}
+
 static bool read_order(int argc, char **argv, struct order *order)
 {
-    int count = 1;
     memset(order, 0, sizeof *order);
     order->limit_s = 60;
-    order->arguments = calloc((size_t)argc + 1, sizeof *order->arguments);
-    if (order->arguments == NULL)
-        return false;
     if (argc > 2 && strcmp(argv[1], "i") == 0) {
         order->initial = true;
         order->limit_s = -1;
         order->program = argv[2];
-        memcpy(order->arguments, argv + 2, (size_t)(argc - 2) * sizeof *argv);
+        for (int i = 2; i < argc; i++)
+            if (!add_argument(order, argv[i]))
+                return false;
         return true;
     }
-    for (int i = 1; i < argc; i++) {
-        char *value = nereus_word_decode(argv[i] + 1);
-        switch (argv[i][0]) {
-        case 't':
-            order->limit_s = atof(value);
-            break;
-        case 'd':
-            order->folder = value;
-            break;
-        case 'e':
-            putenv(value);
-            break;
-        case 'n':
-            order->spawn = value;
-            break;
-        case 'q':
-            order->only_looks = true;
-            break;
-        case 'p':
-            order->program = value;
-            break;
-        case 'a':
-            order->arguments[count++] = value;
-            break;
-        default:
+    for (int i = 1; i < argc; i++)
+        if (!take_word(order, argv[i][0], nereus_word_decode(argv[i] + 1)))
             return false;
-        }
-    }
-    order->arguments[0] = (char *)(size_t)order->program; /* exec does not write to it */
+    return order->program != NULL || order->record != NULL;
+}
+
+/* What nereus-supervise has of it. `line` holds the words. */
+static bool fetch_order(struct order *order, struct nereus_line *line)
+{
+    static const double limit_s = 10;
+    enum { RECORD_BYTES_MAX = 64 << 20 };
+    if (!nereus_line_call(line, getenv(NEREUS_LAUNCHER_NAME),
+                          (const char *const[]){"T", order->record, NULL}, limit_s))
+        return false;
+    line->limit = RECORD_BYTES_MAX;
+    char *at = nereus_line_wait(line, limit_s), *word;
+    while ((word = nereus_word_next(&at)) != NULL)
+        if (!take_word(order, word[0], word + 1))
+            return false;
     return order->program != NULL;
 }
 
@@ -202,7 +241,10 @@ static void say_why(char *reason, size_t size, const struct order *order, const 
 {
     char host[64] = "?";
     gethostname(host, sizeof host - 1);
-    if (fate->exec_errno != 0)
+    if (fate->knows_nothing)
+        snprintf(reason, size,
+                 "nereus-mpiexec did not tell a new process on %s which program to start", host);
+    else if (fate->exec_errno != 0)
         snprintf(reason, size, "the program '%.250s' cannot be started on %s: %s", order->program,
                  host, strerror(fate->exec_errno));
     else if (fate->late)
@@ -391,16 +433,14 @@ static int guard_initial(const struct order *order)
 }
 
 /* The program is not started: could it be? */
-static int look(const struct order *order, int lifeline)
+static int look(const struct order *order, struct fate *fate, int lifeline)
 {
-    char path[4096], host[64] = "?", sentence[400];
-    int code = order->folder != NULL && chdir(order->folder) != 0 ? errno : 0;
-    if (code == 0 && !find_on_path(order->program, path, sizeof path))
-        code = errno;
-    gethostname(host, sizeof host - 1);
-    snprintf(sentence, sizeof sentence, "the program '%.250s' cannot be started on %s: %s",
-             order->program, host, strerror(code));
-    if (code == 0)
+    char path[4096], sentence[400];
+    if (!fate->knows_nothing && ((order->folder != NULL && chdir(order->folder) != 0) ||
+                                 !find_on_path(order->program, path, sizeof path)))
+        fate->exec_errno = errno;
+    say_why(sentence, sizeof sentence, order, fate);
+    if (!fate->knows_nothing && fate->exec_errno == 0)
         lifeline_found(lifeline);
     else
         lifeline_fail(lifeline, sentence);
@@ -413,6 +453,7 @@ int main(int argc, char **argv)
     struct fate fate = {.start_line = -1, .initial_line = -1};
     int events = -1, lifeline = -1;
     signal(SIGCHLD, SIG_DFL); /* if inherited as ignored the program's status would be lost */
+    struct nereus_line record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");
         free(order.arguments);
@@ -422,11 +463,12 @@ int main(int argc, char **argv)
         return guard_initial(&order);
     if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
         return 125; /* the job has ended */
-    if (order.only_looks)
-        return look(&order, lifeline);
-    if (lifeline < 0 && order.spawn != NULL)
+    if (lifeline < 0 && order.spawn != NULL && !order.only_looks)
         fate.start_line = lifeline_open_spawned(order.spawn);
-    const pid_t child = start(&order, &events, &fate);
+    fate.knows_nothing = order.record != NULL && !fetch_order(&order, &record);
+    if (order.only_looks)
+        return look(&order, &fate, lifeline);
+    const pid_t child = fate.knows_nothing ? -1 : start(&order, &events, &fate);
     free(order.arguments); /* the child has its own by now */
     if (child > 0)
         pass_signals_on(child);

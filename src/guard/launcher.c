@@ -1,8 +1,8 @@
 /*
  * The launcher's command line and environment. The launcher is the one that the order names, else
  * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with those of its options
- * that tell how hosts are reached (-launcher ssh and the like). mpiexec takes `-hosts HOST -n N`,
- * srun `--nodelist=HOST --ntasks=N`.
+ * that do not only concern the first processes (job_line.c). mpiexec takes `-hosts HOST -n N`, srun
+ * `--nodelist=HOST --ntasks=N`.
  *
  * The environment is that of nereus-supervise, without what a launcher may have given to its own
  * processes: an mpiexec that finds PMI's or a Slurm step's variables takes itself for one of them.
@@ -23,6 +23,9 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "job_line.h"
+#include "src/link/handed_on.h"
 
 extern char **environ;
 
@@ -67,24 +70,31 @@ static void add_split(struct command *command, const char *text)
     free(copy);
 }
 
-/* Options of the job's mpiexec, each with one value, that also hold for a further one. */
-static const char *const same_allocation[] = {
-    "launcher", "launcher-exec", "bootstrap", "bootstrap-exec", "rmk", "iface", NULL};
-static const char *const any_allocation[] = {"iface", NULL};
-
-static void add_options_of(struct command *command, char **mpiexec, const char *const *options)
+/* The last word of the option with ".launchN" behind it, N counts launches. */
+static void add_files(struct command *command, char *const *at, const struct job_option *option)
 {
-    for (char **word = mpiexec + 1; word[0] != NULL && word[1] != NULL; word++) {
-        const char *name = word[0] + strspn(word[0], "-");
-        if (name == word[0])
-            continue;
-        for (const char *const *option = options; *option != NULL; option++) {
-            if (strcmp(name, *option) == 0) {
-                add(command, word[0]);
-                add(command, word[1]);
-            }
-        }
-    }
+    static int launches;
+    char *word = NULL;
+    for (int i = 0; i + 1 < option->words; i++)
+        add(command, at[i]);
+    if (asprintf(&word, "%s.launch%d", at[option->words - 1], ++launches) < 0)
+        command->broken = true;
+    else
+        add(command, word);
+    free(word);
+}
+
+/* Those options of the job's mpiexec that also hold for a further one. */
+static void add_options_of(struct command *command, char *const *mpiexec, bool same_allocation)
+{
+    char *const *at = mpiexec + 1;
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        if (option.use == JOB_OPTION_FILES)
+            add_files(command, at, &option);
+        else if (option.use == JOB_OPTION_ALL ||
+                 (option.use == JOB_OPTION_ALLOCATION && same_allocation))
+            for (int i = 0; i < option.words; i++)
+                add(command, at[i]);
 }
 
 static bool is_srun(const char *program)
@@ -166,7 +176,7 @@ static void build(struct command *command, const struct launcher_order *order, c
         add_split(command, setting);
     } else {
         add(command, mpiexec[0]);
-        add_options_of(command, mpiexec, number == NULL ? same_allocation : any_allocation);
+        add_options_of(command, mpiexec, number == NULL);
     }
     if (command->broken || command->count == 0)
         return;
@@ -177,41 +187,11 @@ static void build(struct command *command, const struct launcher_order *order, c
         add(command, *word);
 }
 
-/* What a launcher gives to its processes. Settings that people make for a launcher (HYDRA_LAUNCHER,
- * SLURM_JOB_ID, MPIR_CVAR_...) stay, and so does SLURM_TASKS_PER_NODE: without it Hydra does not
- * recognise a Slurm allocation, and uses ssh. */
-static bool is_inherited(const char *setting)
-{
-    static const char *const prefixes[] = {"PMI_",
-                                           "PMIX_",
-                                           "HYDI_",
-                                           "HYDRA_CONTROL_FD=",
-                                           "MPI_LOCAL",
-                                           "MPICH_",
-                                           "SLURM_STEP",
-                                           "SLURM_PROCID=",
-                                           "SLURM_LOCALID=",
-                                           "SLURM_NODEID=",
-                                           "SLURM_GTIDS=",
-                                           "SLURM_TASK_",
-                                           "SLURM_SRUN_COMM",
-                                           "SLURM_LAUNCH_NODE_IPADDR=",
-                                           "SLURM_CPU_BIND",
-                                           "SLURM_DISTRIBUTION=",
-                                           "SLURM_PMI",
-                                           "NEREUS_GUARD_FD=",
-                                           NULL};
-    for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
-        if (strncmp(setting, *prefix, strlen(*prefix)) == 0)
-            return true;
-    return false;
-}
-
 static void clear_environment(void)
 {
     char **to = environ;
     for (char **from = environ; *from != NULL; from++)
-        if (!is_inherited(*from))
+        if (!nereus_is_of_launcher(*from))
             *to++ = *from;
     *to = NULL;
 }

@@ -24,6 +24,18 @@ int processes_end_children(pid_t parent, int signal_number)
     return count;
 }
 
+void processes_end_below(pid_t parent, int signal_number)
+{
+    long pid;
+    FILE *children = open_children(parent);
+    while (children != NULL && fscanf(children, "%ld", &pid) == 1) {
+        processes_end_below((pid_t)pid, signal_number);
+        kill((pid_t)pid, signal_number);
+    }
+    if (children != NULL)
+        fclose(children);
+}
+
 int processes_running_below(pid_t parent)
 {
     long pid;

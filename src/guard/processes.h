@@ -6,6 +6,8 @@
 
 /* A signal to the direct children of a process. @return how many there are */
 int processes_end_children(pid_t parent, int signal_number);
+/* The same to all that these have started, too. */
+void processes_end_below(pid_t parent, int signal_number);
 /* Direct children that have not ended. */
 int processes_running_below(pid_t parent);
 /* A signal once more to those under a process that would not live if they had got it: they neither

@@ -21,12 +21,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "job_line.h"
 #include "model/layout/slurm.h"
 #include "model/util/shared_files.h"
 #include "output.h"
 #include "processes.h"
 #include "supervisor.h"
 #include "sweep.h"
+
+extern char **environ;
 
 /* After mpiexec has failed: launched processes that finished the job have reported by then. And how
  * long a job that is ended may take to end by itself. */
@@ -76,7 +79,8 @@ static pid_t start(char **command, const struct output *output)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     output_use(output);
-    execvp(command[0], command);
+    char **words = job_line_with_settings(command, environ);
+    execvp(command[0], words != NULL ? words : command);
     fprintf(stderr, "nereus-mpiexec: cannot start '%s': %s\n", command[0], strerror(errno));
     _exit(127);
 }
@@ -443,6 +447,10 @@ int main(int argc, char **argv)
         return 2;
     }
     char **mpiexec = argv + 3;
+    if (job_line_refused(mpiexec) != NULL) {
+        fprintf(stderr, "nereus-mpiexec: %s\n", job_line_refused(mpiexec));
+        return 2;
+    }
     prepare_for_slurm();
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);

@@ -2,6 +2,7 @@
 #include "supervisor.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,13 +13,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "job_line.h"
 #include "launcher.h"
 #include "processes.h"
 #include "src/util/guard_events.h"
 
-/* Time and bytes that a visitor has to show the token. */
+/* Time and bytes of the first line, in which a visitor has to show the token; it may have a sentence
+ * with most characters as %XX. */
 static const double visit_limit_s = 2;
-enum { STRANGER_BYTES = 2048, ORDER_BYTES = 64 << 20 };
+enum { STRANGER_BYTES = 16384, ORDER_BYTES = 64 << 20 };
+/* For a guard to take in what it starts. */
+static const double fetch_limit_s = 5;
 /* Time for a launcher that was asked to end; and for a failed connect, beyond its limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
 /* Time for the sources to let go of a group that was lost before the commit: they need less
@@ -73,6 +78,8 @@ static void close_peer(struct peer *peer)
     peer->start = NULL;
     free(peer->why);
     peer->why = NULL;
+    free(peer->record);
+    peer->record = NULL;
     nereus_line_fini(&peer->line);
 }
 
@@ -196,19 +203,6 @@ static void fail_group(struct supervisor *supervisor, struct group *group, const
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-/* The rest of an L line: words in place, as a NULL-terminated list; to be freed. */
-static char **split_words(char *rest)
-{
-    size_t count = 0;
-    for (const char *c = rest; *c != '\0'; c++)
-        count += *c == ' ';
-    char **words = calloc(count + 2, sizeof *words);
-    char *at = rest;
-    for (size_t i = 0; words != NULL && (words[i] = nereus_word_next(&at)) != NULL; i++)
-        ;
-    return words;
-}
-
 static void launch(struct supervisor *supervisor, const char *session, int number, char *rest)
 {
     char *processes = nereus_word_next(&rest), *host = nereus_word_next(&rest),
@@ -219,7 +213,7 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
     snprintf(group->session, sizeof group->session, "%s", session);
     group->number = number;
     snprintf(group->host, sizeof group->host, "%s", host != NULL ? host : "");
-    char **words = command == NULL ? NULL : split_words(rest);
+    char **words = command == NULL ? NULL : nereus_words_split(rest);
     if (words == NULL || words[0] == NULL) {
         fail_group(supervisor, group, "an order to launch processes names no program");
     } else {
@@ -489,6 +483,46 @@ static void take_note(struct supervisor *supervisor, const struct peer *peer, ch
         board_answer(&supervisor->board, host, peer->line.fd);
 }
 
+static bool begin_deposit(struct peer *peer, char *line)
+{
+    peer->kind = PEER_DEPOSIT;
+    peer->line.limit = ORDER_BYTES;
+    peer->record = strdup(nereus_word_decode(line));
+    return peer->record != NULL;
+}
+
+static void take_deposit(struct supervisor *supervisor, struct peer *peer, const char *line)
+{
+    if (records_put(&supervisor->records, peer->record, line))
+        nereus_line_say(peer->line.fd, "A");
+    close_peer(peer);
+}
+
+static void hand_out(const struct supervisor *supervisor, const struct peer *peer, char *line)
+{
+    const char *text = records_find(&supervisor->records, nereus_word_decode(line));
+    if (text != NULL && nereus_line_send(peer->line.fd, text, strlen(text), fetch_limit_s))
+        nereus_line_send(peer->line.fd, "\n", 1, fetch_limit_s);
+}
+
+/* Nothing is answered where it is not known, as in an srun of the user's. */
+static void tell_command(const struct supervisor *supervisor, const struct peer *peer)
+{
+    char here[PATH_MAX] = "", folder[2 * PATH_MAX];
+    const char *given = job_line_folder(supervisor->mpiexec);
+    char **words = job_line_program(supervisor->mpiexec);
+    struct nereus_words line = {0};
+    if (words != NULL && words[0] != NULL && getcwd(here, sizeof here) != NULL) {
+        snprintf(folder, sizeof folder, "%s%s%s", given != NULL && *given == '/' ? "" : here,
+                 given != NULL && *given != '/' ? "/" : "", given != NULL ? given : "");
+        nereus_words_add(&line, folder);
+        for (char **word = words; *word != NULL; word++)
+            nereus_words_add(&line, *word);
+        nereus_words_send(&line, peer->line.fd, fetch_limit_s);
+    }
+    free(words);
+}
+
 /* The first line of a visitor. @return false: nothing more is expected */
 static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
 {
@@ -520,6 +554,14 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return begin_lifeline(supervisor, peer, line);
     case 'Z':
         take_loss(supervisor, line);
+        return false;
+    case 'B':
+        return begin_deposit(peer, line);
+    case 'T':
+        hand_out(supervisor, peer, line);
+        return false;
+    case 'C':
+        tell_command(supervisor, peer);
         return false;
     case 'N':
         return begin_spawn(peer, line);
@@ -605,6 +647,8 @@ static void read_lines(struct supervisor *supervisor, size_t place)
             read_lifeline(supervisor, peer, line);
         else if (peer->kind == PEER_GUARD)
             read_guard(peer, line);
+        else if (peer->kind == PEER_DEPOSIT)
+            take_deposit(supervisor, peer, line);
         else if (peer->kind == PEER_INITIAL)
             read_initial(supervisor, peer, line);
         else if (peer->kind == PEER_VISITOR && !receive(supervisor, peer, line))
@@ -738,6 +782,7 @@ void supervisor_close(struct supervisor *supervisor)
         close_peer(&supervisor->peers[i]);
     free(supervisor->peers);
     board_fini(&supervisor->board);
+    records_fini(&supervisor->records);
     free(supervisor->groups);
     close(supervisor->listener);
 }

@@ -14,6 +14,10 @@
  *                          after
  *       F SENTENCE         why its program cannot run; another process takes its place
  *       B                  its program, or the process in its place, has reached MPI
+ *   TOKEN B NAME           then a line of words: what guards start; kept, and answered by A
+ *   TOKEN T NAME           a guard fetches it: answered by that line
+ *   TOKEN C                what nereus-mpiexec was given for the first process: answered by a line,
+ *                          FOLDER WORD...
  *   TOKEN I RANK PID HOST  a guard over an initial process, until that has ended:
  *       L STAGE            how far it has come (stages.h)
  *       E STATUS SENTENCE  how it ended; answered by closing
@@ -54,6 +58,7 @@
 
 #include "board.h"
 #include "output.h"
+#include "records.h"
 #include "src/link/line.h"
 #include "stages.h"
 #include "starts.h"
@@ -71,7 +76,15 @@ struct absent {
     char sentence[560]; /* empty: there is none */
 };
 
-enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD, PEER_INITIAL };
+enum peer_kind {
+    PEER_VISITOR,
+    PEER_ORDERS,
+    PEER_LIFELINE,
+    PEER_SPAWNS,
+    PEER_GUARD,
+    PEER_INITIAL,
+    PEER_DEPOSIT
+};
 
 /* A process that has connected. */
 struct peer {
@@ -85,6 +98,7 @@ struct peer {
     char host[64];
     struct start *start; /* PEER_SPAWNS: what it waits for; owned */
     char *why;           /* PEER_GUARD: why its program cannot be had; owned */
+    char *record;        /* PEER_DEPOSIT: the name of what comes; owned */
     enum stage stage;    /* PEER_INITIAL */
 };
 
@@ -124,6 +138,7 @@ struct supervisor {
     size_t peer_count, group_count;
     struct verdict verdict;
     struct board board;
+    struct records records;
     bool initial_world_told; /* that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct absent absent;

@@ -467,6 +467,66 @@ void nereus_launch_free(struct nereus_launch *launch)
     free(launch);
 }
 
+/* ---- what is started ------------------------------------------------------------------------- */
+
+enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
+                                         struct nereus_error *err)
+{
+    struct nereus_line line;
+    struct nereus_words text = {0};
+    for (; *words != NULL; words++)
+        nereus_words_add(&text, *words);
+    const bool kept = nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+                                       (const char *const[]){"B", name, NULL}, answer_limit_s) &&
+                      nereus_words_send(&text, line.fd, answer_limit_s) &&
+                      nereus_line_wait(&line, answer_limit_s) != NULL;
+    free(text.text);
+    nereus_line_fini(&line);
+    return kept ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_SPAWN,
+                              "nereus-mpiexec does not take what new processes have to know "
+                              "(arguments, environment): nothing was started");
+}
+
+/* NULL: no memory. */
+static char **copy(char *const *words)
+{
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    char **copies = calloc(count + 1, sizeof *copies);
+    for (size_t i = 0; copies != NULL && i < count; i++) {
+        copies[i] = strdup(words[i]);
+        if (copies[i] != NULL)
+            continue;
+        while (i-- > 0)
+            free(copies[i]);
+        free(copies);
+        return NULL;
+    }
+    return copies;
+}
+
+char **nereus_launch_command(char **folder)
+{
+    enum { COMMAND_BYTES_MAX = 64 << 20 };
+    struct nereus_line line;
+    char **words = NULL, *at = NULL;
+    *folder = NULL;
+    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), (const char *const[]){"C", NULL},
+                         answer_limit_s)) {
+        line.limit = COMMAND_BYTES_MAX;
+        at = nereus_line_wait(&line, answer_limit_s);
+    }
+    const char *where = nereus_word_next(&at);
+    char **list = where != NULL ? nereus_words_split(at) : NULL;
+    if (list != NULL && list[0] != NULL && (words = copy(list)) != NULL)
+        *folder = strdup(where);
+    free(list);
+    nereus_line_fini(&line);
+    return words;
+}
+
 /* One order to nereus-supervise, which closes when it has read it; nothing without
  * nereus-supervise. */
 static void tell_supervisor(const char *kind, const char *sentence)

@@ -42,7 +42,7 @@ struct nereus_launch_group {
     const char *allocation;
     int processes;     /* of this world */
     const char *guard; /* path of nereus-guard */
-    /* Its command line (start/kit.c), NULL-terminated, as for MPI_Comm_spawn */
+    /* Its command line (start/kit.h), NULL-terminated, as for MPI_Comm_spawn */
     char *const *words;
     char *const *environment; /* NAME=VALUE for this group only, NULL-terminated; may be NULL */
 };
@@ -111,6 +111,14 @@ void nereus_launch_joined(struct nereus_launch *launch, int group);
 void nereus_launch_cancel(struct nereus_launch *launch, int group);
 /* End all groups that are not part of the job, and free. NULL is fine. */
 void nereus_launch_free(struct nereus_launch *launch);
+
+/* What guards start: leave it with nereus-supervise, from where they fetch it by this name. Words as
+ * in guard/guard.c, a letter and a value each. Errors: NEREUS_ERR_SPAWN (no answer). */
+enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
+                                         struct nereus_error *err);
+/* The command that nereus-mpiexec was given for the job's first process, and the folder in which it
+ * was started; both owned. The folder is NULL where it is not known. */
+char **nereus_launch_command(char **folder);
 
 /* The initial world leaves the job while others go on: the status of its mpiexec is not the job's.
  * Called by one of its processes, before MPI_Finalize. */

@@ -137,6 +137,14 @@ void nereus_line_fini(struct nereus_line *line)
     *line = (struct nereus_line){.fd = -1, .ended = true};
 }
 
+/* Whole lines are taken before more is read: the limit holds for one line, however many come at
+ * once. */
+static bool holds_a_line(const struct nereus_line *line)
+{
+    const size_t count = line->length - line->begin;
+    return count > 0 && memchr(line->text + line->begin, '\n', count) != NULL;
+}
+
 /* Room for more after what is not yet taken. */
 static bool make_room(struct nereus_line *line)
 {
@@ -161,6 +169,8 @@ static bool make_room(struct nereus_line *line)
 void nereus_line_fill(struct nereus_line *line)
 {
     while (line->fd >= 0 && !line->ended) {
+        if (line->length - line->begin > line->limit && holds_a_line(line))
+            return;
         if (!make_room(line)) {
             line->ended = true;
             return;
@@ -210,20 +220,18 @@ char *nereus_line_wait(struct nereus_line *line, double limit_s)
 bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s)
 {
     const double until_s = nereus_line_now_s() + limit_s;
+    const size_t there = line->length - line->begin;
+    const size_t take = there < bytes ? there : bytes;
     char *at = data;
-    while (bytes > 0) {
-        const size_t there = line->length - line->begin;
-        const size_t take = there < bytes ? there : bytes;
-        if (take > 0) {
-            memcpy(at, line->text + line->begin, take);
-            line->begin += take;
-            at += take;
-            bytes -= take;
-            continue;
-        }
+    if (take > 0)
+        memcpy(at, line->text + line->begin, take);
+    line->begin += take;
+    for (size_t done = take; done < bytes;) {
         if (line->ended || !wait_for(line->fd, POLLIN, until_s))
             return false;
-        nereus_line_fill(line);
+        const ssize_t n = recv(line->fd, at + done, bytes - done, MSG_DONTWAIT);
+        line->ended = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
+        done += n > 0 ? (size_t)n : 0;
     }
     return true;
 }
@@ -388,4 +396,16 @@ char *nereus_word_next(char **at)
         *blank = '\0';
     *at = blank != NULL ? blank + 1 : word + strlen(word);
     return nereus_word_decode(word);
+}
+
+char **nereus_words_split(char *line)
+{
+    size_t count = 0;
+    for (const char *c = line; c != NULL && *c != '\0'; c++)
+        count += *c == ' ';
+    char **words = calloc(count + 2, sizeof *words);
+    char *at = line;
+    for (size_t i = 0; words != NULL && (words[i] = nereus_word_next(&at)) != NULL; i++)
+        ;
+    return words;
 }

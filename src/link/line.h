@@ -26,7 +26,8 @@ struct nereus_line {
     int fd; /* -1: none */
     char *text;
     size_t begin, length, capacity; /* text[begin .. length) is not yet taken */
-    /* More than this without a newline ends the line (a stranger) */
+    /* One line of more bytes than this ends it all (a stranger); lines that come together count one
+     * by one, and bytes that follow a line do not count */
     size_t limit;
     bool ended; /* the other side closed it, or it broke */
 };
@@ -82,6 +83,8 @@ bool nereus_line_call(struct nereus_line *line, const char *where, const char *c
 /* The next word of a line, decoded in place; NULL: no more. *at is set to the line before the first
  * call. */
 char *nereus_word_next(char **at);
+/* All words of the rest of a line, decoded in place, as a NULL-terminated list; the list is owned. */
+char **nereus_words_split(char *line);
 /* In place: the text only gets shorter. */
 char *nereus_word_decode(char *word);
 

@@ -2,8 +2,11 @@
  * What MPI_Comm_spawn starts is the guard (guard/): otherwise a missing program, or one that dies
  * before MPI_Init, would hang the job, whatever the error handler.
  *
- * The guard's arguments go through the launcher's wire format, which spaces and newlines break:
- * every character but letters, digits and a few others is sent as %XX.
+ * What the guard starts is left with nereus-supervise, and its command line has only the name of
+ * that: no limit of a command line or of the launcher's wire format holds for arguments and
+ * environment, and `ps` shows none of it. In a job without nereus-supervise it is on the command
+ * line, which goes through that format; spaces and newlines break it, so every character but
+ * letters, digits and a few others is sent as %XX.
  */
 #include "kit.h"
 
@@ -16,18 +19,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "descriptors.h"
 #include "hosts.h"
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
 #include "probe.h"
 #include "room.h"
+#include "src/link/handed_on.h"
+#include "src/link/launch.h"
 #include "src/link/line.h"
+#include "src/link/watch.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
+#include "src/util/guard_events.h"
 #include "src/util/pack_buffer.h"
 
-/* ---- the guard's command line ---------------------------------------------------------------- */
+extern char **environ;
+
+/* ---- what the guards start ------------------------------------------------------------------- */
 
 struct words {
     char **list;
@@ -35,21 +45,22 @@ struct words {
     bool broken;
 };
 
-/* Append a letter and an encoded value as one word. */
+/* Append a letter and a value as one word. */
 static void add_word(struct words *words, char letter, const char *value)
 {
     char **list = realloc(words->list, (words->count + 2) * sizeof *list);
+    char *word = NULL;
     if (list != NULL)
         words->list = list;
-    char *word = list != NULL ? nereus_word_encode(letter, value) : NULL;
-    words->broken = words->broken || word == NULL;
-    if (list == NULL)
+    if (list == NULL || asprintf(&word, "%c%s", letter, value) < 0) {
+        words->broken = true;
         return;
-    list[words->count] = word;
-    list[words->count + (word != NULL)] = NULL;
-    words->count += word != NULL;
+    }
+    list[words->count++] = word;
+    list[words->count] = NULL;
 }
 
+/* As it is now: the program may have changed it. */
 static void add_environment(struct words *words, const char *name)
 {
     char *setting = NULL;
@@ -63,19 +74,33 @@ static void add_environment(struct words *words, const char *name)
     free(setting);
 }
 
-/* Time limit, folder, environment, program, arguments. */
-static void guard_arguments(const nereus_job *job, const char *program, struct words *words)
+/* What this process was started with, which a wrapper may have changed on the way; what it has set
+ * itself, the program sets in new processes too. */
+static void add_whole_environment(struct words *words)
 {
-    char text[PATH_MAX];
+    char **settings = nereus_command_read("/proc/self/environ");
+    add_word(words, 'c', "");
+    for (char **setting = settings != NULL ? settings : environ; *setting != NULL; setting++)
+        if (strchr(*setting, '=') != NULL && !nereus_is_of_place(*setting))
+            add_word(words, 'e', *setting);
+    pack_names_free(settings);
+}
+
+/* Time limit, folder, environment, program, arguments. */
+static void describe_start(const nereus_job *job, const struct nereus_command *command, bool whole,
+                           struct words *words)
+{
+    char text[32];
     snprintf(text, sizeof text, "%.3f", job->settings.spawn_timeout_s);
     add_word(words, 't', text);
-    if (getcwd(text, sizeof text) != NULL)
-        add_word(words, 'd', text);
+    if (command->folder != NULL)
+        add_word(words, 'd', command->folder);
+    if (whole)
+        add_whole_environment(words);
     for (char **name = job->settings.environment; name != NULL && *name != NULL; name++)
         add_environment(words, *name);
-    add_word(words, 'p', program);
-    for (int i = 1; i < job->argc; i++)
-        add_word(words, 'a', job->argv[i]);
+    for (const char **word = command->words; *word != NULL; word++)
+        add_word(words, word == command->words ? 'p' : 'a', *word);
 }
 
 /* ---- where guard and program are ------------------------------------------------------------- */
@@ -110,36 +135,95 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
 
 /* Where all processes are on this host, a check tells beforehand what a guard would tell
  * afterwards. The guard looks for a name without a folder on PATH. */
-static bool look_for(const nereus_job *job, const char *path, struct nereus_error *failure)
+static bool look_for(const nereus_job *job, const struct nereus_command *command,
+                     struct nereus_error *failure)
 {
     struct stat about;
-    if (nereus_several_hosts(&job->machine) || strchr(path, '/') == NULL)
+    char path[PATH_MAX];
+    const char *name = command->words[0];
+    const bool apart = name[0] != '/' && command->folder != NULL;
+    if (nereus_several_hosts(&job->machine) || strchr(name, '/') == NULL)
         return true;
+    snprintf(path, sizeof path, "%s%s%s", apart ? command->folder : "", apart ? "/" : "", name);
     const bool found = stat(path, &about) == 0;
     if (found && S_ISREG(about.st_mode) && access(path, X_OK) == 0)
         return true;
-    nereus_fail(failure, NEREUS_ERR_SPAWN, "the program %.300s %s: nothing was started", path,
+    nereus_fail(failure, NEREUS_ERR_SPAWN, "the program %.300s %s: nothing was started", name,
                 found ? "cannot be executed" : "is not there");
     return false;
 }
 
-/* The program to start: the one asked for, else the one that is running. */
-static bool find_program(const nereus_job *job, char *path, size_t size,
+/* What this process knows about itself and how it was started. */
+struct knowledge {
+    char **launcher, **own, **given;
+    char *launcher_folder;
+    char file[PATH_MAX], folder[PATH_MAX];
+};
+
+static void knowledge_fini(struct knowledge *knowledge)
+{
+    pack_names_free(knowledge->launcher);
+    pack_names_free(knowledge->own);
+    free(knowledge->given);
+    free(knowledge->launcher_folder);
+}
+
+static void find_out(const nereus_job *job, struct knowledge *knowledge)
+{
+    const ssize_t length = readlink("/proc/self/exe", knowledge->file, sizeof knowledge->file - 1);
+    knowledge->file[length > 0 ? length : 0] = '\0';
+    knowledge->own = nereus_command_read("/proc/self/cmdline");
+    knowledge->given = calloc((size_t)(job->argc > 0 ? job->argc : 0) + 1, sizeof(char *));
+    for (int i = 0; knowledge->given != NULL && i < job->argc && job->argv[i] != NULL; i++)
+        knowledge->given[i] = job->argv[i];
+    knowledge->launcher = nereus_launch_command(&knowledge->launcher_folder);
+    if (knowledge->launcher_folder == NULL ||
+        !nereus_command_is_found(knowledge->launcher[0], knowledge->launcher_folder)) {
+        pack_names_free(knowledge->launcher); /* PATH may have been another one */
+        knowledge->launcher = NULL;
+    }
+    if (nereus_command_first_folder() != NULL)
+        snprintf(knowledge->folder, sizeof knowledge->folder, "%s", nereus_command_first_folder());
+    else if (getcwd(knowledge->folder, sizeof knowledge->folder) == NULL)
+        knowledge->folder[0] = '\0';
+}
+
+/* One line of text, cut where there is no more room. */
+static void show(const struct nereus_command *command, char *text, size_t size)
+{
+    size_t length = 0;
+    for (const char **word = command->words; *word != NULL && length < size; word++)
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "", *word);
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            *text = '?';
+}
+
+/* What to start, and what the trace says about it. */
+static bool find_command(const nereus_job *job, const struct knowledge *knowledge,
+                         struct nereus_command *command, struct start_kit *kit,
                          struct nereus_error *failure)
 {
-    if (job->settings.program != NULL) {
-        snprintf(path, size, "%s", job->settings.program);
-        return look_for(job, path, failure); /* elsewhere the guard sees */
+    const struct nereus_command_facts facts = {
+        .option = job->settings.program,
+        .launcher = knowledge->launcher,
+        .launcher_folder = knowledge->launcher_folder,
+        .own = knowledge->own,
+        .given = knowledge->given,
+        .file = knowledge->file[0] != '\0' ? knowledge->file : NULL,
+        .name_is_file = knowledge->own != NULL &&
+                        nereus_command_leads_here(knowledge->own[0], knowledge->folder),
+        .folder = knowledge->folder[0] != '\0' ? knowledge->folder : NULL};
+    if (!nereus_command_choose(&facts, command)) {
+        nereus_fail(failure, NEREUS_ERR_SPAWN,
+                    "cannot tell which program this is (/proc/self/exe is not readable): set "
+                    "options.program");
+        return false;
     }
-    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length > 0) {
-        path[length] = '\0';
-        return look_for(job, path, failure); /* it may have been replaced meanwhile */
-    }
-    nereus_fail(
-        failure, NEREUS_ERR_SPAWN,
-        "cannot tell which program this is (/proc/self/exe is not readable): set options.program");
-    return false;
+    kit->source = command->source;
+    show(command, kit->shown, sizeof kit->shown);
+    return look_for(job, command, failure);
 }
 
 /* ---- where new processes go ------------------------------------------------------------------ */
@@ -207,14 +291,75 @@ static bool started_by_launcher(void)
     return false;
 }
 
-/* The launcher's wire format ends a job that is started with more. */
-enum { WORDS_MAX = 900 };
+/* Hydra's wire format ends a job that is started with more words, or with more bytes in a message:
+ * 64 KiB, with some for each word. */
+enum { WORDS_MAX = 900, MESSAGE_BYTES_MAX = 60000, WORD_BYTES = 16 };
+
+/* Without nereus-supervise the guards' command lines tell them what to start, and everybody who
+ * looks at processes: no more of the environment than the program names. */
+static enum nereus_status put_on_command_line(const nereus_job *job, struct words *words,
+                                              struct nereus_error *failure)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < words->count && !words->broken; i++) {
+        char *encoded = nereus_word_encode(words->list[i][0], words->list[i] + 1);
+        words->broken = encoded == NULL;
+        if (encoded == NULL)
+            break;
+        free(words->list[i]);
+        words->list[i] = encoded;
+        bytes += strlen(encoded) + WORD_BYTES;
+    }
+    return words->count <= WORDS_MAX && bytes <= MESSAGE_BYTES_MAX
+               ? NEREUS_OK
+               : nereus_fail(failure, NEREUS_ERR_SPAWN,
+                             "the program's %d arguments are too long for the launcher's messages "
+                             "(%zu bytes, at most %d; %zu words, at most %d): start the job with "
+                             "nereus-mpiexec, which has no such limit",
+                             job->argc - 1, bytes, MESSAGE_BYTES_MAX, words->count, WORDS_MAX);
+}
+
+/* nereus-supervise keeps it, and the guards ask for it under a name. */
+static enum nereus_status deposit(struct words *words, struct nereus_error *failure)
+{
+    char name[NEREUS_SPAWN_ID_MAX];
+    nereus_watch_name(name, sizeof name);
+    if (!words->broken)
+        NEREUS_TRY(nereus_launch_deposit(name, words->list, failure));
+    pack_names_free(words->list);
+    *words = (struct words){.broken = words->broken};
+    add_word(words, 'r', name);
+    return NEREUS_OK;
+}
+
+static enum nereus_status prepare_words(const nereus_job *job, struct start_kit *kit,
+                                        struct nereus_error *failure)
+{
+    const bool watched = getenv(NEREUS_LAUNCHER_NAME) != NULL;
+    struct knowledge knowledge = {0};
+    struct nereus_command command = {0};
+    struct words words = {0};
+    find_out(job, &knowledge);
+    if (find_command(job, &knowledge, &command, kit, failure)) {
+        describe_start(job, &command, watched, &words);
+        if (watched)
+            deposit(&words, failure);
+        else
+            put_on_command_line(job, &words, failure);
+    }
+    nereus_command_fini(&command);
+    knowledge_fini(&knowledge);
+    kit->words = words.list;
+    if (words.broken)
+        return nereus_fail(failure, NEREUS_ERR_MEMORY,
+                           "no memory for the new processes' arguments");
+    return failure->status;
+}
 
 static enum nereus_status prepare_guard(const nereus_job *job, const struct nereus_request *request,
                                         struct start_kit *kit, struct nereus_error *failure)
 {
-    char guard[PATH_MAX] = "", program[PATH_MAX] = "";
-    struct words words = {0};
+    char guard[PATH_MAX] = "";
     if (!started_by_launcher())
         return nereus_fail(
             failure, NEREUS_ERR_SPAWN,
@@ -222,19 +367,11 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
             "with nereus-mpiexec");
     if (nereus_fault(NEREUS_STEP_SPAWN, job->rank))
         nereus_fault_report(NEREUS_STEP_SPAWN, failure);
-    if (failure->status != NEREUS_OK || !find_guard(guard, sizeof guard, failure) ||
-        !find_program(job, program, sizeof program, failure))
+    if (failure->status != NEREUS_OK || !find_guard(guard, sizeof guard, failure))
         return failure->status;
-    guard_arguments(job, program, &words);
+    NEREUS_TRY(prepare_words(job, kit, failure));
     kit->guard = strdup(guard);
-    kit->words = words.list;
-    if (words.broken || kit->guard == NULL)
-        return nereus_fail(failure, NEREUS_ERR_MEMORY,
-                           "no memory for the new processes' arguments");
-    if (words.count > WORDS_MAX)
-        return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "the program has %d arguments: new processes can be given %d",
-                           job->argc - 1, WORDS_MAX - 10);
+    NEREUS_TRY_MEMORY(kit->guard, failure, "for the name of the guard");
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
     NEREUS_TRY(nereus_check_room(nereus_count_new_here(job, request), failure));

@@ -11,7 +11,10 @@ struct start_kit {
     char *guard; /* path */
     /* Where the processes of one world go; NULL: wherever the launcher puts them */
     char *hosts;
-    char **words;           /* the guard's command line, NULL-terminated */
+    char **words; /* the guard's command line, NULL-terminated */
+    /* Root: what the guards start, as the trace says it, and where that comes from (command.h) */
+    char shown[200];
+    int source;
     unsigned char *payload; /* what new and woken processes are told (join_payload.h) */
     int64_t payload_bytes;  /* known to all sources once it is decided */
 };

@@ -23,7 +23,7 @@ for title in 'cores' 'memory' '/dev/shm' 'other process. memory' 'open files' 'l
     'spawn of 2 processes' 'merge of the two worlds' 'disconnect' 'groups that leave' 'System V segments' \
     'spawns that a host survives' 'mpiexec -bind-to core' 'mpiexec -map-by core' 'plain spawn of a missing program' \
     'plain spawn, dies before MPI_Init' 'plain spawn on an unknown host' 'SIGKILL to a rank' \
-    'launch' 'asynchronous methods' 'connections' 'binding' 'launch: an unknown host' 'libnereus: dies after MPI_Init' \
+    'launch' 'asynchronous methods' 'connections' 'binding' 'new processes' 'launch: an unknown host' 'libnereus: dies after MPI_Init' \
     'SIGKILL to a spawned process' 'exit status through mpiexec'; do
     holds "^  (ok|note|FAIL|-) +$title " text
 done
@@ -37,6 +37,7 @@ holds '^  ok +launch +works: one process more in [0-9]+ ms; by MPI_Comm_spawn in
 holds '^  ok +asynchronous methods +work: one process more in [0-9]+ ms' text
 holds '^  ok +connections +through a bridge [0-9.]+ ms, through a port [0-9.]+ ms' text
 holds '^  ok +exit status through nereus-mpiexec +5,' text
+holds '^  ok +new processes +start what nereus-mpiexec was given, with its wrapper' text
 # The table says the same as the findings; launching survives no less than spawning.
 sed -n '/^what becomes of a job/,/^$/p' text >table
 [ "$(wc -l <table)" -eq 8 ] || fail "the table has other rows: $(cat table)"

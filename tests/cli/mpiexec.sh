@@ -16,14 +16,17 @@ done
 accepted "$mpiexec" -n 1 --help
 
 for option in '-bind-to core' '--bind-to core' '-bind-to=core' '-map-by core' '-binding rr' '-n 2 -bind-to core' \
-    '-genv A B -bind-to none' '-genv A=B -bind-to core' '-hosts localhost -prepend-rank -map-by socket'; do
+    '-membind numa' '-genv A B -bind-to none' '-genv A=B -bind-to core' '-hosts localhost -prepend-rank -map-by socket'; do
     # shellcheck disable=SC2086
     "$mpiexec" $option -n 1 true >out 2>err </dev/null
     status=$?
     [ "$status" -eq 2 ] || fail "status $status, expected 2: $option"
     [ "$(wc -l <err)" -eq 1 ] || fail "not one sentence: $option: $(head -c 600 err)"
-    holds '^nereus-mpiexec: -(bind-to|map-by|binding) is refused, as this MPI ends a job .*leave it out' err
+    holds '^nereus-mpiexec: -(bind-to|map-by|membind|binding) is refused, as this MPI ends a job .*leave it out' err
 done
+"$mpiexec" -n 1 -configfile lines >out 2>err </dev/null
+[ $? -eq 2 ] || fail "status other than 2: -configfile"
+holds '^nereus-mpiexec: -configfile is refused, .*: give its lines on the command line, with : between them$' err
 for words in '--job -n 1 true' '-n 1 --job solver true'; do
     # shellcheck disable=SC2086
     "$mpiexec" $words >out 2>err </dev/null

@@ -21,6 +21,12 @@ accepted "$NEREUS" trace --check chosen.jsonl
 { echo "$head \"by\": \"rule\", \"reason\": \"no profile\"}"; cat "$t"; } >chosen.jsonl
 accepted "$NEREUS" trace chosen.jsonl
 holds '^Chosen by a rule, not by the model: no profile$' out
+# What new processes start.
+{ echo '{"event": "start", "reconfiguration": 1, "ns": 2, "nt": 4, "method": "merge/coll", "command": "env A=1 ./job", "from": "nereus-mpiexec"}'
+  cat "$t"; } >chosen.jsonl
+accepted "$NEREUS" trace chosen.jsonl
+holds '^New processes start \(nereus-mpiexec\): env A=1 \./job$' out
+accepted "$NEREUS" trace --check chosen.jsonl
 rm chosen.jsonl
 
 accepted "$NEREUS" trace --format csv "$t"

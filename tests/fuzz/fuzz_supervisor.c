@@ -77,7 +77,8 @@ static void end(struct supervisor *supervisor, int *visitors, int count)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct supervisor supervisor = {.listener = -1, .address.token = "t"};
+    static char *mpiexec[] = {"mpiexec", "-wdir", "d", "job", "a b", NULL};
+    struct supervisor supervisor = {.listener = -1, .address.token = "t", .mpiexec = mpiexec};
     int visitors[PEERS_MAX], count = 0;
     for (const uint8_t *last = data + size; data < last && count < PEERS_MAX; count++) {
         const uint8_t *blank = memmem(data, (size_t)(last - data), "\n\n", 2);

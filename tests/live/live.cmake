@@ -67,6 +67,13 @@ if(NEREUS_HAVE_MPI)
                          ARGS ask=3@3 schedule=4@3 last=12 expect=3 outcome=resized)
     nereus_add_live_test(live-schedule-after-the-end PROGRAM resize NP 2 ARGS schedule=4@99 last=5 expect=2 outcome=none)
 
+    # What new processes start: name, arguments, environment, wrapper.
+    nereus_add_program(started SOURCES ${CMAKE_CURRENT_LIST_DIR}/started.c LINK nereus-runtime NO_INSTALL)
+    add_test(NAME live-started WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/started.sh"
+                     "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:started>)
+    set_tests_properties(live-started PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
+
     # New processes start without UCX's memory hooks where no device needs them, unless the user has chosen.
     set(hooks PROGRAM resize NP 1 ARGS method=merge/coll schedule=2@2 last=4 expect=2 program=${CMAKE_CURRENT_LIST_DIR}/start-hooks
               ENVIRONMENT NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize> "NEREUS_TEST_SAYS=^memory hooks '.*': right$")

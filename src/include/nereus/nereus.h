@@ -138,9 +138,12 @@ struct nereus_options {
     /** Requests known from the start; read in the initial processes only. */
     const struct nereus_resize *schedule;
     int64_t schedule_count;
-    const char *program; /**< program of new processes; NULL: this program */
-    /** Names of environment variables that new processes get, NULL-terminated; NULL: only those
-     * that the launcher hands on. */
+    /** Program of new processes; NULL: what the user has started, with its wrapper
+     * (docs/application.md, "What new processes start") */
+    const char *program;
+    /** Names of environment variables that new processes get with their value at the change,
+     * NULL-terminated. The environment with which rank 0 was started they get in any case, in jobs
+     * that were started with nereus-mpiexec. */
     const char *const *environment;
     /** File of "name[:cores]" lines, the declared slots; NULL: $NEREUS_HOSTFILE, else none */
     const char *hostfile;
@@ -216,7 +219,8 @@ struct nereus_options {
 /**
  * Start: initialise MPI if the program has not, and join the running job if this process was
  * started by a reconfiguration. Collective over MPI_COMM_WORLD.
- * @param[in,out] argc, argv  as main got them; may be NULL
+ * @param[in,out] argc, argv  as main got them; new processes get these arguments. NULL: those of the
+ *                process
  * @param[in]     options     NULL: all defaults
  * @param[out]    job         to be ended with nereus_finalize; NULL on failure
  * @return NEREUS_ERR_CALLED_OFF in a new process whose reconfiguration was rolled back: return from

@@ -130,6 +130,45 @@ Test(launch_line, who_says_too_much_is_shut_out)
     end_pair(&pair);
 }
 
+/* A short line, then one that the limit, raised by whoever read the first one, allows: all of it may
+ * come in one packet. */
+Test(launch_line, lines_count_one_by_one)
+{
+    enum { FIRST_LIMIT = 100, BYTES = 60000 };
+    static const char ends[] = "\nlast\n";
+    static char text[BYTES];
+    struct pair pair = make_pair(FIRST_LIMIT);
+    memset(text, 'x', sizeof text);
+    memcpy(text, "first\n", 6);
+    cr_assert(nereus_line_send(pair.theirs, text, sizeof text, 5));
+    cr_assert(nereus_line_send(pair.theirs, ends, sizeof ends - 1, 5));
+    usleep(10000); /* most of it is there at the first look */
+    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "first");
+    cr_assert(!pair.ours.ended);
+    pair.ours.limit = 2 * BYTES;
+    const char *second = nereus_line_wait(&pair.ours, 5);
+    cr_assert_not_null(second);
+    cr_assert_eq(strlen(second), BYTES - 6);
+    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "last");
+    end_pair(&pair);
+}
+
+/* Bytes that follow a line are no line: a limit of lines does not concern them. */
+Test(launch_line, bytes_have_no_limit)
+{
+    enum { LIMIT = 100, BYTES = 60000 };
+    static char text[BYTES], received[BYTES - 2];
+    struct pair pair = make_pair(LIMIT);
+    memset(text, 'x', sizeof text);
+    memcpy(text, "W\n", 2);
+    cr_assert(nereus_line_send(pair.theirs, text, sizeof text, 5));
+    usleep(10000);
+    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "W");
+    cr_assert(nereus_line_read(&pair.ours, received, sizeof received, 5));
+    cr_assert(memcmp(received, text + 2, sizeof received) == 0);
+    end_pair(&pair);
+}
+
 Test(launch_line, a_closed_line_is_no_signal)
 {
     struct pair pair = make_pair(100);

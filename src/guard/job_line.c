@@ -1,0 +1,277 @@
+/* Hydra's command line: see job_line.h. */
+#include "job_line.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options of mpiexec (MPICH 5.0.2). One that is not named here has a value, and is for the first
+ * processes. Environment and folder of new processes are those of the processes that they join, and
+ * where they go says the plan. */
+static const struct {
+    const char *name;
+    int values;
+    enum job_option_use use;
+} options[] = {
+    {"genv", 2, JOB_OPTION_FIRST},
+    {"env", 2, JOB_OPTION_FIRST},
+    {"genvall", 0, JOB_OPTION_FIRST},
+    {"genvnone", 0, JOB_OPTION_FIRST},
+    {"envall", 0, JOB_OPTION_FIRST},
+    {"envnone", 0, JOB_OPTION_FIRST},
+    {"skip-launch-node", 0, JOB_OPTION_FIRST},
+    /* Diagnostics */
+    {"info", 0, JOB_OPTION_FIRST},
+    {"version", 0, JOB_OPTION_FIRST},
+    {"verbose", 0, JOB_OPTION_FIRST},
+    {"v", 0, JOB_OPTION_FIRST},
+    {"print-all-exitcodes", 0, JOB_OPTION_FIRST},
+    {"profile", 0, JOB_OPTION_FIRST},
+    /* How hosts are reached */
+    {"launcher", 1, JOB_OPTION_ALLOCATION},
+    {"launcher-exec", 1, JOB_OPTION_ALLOCATION},
+    {"bootstrap", 1, JOB_OPTION_ALLOCATION},
+    {"bootstrap-exec", 1, JOB_OPTION_ALLOCATION},
+    {"rmk", 1, JOB_OPTION_ALLOCATION},
+    {"enable-x", 0, JOB_OPTION_ALL},
+    {"disable-x", 0, JOB_OPTION_ALL},
+    {"iface", 1, JOB_OPTION_ALL},
+    {"localhost", 1, JOB_OPTION_ALL},
+    {"hybrid-hosts", 0, JOB_OPTION_ALL},
+    {"disable-hostname-propagation", 0, JOB_OPTION_ALL},
+    {"nameserver", 1, JOB_OPTION_ALL},
+    {"pmi-port", 0, JOB_OPTION_ALL},
+    {"demux", 1, JOB_OPTION_ALL},
+    /* What processes get, and where they print */
+    {"usize", 1, JOB_OPTION_ALL},
+    {"memory-alloc-kinds", 1, JOB_OPTION_ALL},
+    {"topolib", 1, JOB_OPTION_ALL},
+    {"membind", 1, JOB_OPTION_ALL},
+    {"gpus-per-proc", 1, JOB_OPTION_ALL},
+    {"gpu-subdevs-per-proc", 1, JOB_OPTION_ALL},
+    {"disable-auto-cleanup", 0, JOB_OPTION_ALL},
+    {"prepend-rank", 0, JOB_OPTION_ALL},
+    {"l", 0, JOB_OPTION_ALL},
+    {"prepend-pattern", 1, JOB_OPTION_ALL},
+    {"outfile-pattern", 1, JOB_OPTION_FILES},
+    {"errfile-pattern", 1, JOB_OPTION_FILES},
+};
+
+static bool is_named(const char *option, const char *name)
+{
+    const size_t length = strcspn(option, "=");
+    return strlen(name) == length && strncmp(option, name, length) == 0;
+}
+
+/* "-genv NAME=VALUE" has one value. */
+static int values_of(const char *name, int values, const char *first)
+{
+    return values == 2 && first != NULL && strchr(first, '=') != NULL && *name != '\0' ? 1 : values;
+}
+
+struct job_option job_line_option(char *const *at)
+{
+    const char *word = at[0];
+    struct job_option option = {.words = 0};
+    if (word == NULL || word[0] != '-' || word[1] == '\0')
+        return option;
+    option.name = word + strspn(word, "-");
+    int values = 1;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (!is_named(option.name, options[i].name))
+            continue;
+        values = values_of(option.name, options[i].values, at[1]);
+        option.use = options[i].use;
+    }
+    if (strchr(option.name, '=') != NULL)
+        values = 0;
+    for (option.words = 1; option.words <= values && at[option.words] != NULL; option.words++)
+        ;
+    return option;
+}
+
+/* Behind the options of the first section. */
+static char *const *find_program(char *const *mpiexec)
+{
+    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+    for (struct job_option option; (option = job_line_option(at)).words > 0;)
+        at += option.words;
+    return at;
+}
+
+/* Given by -path and the like: the program's name alone does not tell what is started. */
+static bool is_found_elsewhere(char *const *mpiexec)
+{
+    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+    bool elsewhere = false;
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        elsewhere = elsewhere || is_named(option.name, "path") || is_named(option.name, "gpath");
+    return elsewhere;
+}
+
+char **job_line_program(char *const *mpiexec)
+{
+    char *const *program = find_program(mpiexec);
+    size_t count = 0;
+    if (is_found_elsewhere(mpiexec))
+        return calloc(1, sizeof(char *));
+    while (program[count] != NULL && strcmp(program[count], ":") != 0)
+        count++;
+    char **words = calloc(count + 1, sizeof *words);
+    if (words != NULL)
+        memcpy(words, program, count * sizeof *words);
+    return words;
+}
+
+const char *job_line_refused(char *const *mpiexec)
+{
+    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        if (is_named(option.name, "configfile"))
+            return "-configfile is refused, as what it holds would not be known when processes are "
+                   "started later: give its lines on the command line, with : between them";
+    return NULL;
+}
+
+const char *job_line_folder(char *const *mpiexec)
+{
+    const char *folder = NULL;
+    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words) {
+        if (!is_named(option.name, "wdir"))
+            continue;
+        const char *value = strchr(option.name, '=');
+        folder = value != NULL ? value + 1 : option.words > 1 ? at[1] : folder;
+    }
+    return folder;
+}
+
+/* ---- variables that have to arrive ------------------------------------------------------------ */
+
+/* MPICH 5.0.2 ends a job that was started with -genvnone, -genvlist or -genvall at its first spawn
+ * ("duplicate setting: genv-prop"); the options of a section, -envlist and so on, do the same well. */
+
+/* Of Nereus, and of the MPI that nereus-mpiexec has set up. */
+static bool is_needed(const char *setting)
+{
+    static const char *const prefixes[] = {"NEREUS_", "MPIR_CVAR_", "UCX_", "FI_", NULL};
+    for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
+        if (strncmp(setting, *prefix, strlen(*prefix)) == 0)
+            return true;
+    return strncmp(setting, "LD_PRELOAD=", 11) == 0 && strstr(setting, "libnereus-") != NULL;
+}
+
+/* "A,B" and the names of what is needed; owned. */
+static char *list_names(const char *given, char *const *environment)
+{
+    size_t bytes = strlen(given) + 1;
+    for (char *const *setting = environment; *setting != NULL; setting++)
+        bytes += is_needed(*setting) ? strcspn(*setting, "=") + 1 : 0;
+    char *list = malloc(bytes + 1), *to = list;
+    if (list == NULL)
+        return NULL;
+    to += sprintf(to, "%s", given);
+    for (char *const *setting = environment; *setting != NULL; setting++)
+        if (is_needed(*setting))
+            to +=
+                sprintf(to, "%s%.*s", to > list ? "," : "", (int)strcspn(*setting, "="), *setting);
+    return list;
+}
+
+/* What is handed on: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
+struct handing {
+    const char *everywhere, *here; /* in a section with an option of its own */
+    bool local;                    /* it has one */
+};
+
+static const char *names_of(const struct job_option *option, char *const *at)
+{
+    const char *value = strchr(option->name, '=');
+    if (strstr(option->name, "list") == NULL)
+        return strstr(option->name, "none") != NULL ? "" : NULL;
+    return value != NULL ? value + 1 : option->words > 1 ? at[1] : "";
+}
+
+static bool is_any(const struct job_option *option, const char *none, const char *list,
+                   const char *all)
+{
+    return is_named(option->name, none) || is_named(option->name, list) ||
+           is_named(option->name, all);
+}
+
+/* @return false: it is another option */
+static bool note_handing(const struct job_option *option, char *const *at, struct handing *handing)
+{
+    const bool local = is_any(option, "envnone", "envlist", "envall"),
+               global = is_any(option, "genvnone", "genvlist", "genvall");
+    if (global)
+        handing->everywhere = names_of(option, at);
+    if (local)
+        handing->here = names_of(option, at);
+    handing->local = handing->local || local;
+    return local || global;
+}
+
+struct list {
+    char **words;
+    size_t count;
+    bool broken;
+};
+
+static void add(struct list *list, char *word)
+{
+    list->broken = list->broken || word == NULL;
+    if (word != NULL)
+        list->words[list->count++] = word;
+}
+
+/* The options of one section, then the option that says what it hands on. @return what follows them
+ */
+static char *const *add_options(struct list *list, char *const *at, struct handing *handing,
+                                char *const *environment)
+{
+    handing->local = false;
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        for (int i = 0; !note_handing(&option, at, handing) && i < option.words; i++)
+            add(list, strdup(at[i]));
+    const char *names = handing->local ? handing->here : handing->everywhere;
+    if (names != NULL) {
+        add(list, strdup("-envlist"));
+        add(list, list_names(names, environment));
+    }
+    return at;
+}
+
+char **job_line_with_settings(char *const *mpiexec, char *const *environment)
+{
+    size_t count = 0;
+    struct handing handing = {0};
+    while (mpiexec[count] != NULL)
+        count++;
+    /* Each section may get two words. */
+    struct list list = {.words = calloc(3 * count + 3, sizeof *list.words)};
+    char *const *at = mpiexec;
+    if (list.words == NULL || count == 0)
+        return list.words;
+    add(&list, strdup(*at++));
+    while (*at != NULL) {
+        at = add_options(&list, at, &handing, environment);
+        for (; *at != NULL && strcmp(*at, ":") != 0; at++)
+            add(&list, strdup(*at));
+        if (*at != NULL)
+            add(&list, strdup(*at++));
+    }
+    if (list.broken) {
+        job_line_free(list.words);
+        return NULL;
+    }
+    return list.words;
+}
+
+void job_line_free(char **words)
+{
+    for (char **word = words; word != NULL && *word != NULL; word++)
+        free(*word);
+    free(words);
+}

@@ -1,0 +1,40 @@
+/* Records by name: see records.h. */
+#include "records.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void record_fini(struct record *record)
+{
+    free(record->name);
+    free(record->text);
+    *record = (struct record){0};
+}
+
+bool records_put(struct records *records, const char *name, const char *text)
+{
+    struct record record = {strdup(name), strdup(text)};
+    if (record.name == NULL || record.text == NULL) {
+        record_fini(&record);
+        return false;
+    }
+    record_fini(&records->kept[records->next]);
+    records->kept[records->next] = record;
+    records->next = (records->next + 1) % RECORDS_KEPT;
+    return true;
+}
+
+const char *records_find(const struct records *records, const char *name)
+{
+    for (int i = 0; i < RECORDS_KEPT; i++)
+        if (records->kept[i].name != NULL && strcmp(records->kept[i].name, name) == 0)
+            return records->kept[i].text;
+    return NULL;
+}
+
+void records_fini(struct records *records)
+{
+    for (int i = 0; i < RECORDS_KEPT; i++)
+        record_fini(&records->kept[i]);
+}

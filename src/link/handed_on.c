@@ -1,0 +1,63 @@
+/* Which variables a launcher sets: see handed_on.h. Settings that people make for a launcher
+ * (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not among them, and neither is
+ * SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm allocation, and uses ssh. */
+#include "handed_on.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/util/guard_events.h"
+
+extern char **environ;
+
+static bool begins_with(const char *setting, const char *const *prefixes)
+{
+    for (; *prefixes != NULL; prefixes++)
+        if (strncmp(setting, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
+bool nereus_is_of_launcher(const char *setting)
+{
+    static const char *const prefixes[] = {"PMI_",
+                                           "PMIX_",
+                                           "HYDI_",
+                                           "HYDRA_CONTROL_FD=",
+                                           "MPI_LOCAL",
+                                           "MPICH_INTERFACE_HOSTNAME",
+                                           "GFORTRAN_UNBUFFERED_PRECONNECTED=",
+                                           "SLURM_STEP",
+                                           "SLURM_PROCID=",
+                                           "SLURM_LOCALID=",
+                                           "SLURM_NODEID=",
+                                           "SLURM_GTIDS=",
+                                           "SLURM_TASK_",
+                                           "SLURM_SRUN_COMM",
+                                           "SLURM_LAUNCH_NODE_IPADDR=",
+                                           "SLURM_CPU_BIND",
+                                           "SLURM_DISTRIBUTION=",
+                                           "SLURM_PMI",
+                                           NEREUS_GUARD_FD_NAME "=",
+                                           "NEREUS_INITIAL_FD=",
+                                           NULL};
+    return begins_with(setting, prefixes);
+}
+
+bool nereus_is_of_place(const char *setting)
+{
+    static const char *const prefixes[] = {"SLURM_", NEREUS_LAUNCHER_NAME "=",
+                                           NEREUS_LAUNCH_NAME "=", NULL};
+    return nereus_is_of_launcher(setting) || begins_with(setting, prefixes);
+}
+
+void nereus_clear_handed_on(void)
+{
+    char **to = environ;
+    for (char **from = environ; from != NULL && *from != NULL; from++)
+        if (nereus_is_of_place(*from))
+            *to++ = *from;
+    if (to != NULL)
+        *to = NULL;
+}

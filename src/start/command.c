@@ -1,0 +1,222 @@
+/* What new processes start: see command.h. */
+#include "command.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- this process ---------------------------------------------------------------------------- */
+
+static char first_folder[PATH_MAX];
+
+/* Before main: a program may go elsewhere, and its name and arguments may be relative. */
+__attribute__((constructor)) static void remember_folder(void)
+{
+    if (getcwd(first_folder, sizeof first_folder) == NULL)
+        first_folder[0] = '\0';
+}
+
+const char *nereus_command_first_folder(void)
+{
+    return first_folder[0] != '\0' ? first_folder : NULL;
+}
+
+/* Files in /proc do not tell their length. */
+static char *read_all(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+    size_t capacity = 0, n = 1;
+    *length = 0;
+    while (file != NULL && n > 0) {
+        if (*length + 1 >= capacity) {
+            capacity = 2 * capacity + 8192;
+            char *more = realloc(text, capacity);
+            if (more == NULL)
+                break;
+            text = more;
+        }
+        n = fread(text + *length, 1, capacity - *length - 1, file);
+        *length += n;
+    }
+    if (file != NULL)
+        fclose(file);
+    if (text != NULL)
+        text[*length] = '\0';
+    return text;
+}
+
+char **nereus_command_read(const char *path)
+{
+    size_t length, count = 0;
+    char *text = read_all(path, &length);
+    for (size_t i = 0; i < length; i += strlen(text + i) + 1)
+        count++;
+    char **list = text != NULL && count > 0 ? calloc(count + 1, sizeof *list) : NULL;
+    size_t at = 0;
+    for (size_t i = 0; list != NULL && i < count; i++, at += strlen(text + at) + 1) {
+        list[i] = strdup(text + at);
+        if (list[i] == NULL)
+            break; /* a shorter list would be a wrong one */
+        if (i + 1 < count)
+            continue;
+        free(text);
+        return list;
+    }
+    for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+        free(list[i]);
+    free(list);
+    free(text);
+    return NULL;
+}
+
+/* What execvp would start from this folder. */
+static bool find(const char *name, const char *folder, char *path, size_t size)
+{
+    const char *folders = getenv("PATH");
+    if (strchr(name, '/') != NULL) {
+        snprintf(path, size, "%s%s%s", name[0] == '/' ? "" : folder, name[0] == '/' ? "" : "/",
+                 name);
+        return access(path, X_OK) == 0;
+    }
+    for (const char *at = folders != NULL ? folders : ""; *at != '\0'; at += strspn(at, ":")) {
+        const size_t length = strcspn(at, ":");
+        snprintf(path, size, "%.*s/%s", (int)length, at, name);
+        if (access(path, X_OK) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+bool nereus_command_is_found(const char *name, const char *folder)
+{
+    char path[PATH_MAX];
+    return find(name, folder, path, sizeof path);
+}
+
+bool nereus_command_leads_here(const char *name, const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat here, there;
+    return find(name, folder, path, sizeof path) && stat("/proc/self/exe", &here) == 0 &&
+           stat(path, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+static size_t count_of(char *const *list)
+{
+    size_t count = 0;
+    while (list != NULL && list[count] != NULL)
+        count++;
+    return count;
+}
+
+/* Does the list end with these words? */
+static bool ends_with(char *const *list, char *const *words)
+{
+    const size_t all = count_of(list), count = count_of(words);
+    if (count == 0 || count > all)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[all - count + i], words[i]) != 0)
+            return false;
+    return true;
+}
+
+/* Head and arguments as one list. */
+static bool join(char *const *head, size_t head_count, char *const *arguments,
+                 struct nereus_command *command)
+{
+    const size_t count = count_of(arguments);
+    command->words = calloc(head_count + count + 1, sizeof *command->words);
+    for (size_t i = 0; command->words != NULL && i < head_count + count; i++)
+        command->words[i] = i < head_count ? head[i] : arguments[i - head_count];
+    return command->words != NULL && head_count > 0;
+}
+
+static char *const *arguments_of(char *const *words)
+{
+    return words != NULL && words[0] != NULL ? words + 1 : NULL;
+}
+
+/* The process's own words from the program's name on: an interpreter's come before. */
+static char *const *own_words(const struct nereus_command_facts *facts)
+{
+    const char *name = count_of(facts->given) > 0 ? facts->given[0] : NULL;
+    for (size_t i = 0; name != NULL && i < count_of(facts->own); i++)
+        if (strcmp(facts->own[i], name) == 0)
+            return facts->own + i;
+    return facts->own;
+}
+
+/* Did the program hand nereus_init other arguments than it had? */
+static bool has_changed(const struct nereus_command_facts *facts)
+{
+    char *const *given = arguments_of(facts->given);
+    if (count_of(facts->given) == 0 || ends_with(facts->own, facts->given) ||
+        ends_with(facts->launcher, facts->given))
+        return false;
+    /* `python3 -m module`: no word of it is the name that the module has. */
+    char *const *own = own_words(facts);
+    const bool named = count_of(own) > 0 && strcmp(own[0], facts->given[0]) == 0;
+    return named || (count_of(given) > 0 && !ends_with(facts->own, given));
+}
+
+/* The launcher's command, with the program's arguments for its own where both can be told apart. */
+static bool from_launcher(const struct nereus_command_facts *facts, struct nereus_command *command)
+{
+    char *const *own = own_words(facts), *const *arguments = arguments_of(own);
+    const size_t all = count_of(facts->launcher), count = count_of(arguments);
+    command->source = NEREUS_COMMAND_LAUNCHER;
+    command->folder = facts->launcher_folder;
+    if (all == 0)
+        return false;
+    if (!has_changed(facts))
+        return join(facts->launcher, all, NULL, command);
+    return (ends_with(facts->launcher, arguments) || ends_with(facts->launcher, own)) &&
+           join(facts->launcher, all - count, arguments_of(facts->given), command);
+}
+
+static bool from_itself(const struct nereus_command_facts *facts, struct nereus_command *command)
+{
+    const size_t count = count_of(facts->own);
+    const bool named = facts->name_is_file && count > 0;
+    char *const *own = own_words(facts);
+    char *file[] = {(char *)(size_t)facts->file}; /* exec does not write to it */
+    const bool changed = has_changed(facts);
+    command->source = named ? NEREUS_COMMAND_NAME : NEREUS_COMMAND_FILE;
+    command->folder = facts->folder;
+    if (!named)
+        return facts->file != NULL &&
+               join(file, 1, arguments_of(changed ? facts->given : facts->own), command);
+    return join(facts->own, changed ? count - count_of(arguments_of(own)) : count,
+                changed ? arguments_of(facts->given) : NULL, command);
+}
+
+bool nereus_command_choose(const struct nereus_command_facts *facts, struct nereus_command *command)
+{
+    char *option[] = {(char *)(size_t)facts->option};
+    *command = (struct nereus_command){.source = NEREUS_COMMAND_OPTION, .folder = facts->folder};
+    if (facts->option != NULL)
+        return join(option, 1, arguments_of(count_of(facts->given) > 0 ? facts->given : facts->own),
+                    command);
+    return from_launcher(facts, command) || from_itself(facts, command);
+}
+
+void nereus_command_fini(struct nereus_command *command)
+{
+    free(command->words);
+    *command = (struct nereus_command){0};
+}
+
+const char *nereus_command_source_name(enum nereus_command_source source)
+{
+    static const char *const names[] = {"options.program", "nereus-mpiexec", "argv[0]",
+                                        "/proc/self/exe"};
+    return names[source];
+}

@@ -1,0 +1,44 @@
+/* The environment that is handed on (src/link/handed_on.h). */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "src/link/handed_on.h"
+
+Test(handed_on, knows_what_launchers_set)
+{
+    static const struct {
+        const char *setting;
+        bool launcher, place;
+    } rows[] = {
+        {"PMI_RANK=0", true, true},
+        {"PMIX_RANK=0", true, true},
+        {"MPI_LOCALRANKID=1", true, true},
+        {"SLURM_PROCID=3", true, true},
+        {"SLURM_JOB_ID=17", false, true},
+        {"NEREUS_GUARD_FD=5", true, true},
+        {"NEREUS_LAUNCHER=h:1:a", false, true},
+        {"NEREUS_LAUNCH=h:1:a:0", false, true},
+        /* What people set, also for a launcher and for MPICH */
+        {"NEREUS_LAUNCH_COMMAND=srun", false, false},
+        {"HYDRA_LAUNCHER=ssh", false, false},
+        {"MPICH_ASYNC_PROGRESS=1", false, false},
+        {"MPIR_CVAR_ENABLE_GPU=0", false, false},
+        {"OMP_NUM_THREADS=4", false, false},
+        {"PATH=/bin", false, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(nereus_is_of_launcher(rows[i].setting), rows[i].launcher, "%s",
+                     rows[i].setting);
+        cr_assert_eq(nereus_is_of_place(rows[i].setting), rows[i].place, "%s", rows[i].setting);
+    }
+}
+
+Test(handed_on, clears_the_rest)
+{
+    setenv("PMI_RANK", "2", 1);
+    setenv("OMP_NUM_THREADS", "4", 1);
+    nereus_clear_handed_on();
+    cr_assert_str_eq(getenv("PMI_RANK"), "2");
+    cr_assert_null(getenv("OMP_NUM_THREADS"));
+    cr_assert_null(getenv("PATH"));
+}

@@ -1,0 +1,128 @@
+/* mpiexec's command line (src/guard/job_line.h), and what is kept for guards (records.h). */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/guard/job_line.h"
+#include "src/guard/records.h"
+
+enum { WORDS_MAX = 30 };
+
+static char **split(const char *text, char *copy, char **words)
+{
+    size_t count = 0;
+    strcpy(copy, text);
+    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
+        words[count++] = word;
+    words[count] = NULL;
+    return words;
+}
+
+static void join(char *const *words, char *text)
+{
+    *text = '\0';
+    for (; words != NULL && *words != NULL; words++)
+        sprintf(text + strlen(text), "%s%s", *text == '\0' ? "" : " ", *words);
+}
+
+/* The line behind mpiexec; the program; -wdir; the line with the variables that have to arrive. */
+static const struct {
+    const char *line, *program, *folder, *settings;
+} rows[] = {
+    {"./job a", "./job a", NULL, NULL},
+    {"-n 2 ./job -n 3 : -n 1 ./other", "./job -n 3", NULL, NULL},
+    {"-genv A B -env C=D -l -np 2 ./job", "./job", NULL, NULL},
+    {"--wdir=/tmp -n 2 ./job", "./job", "/tmp", NULL},
+    {"-n 2 -wdir sub -ppn 1 ./job", "./job", "sub", NULL},
+    {"-wdir one -n 2 -wdir two ./job", "./job", "two", NULL},
+    {"-path /opt -n 2 job", "", NULL, NULL},
+    {"-n 2", "", NULL, NULL},
+    {"", "", NULL, NULL},
+    {"-genvall -n 2 ./job", "./job", NULL, "-n 2 ./job"},
+    {"-genvnone -n 2 ./job -genvnone", "./job -genvnone", NULL,
+     "-n 2 -envlist NEREUS_LAUNCHER,UCX_TLS ./job -genvnone"},
+    {"-genvlist A,B -n 2 ./job : ./other -envnone", "./job", NULL,
+     "-n 2 -envlist A,B,NEREUS_LAUNCHER,UCX_TLS ./job : -envlist A,B,NEREUS_LAUNCHER,UCX_TLS "
+     "./other -envnone"},
+    {"-n 2 -envlist=A ./job : -n 1 ./other", "./job", NULL,
+     "-n 2 -envlist A,NEREUS_LAUNCHER,UCX_TLS ./job : -n 1 ./other"},
+    {"-genvnone -envall -n 2 ./job : ./other", "./job", NULL,
+     "-n 2 ./job : -envlist NEREUS_LAUNCHER,UCX_TLS ./other"},
+    {"-n 1 ./job : -envnone ./other", "./job", NULL,
+     "-n 1 ./job : -envlist NEREUS_LAUNCHER,UCX_TLS ./other"},
+};
+
+Test(job_line, is_read_as_hydra_reads_it)
+{
+    static char *const environment[] = {"NEREUS_LAUNCHER=h:1:a", "UCX_TLS=^sysv", "HOME=/root",
+                                        "LD_PRELOAD=/other.so", NULL};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[300], copy[300], text[400], expected[300], *list[WORDS_MAX];
+        snprintf(line, sizeof line, "mpiexec %s", rows[i].line);
+        char **words = split(line, copy, list), **program = job_line_program(words);
+        join(program, text);
+        cr_assert_str_eq(text, rows[i].program, "row %zu: '%s'", i, text);
+        const char *folder = job_line_folder(words);
+        cr_assert_str_eq(folder != NULL ? folder : "-",
+                         rows[i].folder != NULL ? rows[i].folder : "-", "row %zu", i);
+        char **changed = job_line_with_settings(words, environment);
+        join(changed, text);
+        snprintf(expected, sizeof expected, "mpiexec %s",
+                 rows[i].settings != NULL ? rows[i].settings : rows[i].line);
+        cr_assert_str_eq(text, rows[i].settings == NULL && rows[i].line[0] == '\0' ? "mpiexec"
+                                                                                   : expected);
+        job_line_free(changed);
+        free(program);
+        cr_assert_null(job_line_refused(words), "row %zu", i);
+    }
+}
+
+Test(job_line, options_of_later_launches)
+{
+    static const struct {
+        const char *words;
+        int count;
+        enum job_option_use use;
+    } options[] = {
+        {"-launcher ssh", 2, JOB_OPTION_ALLOCATION},
+        {"-iface=lo x", 1, JOB_OPTION_ALL},
+        {"-prepend-rank x", 1, JOB_OPTION_ALL},
+        {"--outfile-pattern o.%r", 2, JOB_OPTION_FILES},
+        {"-genv A B", 3, JOB_OPTION_FIRST},
+        {"-genv A=B C", 2, JOB_OPTION_FIRST},
+        {"-hosts a,b x", 2, JOB_OPTION_FIRST},
+        {"-unheard-of value", 2, JOB_OPTION_FIRST},
+        {"-genv A", 2, JOB_OPTION_FIRST}, /* the line ends too soon */
+        {"program -l", 0, JOB_OPTION_FIRST},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char copy[100], *list[WORDS_MAX];
+        const struct job_option option = job_line_option(split(options[i].words, copy, list));
+        cr_assert_eq(option.words, options[i].count, "row %zu: %d", i, option.words);
+        cr_assert(option.words == 0 || option.use == options[i].use, "row %zu", i);
+    }
+}
+
+Test(job_line, refuses_a_file_of_options)
+{
+    static char *words[] = {"mpiexec", "-n", "1", "-configfile", "f", NULL},
+                *of_program[] = {"mpiexec", "./job", "-configfile", "f", NULL};
+    cr_assert_not_null(job_line_refused(words));
+    cr_assert_null(job_line_refused(of_program));
+}
+
+Test(records, keep_the_last_ones)
+{
+    struct records records = {0};
+    char name[16];
+    for (int i = 0; i < 2 * RECORDS_KEPT; i++) {
+        snprintf(name, sizeof name, "r%d", i);
+        cr_assert(records_put(&records, name, i == 7 ? "" : name));
+    }
+    cr_assert_null(records_find(&records, "r0"));
+    cr_assert_str_eq(records_find(&records, "r5"), "r5");
+    cr_assert_str_eq(records_find(&records, "r7"), "");
+    records_fini(&records);
+    cr_assert_null(records_find(&records, "r7"));
+}
