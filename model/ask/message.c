@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
 
@@ -303,7 +304,7 @@ static size_t write_line(json_t *json, char *text, size_t room)
 static void set_text(json_t *json, const char *key, const char *text)
 {
     if (text[0] != '\0') {
-        json_object_set_new(json, key, json_string(text));
+        json_object_set_new(json, key, nereus_json_text(text));
     }
 }
 
@@ -317,13 +318,13 @@ static void set_integer(json_t *json, const char *key, int64_t value, int64_t no
 static void set_real(json_t *json, const char *key, double value, double above)
 {
     if (value > above && isfinite(value)) {
-        json_object_set_new(json, key, json_real(value));
+        json_object_set_new(json, key, nereus_json_real(value));
     }
 }
 
 static json_t *begin(const char *key, const char *word)
 {
-    return json_pack("{s:i, s:s}", "protocol", NEREUS_JOB_PROTOCOL, key, word);
+    return nereus_json_pack("{s:i, s:s}", "protocol", NEREUS_JOB_PROTOCOL, key, word);
 }
 
 size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t room)
@@ -333,7 +334,7 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
     set_text(json, "method", request->method);
     set_real(json, "deadline_s", request->deadline_s, 0);
     for (int64_t i = 0; i < request->node_count; i++) {
-        json_array_append_new(nodes, json_string(request->nodes[i]));
+        json_array_append_new(nodes, nereus_json_text(request->nodes[i]));
     }
     if (request->node_count > 0) {
         json_object_set(json, "nodes", nodes);
@@ -352,7 +353,7 @@ static void add_nodes(json_t *json, const char *key, const struct nereus_job_nod
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < count && i < NEREUS_JOB_NODES_MAX; i++) {
-        json_t *node = json_pack("{s:s}", "name", nodes[i].name);
+        json_t *node = nereus_json_pack("{s:s}", "name", nodes[i].name);
         set_integer(node, "processes", nodes[i].processes, with_processes ? -1 : 0);
         set_integer(node, "asleep", nodes[i].asleep, 0);
         set_integer(node, "cores", nodes[i].cores, 0);
@@ -377,11 +378,11 @@ static void add_state(json_t *json, const struct nereus_job_state *state)
     set_real(json, "point_age_s", state->point_age_s, 0);
     set_integer(json, "pending", state->request, 0);
     set_text(json, "last", state->last);
-    json_object_set_new(json, "sizes",
-                        json_pack("{s:I, s:I, s:I, s:b}", "minimum", (json_int_t)sizes->minimum,
-                                  "maximum", (json_int_t)sizes->maximum, "multiple_of",
-                                  (json_int_t)sizes->multiple_of, "powers_of_two",
-                                  (int)sizes->powers_of_two));
+    json_object_set_new(
+        json, "sizes",
+        nereus_json_pack("{s:I, s:I, s:I, s:b}", "minimum", (json_int_t)sizes->minimum, "maximum",
+                         (json_int_t)sizes->maximum, "multiple_of", (json_int_t)sizes->multiple_of,
+                         "powers_of_two", (int)sizes->powers_of_two));
     add_nodes(json, "nodes", state->nodes, state->node_count, true);
     set_integer(json, "nodes_used", state->nodes_used, -1);
     set_integer(json, "nodes_all", state->node_count, -1);

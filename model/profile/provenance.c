@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/try.h"
 
@@ -66,7 +67,7 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
-        json_object_set_new(object, key, json_string(text));
+        json_object_set_new(object, key, nereus_json_text(text));
 }
 
 static void put_count(json_t *object, const char *key, int64_t count)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows, and none of their lines is far too long;
-# one sentence for each that is not.
+# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows, each call that calls.txt names stands where it may,
+# and no line is far too long; one sentence for each that is not.
 set -u
 root=$1
 cd "$root" || exit 1
@@ -8,6 +8,12 @@ git_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' 2>/dev/null || 
 
 # Code and comments have 100 columns; a message that is kept whole, so that it is found, may have some more.
 git_files | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}' | cut -d: -f1,2 | sed 's/$/: more than 110 columns/' | grep . && long=1
+
+while read -r folders calls file instead; do
+    case $folders in '#'* | '') continue ;; esac
+    git_files | grep -E "^(${folders//,/|})/" | grep -vxF "$file" | xargs grep -HnwE "$calls\(" |
+        sed -E "s|^([^:]*:[0-9]*):.*|\1: a call that only $file may have: instead $instead|" | grep . && banned=1
+done <"$(dirname -- "$0")/calls.txt"
 
 git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
     awk -F'[:"]' -v arrows="$(dirname -- "$0")/arrows.txt" -v files="$(git_files | tr '\n' ' ')" '
@@ -64,4 +70,4 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
                 if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which arrows.txt allows"; bad = 1 }
         }
         if (used == 0) { print "no includes were found"; bad = 1 }
-        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }' && [ -z "${long-}" ]
+        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }' && [ -z "${long-}${banned-}" ]
