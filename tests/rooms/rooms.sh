@@ -11,7 +11,7 @@ git_files | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}' | cut -d: -f1,2 | sed 's/$/
 
 while read -r folders calls file instead; do
     case $folders in '#'* | '') continue ;; esac
-    git_files | grep -E "^(${folders//,/|})/" | grep -vxF "$file" | xargs grep -HnwE "$calls\(" |
+    git_files | grep -E "^(${folders//,/|})/" | grep -vxF "$file" | xargs grep -HnE "(^|[^a-zA-Z_])$calls\(" |
         sed -E "s|^([^:]*:[0-9]*):.*|\1: a call that only $file may have: instead $instead|" | grep . && banned=1
 done <"$(dirname -- "$0")/calls.txt"
 
