@@ -1,7 +1,6 @@
 /* The folder of the sockets, and who may use them: see folder.h. */
 #include "folder.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,12 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/try.h"
 
 enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *err)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)name[length]) ||
+    while (nereus_is_letter_or_digit(name[length]) ||
            (length > 0 && name[length] != '\0' && strchr("._-", name[length]) != NULL)) {
         length++;
     }

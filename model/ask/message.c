@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
+#include "model/util/json_line.h"
 #include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
@@ -76,7 +78,7 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
 static json_t *parse(const char *text, size_t length, struct nereus_error *err)
 {
     json_error_t fault;
-    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
+    json_t *json = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
     if (json == NULL) {
         nereus_fail(err, NEREUS_ERR_PARSE, "the message is not JSON: %s", fault.text);
     }
@@ -290,15 +292,14 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
 /* Takes `json` over; NULL: no memory. */
 static size_t write_line(json_t *json, char *text, size_t room)
 {
-    size_t length =
-        json == NULL ? 0 : json_dumpb(json, text, room, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(json);
-    if (length == 0 || length + 2 > room) {
-        return 0;
+    char *line = nereus_json_line(json);
+    const size_t length = line != NULL ? strlen(line) : 0;
+    const bool fits = length > 0 && length < room;
+    if (fits) {
+        memcpy(text, line, length + 1);
     }
-    text[length++] = '\n';
-    text[length] = '\0';
-    return length;
+    free(line);
+    return fits ? length : 0;
 }
 
 static void set_text(json_t *json, const char *key, const char *text)
@@ -443,7 +444,7 @@ char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREU
 {
     char time[48] = "";
     if (reply->rt_s >= 0) {
-        snprintf(time, sizeof time, " in %.3g s", reply->rt_s);
+        nereus_snprintf(time, sizeof time, " in %.3g s", reply->rt_s);
     }
     if (reply->end == NEREUS_JOB_RESIZED) {
         snprintf(text, NEREUS_JOB_TEXT_MAX, "resized from %lld to %lld processes%s",

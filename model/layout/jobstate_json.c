@@ -287,7 +287,7 @@ static enum nereus_status load(const char *path, json_t **root, char *name, size
     size_t length = 0;
     json_error_t fault;
     NEREUS_TRY(nereus_file_read(path, "job state", &text, &length, err));
-    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
+    *root = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
     free(text);
     if (*root == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "job state '%.160s', line %d: no JSON: %s", path,
@@ -420,7 +420,7 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
 {
     struct nereus_file_replace replace;
     json_t *root = state_json(state, machine);
-    char *text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
+    char *text = root != NULL ? nereus_json_dump(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     enum nereus_status status =
         text != NULL

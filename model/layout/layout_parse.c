@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/c_locale.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"
@@ -61,7 +62,7 @@ static bool is_node_name(const char *name, size_t length)
         bool slash = name[i] == '/';
         slashes += slash;
         if (slash ? i == 0 || i + 1 == length || slashes > 1
-                  : !isalnum((unsigned char)name[i]) && strchr(".-_", name[i]) == NULL)
+                  : !nereus_is_letter_or_digit(name[i]) && strchr(".-_", name[i]) == NULL)
             return false;
     }
     return length > 0;

@@ -278,7 +278,12 @@ static json_t *profile_json(const struct nereus_profile *profile)
 /* Of any version: every version has these two keys. */
 static bool looks_like_profile(const char *path)
 {
-    json_t *json = json_load_file(path, 0, NULL);
+    char *text = NULL;
+    size_t length = 0;
+    if (nereus_file_read(path, "profile", &text, &length, NULL) != NEREUS_OK)
+        return false;
+    json_t *json = nereus_json_parse(text, length, 0, NULL);
+    free(text);
     const bool profile = json_is_integer(json_object_get(json, "version")) &&
                          json_is_object(json_object_get(json, "steps"));
     json_decref(json);
@@ -306,17 +311,15 @@ enum nereus_status nereus_profile_write(const char *path, const struct nereus_pr
 {
     struct nereus_file_replace replace;
     json_t *json = profile_json(profile);
-    NEREUS_TRY_MEMORY(json, err, "for the text of a profile");
+    char *text =
+        json != NULL ? nereus_json_dump(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(json);
+    NEREUS_TRY_MEMORY(text, err, "for the text of a profile");
     enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
     if (status == NEREUS_OK) {
-        if (json_dumpf(json, replace.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0 ||
-            fputc('\n', replace.stream) == EOF) {
-            nereus_file_replace_abort(&replace);
-            status = nereus_fail(err, NEREUS_ERR_IO, "%s: the profile could not be written", path);
-        } else {
-            status = nereus_file_replace_commit(&replace, err);
-        }
+        fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
+        status = nereus_file_replace_commit(&replace, err);
     }
-    json_decref(json);
+    free(text);
     return status;
 }

@@ -88,7 +88,7 @@ char *nereus_provenance_line(const struct nereus_provenance *origin)
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
     put_text(object, "hostfile", origin->hostfile);
-    char *json = json_dumps(object, 0); /* one line: line breaks are escaped */
+    char *json = nereus_json_dump(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
     if (line != NULL)
         sprintf(line, "%s%s", mark, json);
@@ -125,7 +125,7 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
     struct nereus_provenance origin = {.nodes = 0};
     if (length <= skip || memcmp(comment, mark, skip) != 0 || comment[skip] != '{')
         return NEREUS_OK;
-    json_t *object = json_loadb(comment + skip, length - skip, 0, &why);
+    json_t *object = nereus_json_parse(comment + skip, length - skip, 0, &why);
     if (object == NULL)
         return nereus_fail(
             err, NEREUS_ERR_PARSE,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/c_locale.h"
 #include "nereus/samples.h"
 #include "samples_columns.h"
 
@@ -20,7 +21,7 @@ const char *nereus_samples_header(bool per_process)
 static void put_number(FILE *stream, double value, char separator)
 {
     if (!isnan(value))
-        fprintf(stream, "%.9g", value);
+        nereus_fprintf(stream, "%.9g", value);
     fputc(separator, stream);
 }
 

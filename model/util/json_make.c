@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_locale.h"
 #include "text.h"
 
 json_t *nereus_json_text(const char *text)
@@ -34,6 +35,22 @@ int nereus_json_set(json_t *object, const char *name, json_t *value)
     const int failed = json_object_set_new(object, repaired, value); /* also of a NULL */
     free(repaired);
     return failed;
+}
+
+json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_error_t *fault)
+{
+    const nereus_locale before = nereus_locale_begin();
+    json_t *json = json_loadb(text, length, flags, fault);
+    nereus_locale_end(before);
+    return json;
+}
+
+char *nereus_json_dump(const json_t *json, size_t flags)
+{
+    const nereus_locale before = nereus_locale_begin();
+    char *text = json_dumps(json, flags);
+    nereus_locale_end(before);
+    return text;
 }
 
 void nereus_json_text_print(FILE *stream, const char *text)

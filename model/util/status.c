@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "c_locale.h"
+
 const char *nereus_status_name(enum nereus_status status)
 {
     static const char *const names[NEREUS_STATUS_COUNT] = {
@@ -46,7 +48,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     char text[sizeof err->text];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    int length = nereus_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length < 0) {
         snprintf(text, sizeof text, "error '%s' (its sentence could not be written)",

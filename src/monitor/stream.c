@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/json_make.h"
 #include "src/util/json_lines.h"
 
@@ -56,7 +57,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 static void print_real(FILE *file, const char *key, double value)
 {
     if (isfinite(value))
-        fprintf(file, ",\"%s\":%.9g", key, value);
+        nereus_fprintf(file, ",\"%s\":%.9g", key, value);
     else
         fprintf(file, ",\"%s\":null", key);
 }
@@ -70,9 +71,9 @@ static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
         const struct nereus_mpi_use *use = &metrics->mpi[kind];
         if (use->calls == 0)
             continue;
-        fprintf(file, "%s\"%s\":[%lld,%lld,%.9g]", before,
-                nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
-                (long long)use->bytes, use->time_s);
+        nereus_fprintf(file, "%s\"%s\":[%lld,%lld,%.9g]", before,
+                       nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
+                       (long long)use->bytes, use->time_s);
         before = ",";
     }
     fputs("}", file);

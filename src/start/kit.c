@@ -20,6 +20,7 @@
 #include "hosts.h"
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/c_locale.h"
 #include "probe.h"
 #include "src/link/line.h"
 #include "src/util/error.h"
@@ -66,7 +67,7 @@ static void add_environment(struct words *words, const char *name)
 static void guard_arguments(const nereus_job *job, const char *program, struct words *words)
 {
     char text[PATH_MAX];
-    snprintf(text, sizeof text, "%.3f", job->settings.spawn_timeout_s);
+    nereus_snprintf(text, sizeof text, "%.3f", job->settings.spawn_timeout_s);
     add_word(words, 't', text);
     if (getcwd(text, sizeof text) != NULL)
         add_word(words, 'd', text);

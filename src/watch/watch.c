@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
 #include "uses.h"
 
 /* Kinds from REDUCE_SCATTER on are counted only: a twin has no stages like them. */
@@ -342,9 +343,9 @@ static void write_calls(const char *folder)
             (long long)registered_bytes[0], (long long)registered_bytes[1]);
     for (long long i = first; i < count; i++) {
         const struct call *call = &calls[i % CALLS_MAX];
-        fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f\n",
-                call->kind == MARK ? "mark" : words[call->kind], call->bytes, call->peer,
-                call->begin_s, call->end_s, call->coreless_s);
+        nereus_fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f\n",
+                       call->kind == MARK ? "mark" : words[call->kind], call->bytes, call->peer,
+                       call->begin_s, call->end_s, call->coreless_s);
     }
     fclose(file);
 }

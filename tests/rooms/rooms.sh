@@ -11,9 +11,17 @@ git_files | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}' | cut -d: -f1,2 | sed 's/$/
 
 while read -r folders calls file instead; do
     case $folders in '#'* | '') continue ;; esac
-    git_files | grep -E "^(${folders//,/|})/" | grep -vxF "$file" | xargs grep -HnE "(^|[^a-zA-Z_])$calls\(" |
-        sed -E "s|^([^:]*:[0-9]*):.*|\1: a call that only $file may have: instead $instead|" | grep . && banned=1
+    git_files | grep -E "^(${folders//,/|})/" | grep -vxE "$file" | xargs grep -HnE "(^|[^a-zA-Z_])$calls\(" |
+        cut -d: -f1,2 | while read -r place; do echo "$place: a call that only $file may have: instead $instead"; done | grep . && banned=1
 done <"$(dirname -- "$0")/calls.txt"
+
+# Numbers are printed and read in the locale C, whatever the application's is: by model/util/c_locale.h.
+git_files | grep -E '^(model|src)/.*\.c$' | grep -vE '^(src/(guard|mpi)/|model/util/c_locale\.c)' | xargs awk '
+    BEGIN { RS = ";" }
+    FNR == 1 { line = 1 }
+    /(^|[^a-z_])(v?(s|sn|f|d)?(print|scan)f)\(/ && /"[^"]*%[-+ #0-9.*]*l?[aefgAEFG]/ {
+        print FILENAME ":" line ": a number of printf or scanf, whose decimal point is the application'"'"'s: instead nereus_snprintf and others of c_locale.h" }
+    { line += gsub(/\n/, "") }' | grep . && banned=1
 
 git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
     awk -F'[:"]' -v arrows="$(dirname -- "$0")/arrows.txt" -v files="$(git_files | tr '\n' ' ')" '
