@@ -1,4 +1,5 @@
 /* Samples to CSV. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,6 +101,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     put_number(stream, s->time_s, per_process ? ',' : '\n');
     if (per_process)
         fprintf(stream, "%lld\n", (long long)nereus_max(1, s->cores_per_process));
-    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written")
+    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written: %s",
+                                        strerror(errno))
                           : NEREUS_OK;
 }

@@ -123,13 +123,16 @@ static enum nereus_status use_allocation(struct calibration *calibration,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
                            calibration->samples_path);
     }
-    FILE *file = fopen(calibration->hostfile, "we");
-    calibration->hostfile_is_ours = file != NULL;
-    const bool written = file != NULL && fputs(text, file) >= 0;
-    free(text);
-    if ((file != NULL && fclose(file) != 0) || !written) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", calibration->hostfile);
+    struct nereus_file_replace file;
+    enum nereus_status status = nereus_file_replace_begin(calibration->hostfile, &file, err);
+    if (status == NEREUS_OK) {
+        fputs(text, file.stream);
+        file.transient = true;
+        status = nereus_file_replace_commit(&file, err);
     }
+    free(text);
+    calibration->hostfile_is_ours = status == NEREUS_OK;
+    NEREUS_TRY(status);
     const bool tasks = slurm->tasks_per_node != NULL && calibration->settings->cores <= 0;
     nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.80s", slurm->nodes,
                     tasks ? ", with a core for each task that was asked for: " : "",

@@ -102,8 +102,8 @@ void nereus_table_fini(struct nereus_table *table);
 
 /**
  * Print a table and end it.
- * @return false when memory or the stream failed (the sentence is the caller's, see
- *     nereus_cli_flush)
+ * @return false when memory, or a stream that is not standard output, failed (the sentence is the
+ *     caller's)
  */
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 

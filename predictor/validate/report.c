@@ -216,9 +216,7 @@ int nereus_validate_answer(const struct nereus_validate *work)
             exit_status = nereus_cli_fail("%s", err.text);
         }
     } else {
-        exit_status = nereus_cli_flush()
-                          ? nereus_cli_fail("not enough memory to print the comparison")
-                          : NEREUS_EXIT_FAILED;
+        exit_status = nereus_cli_fail("not enough memory to print the comparison");
     }
     nereus_judgement_fini(&findings.judgement);
     nereus_choices_fini(&findings.choices);

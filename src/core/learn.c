@@ -61,7 +61,9 @@ static bool append(const char *path, const struct nereus_sample *sample, struct 
     if (!written)
         nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno));
     written = written && nereus_samples_write_row(file, sample, true, err) == NEREUS_OK;
-    return fclose(file) == 0 && written;
+    if (fclose(file) != 0 && written)
+        written = nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
+    return written;
 }
 
 void nereus_learn(const struct reconfiguration *rc)

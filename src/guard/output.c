@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,13 +16,23 @@ enum { CHUNK_BYTES = 1 << 16 };
 struct stream {
     struct line_filter filter;
     int from, to; /* from -1: has ended */
-    bool broken;  /* nobody reads it any more */
+    int lost;     /* errno of the first write that failed; 0: none */
 };
+
+/* What is printed from now on is lost, and the job goes on: of a reader that has gone nothing is
+ * said. */
+static void lose(struct stream *stream, int reason)
+{
+    stream->lost = reason;
+    if (reason != EPIPE && stream->to == STDOUT_FILENO)
+        fprintf(stderr, "nereus-mpiexec: standard output could not be written: %s\n",
+                strerror(reason));
+}
 
 static void write_all(void *user, const char *text, size_t length)
 {
     struct stream *stream = user;
-    while (length > 0 && !stream->broken) {
+    while (length > 0 && stream->lost == 0) {
         const ssize_t written = write(stream->to, text, length);
         if (written >= 0) {
             text += written;
@@ -29,12 +40,11 @@ static void write_all(void *user, const char *text, size_t length)
         } else if (errno == EAGAIN) {
             poll(&(struct pollfd){stream->to, POLLOUT, 0}, 1, -1);
         } else if (errno != EINTR) {
-            stream->broken = true;
+            lose(stream, errno);
         }
     }
 }
 
-/* The launcher notices, too, when it writes to a stream that nobody reads. */
 static void end(struct stream *stream)
 {
     close(stream->from);
@@ -47,7 +57,7 @@ static bool read_some(struct stream *stream, char *chunk)
     const ssize_t length = stream->from < 0 ? 0 : read(stream->from, chunk, CHUNK_BYTES);
     if (length > 0)
         line_filter_take(&stream->filter, chunk, (size_t)length);
-    if (stream->from >= 0 && (length == 0 || stream->broken))
+    if (stream->from >= 0 && length == 0)
         end(stream);
     return length > 0;
 }
@@ -92,6 +102,7 @@ static void *run(void *argument)
         if (streams[i].from >= 0)
             end(&streams[i]);
     }
+    output->lost = streams[0].lost != 0 && streams[0].lost != EPIPE;
     return NULL;
 }
 

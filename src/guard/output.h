@@ -19,6 +19,7 @@ struct output {
     _Atomic bool drops;
     char missing[LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has ended */
     bool aborted;                          /* likewise */
+    bool lost;                             /* likewise: standard output could not be written */
 };
 
 /* Before a launcher is started. */

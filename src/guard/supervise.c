@@ -399,6 +399,7 @@ int main(int argc, char **argv)
     if (run.interrupt != 0 && status == 0 && run.output.aborted)
         status = 128 + run.interrupt;
     say_why(&run, &supervisor, mpiexec_status, status);
+    status = status == 0 && run.output.lost ? 1 : status; /* that has been said */
     supervisor_close(&supervisor);
     remove_shared_files(&before, status);
     if (status != 0 && run.output.missing[0] == '\0')

@@ -16,6 +16,7 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdbool.h>
@@ -335,7 +336,8 @@ static void write_calls(const char *folder)
     snprintf(path, sizeof path, "%s/rank-%d.csv", folder, rank);
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        fprintf(stderr, "nereus twin: process %d cannot write '%s'\n", rank, path);
+        fprintf(stderr, "nereus twin: process %d cannot write '%s': %s\n", rank, path,
+                strerror(errno));
         return;
     }
     const long long first = count > CALLS_MAX ? count - CALLS_MAX : 0;
@@ -347,7 +349,10 @@ static void write_calls(const char *folder)
                        call->kind == MARK ? "mark" : words[call->kind], call->bytes, call->peer,
                        call->begin_s, call->end_s, call->coreless_s);
     }
-    fclose(file);
+    const bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        fprintf(stderr, "nereus twin: process %d cannot write '%s': %s\n", rank, path,
+                strerror(errno));
 }
 
 int MPI_Finalize(void)
