@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "assumed_text.h"
-#include "model/util/json_make.h"
 #include "model/util/arith.h"
+#include "model/util/json_make.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 

@@ -82,8 +82,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
 
 static void write_line(const char *path, json_t *line)
 {
-    static bool said; /* once is enough */
-    nereus_json_line_append(path, "trace", line, &said);
+    nereus_json_line_append(path, "trace", line, &nereus_unwritten.trace);
 }
 
 const char *nereus_outcome_name(enum nereus_outcome outcome)

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,19 +61,10 @@ static bool read_some(struct stream *stream, char *chunk)
     return length > 0;
 }
 
-static void block_sigpipe(void)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-}
-
 static void *run(void *argument)
 {
     static char chunk[CHUNK_BYTES]; /* there is one such thread */
     struct output *output = argument;
-    block_sigpipe();
     struct stream streams[2] = {{.from = output->ends[0], .to = STDOUT_FILENO},
                                 {.from = output->ends[1], .to = STDERR_FILENO}};
     for (int i = 0; i < 2; i++) {

@@ -364,8 +364,9 @@ static void watch_signals(struct run *run)
              (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, 0};
          *s != 0; s++)
         sigaddset(&set, *s);
-    sigprocmask(SIG_BLOCK, &set, NULL);
     run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    sigaddset(&set, SIGPIPE); /* a reader that has gone does not end the job */
+    sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 int main(int argc, char **argv)

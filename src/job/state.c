@@ -2,16 +2,16 @@
 #include "state.h"
 
 #include "src/util/error.h"
+#include "src/util/json_lines.h"
 
 void nereus_job_write_state(const nereus_job *job)
 {
-    static bool said; /* that it cannot be written: once is enough */
     struct nereus_error err;
     if (job->settings.state_path != NULL &&
         nereus_jobstate_write(job->settings.state_path, &job->state, &job->machine, &err) !=
             NEREUS_OK &&
-        !said) {
+        !nereus_unwritten.state) {
         nereus_say("%s", err.text); /* the job itself is well */
-        said = true;
+        nereus_unwritten.state = true;
     }
 }

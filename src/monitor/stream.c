@@ -24,11 +24,10 @@ static json_int_t wall_clock_ms(void)
 }
 
 static const char what[] = "monitoring file";
-static bool said; /* that it cannot be written */
 
 static void append(const nereus_job *job, json_t *line)
 {
-    nereus_json_line_append(job->settings.monitor_path, what, line, &said);
+    nereus_json_line_append(job->settings.monitor_path, what, line, &nereus_unwritten.monitor);
 }
 
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
@@ -136,7 +135,7 @@ void nereus_stream_interval(const nereus_job *job, const struct place *places,
         print_interval(file, job, metrics);
         fclose(file);
     }
-    nereus_lines_append(job->settings.monitor_path, what, text, &said);
+    nereus_lines_append(job->settings.monitor_path, what, text, &nereus_unwritten.monitor);
     free(text);
 }
 
