@@ -15,9 +15,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "model/util/file.h"
 #include "nereus/nereus.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -229,16 +231,18 @@ static double work_of(nereus_job *job, int64_t us)
 static void write_iteration_times(const char *path, int64_t reconfiguration,
                                   const struct iteration_times *times)
 {
-    FILE *trace = path != NULL ? fopen(path, "a") : NULL;
-    if (trace == NULL)
+    char line[300];
+    if (path == NULL)
         return;
-    fprintf(
-        trace,
+    const int length = snprintf(
+        line, sizeof line,
         "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%.9g,"
         "\"overlapped_s\":%.9g}\n",
         (long long)reconfiguration, (long long)times->overlapped,
         times->usual_s / (double)times->usual, times->overlapped_s / (double)times->overlapped);
-    fclose(trace);
+    if (!nereus_file_append(path, line, (size_t)length))
+        fprintf(stderr, "nereus-calibrate-job: '%s' cannot be written: %s\n", path,
+                strerror(errno));
 }
 
 static void iterate(nereus_job *job, struct loop *loop)

@@ -11,6 +11,7 @@
 #include "task.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,8 +234,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &run->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &run->size);
     int failed = open_rows(&arguments) || arguments.task->run(run);
-    if (run->rows && fflush(run->rows) != 0)
+    if (run->rows && (fflush(run->rows) != 0 || ferror(run->rows))) {
+        fprintf(stderr, "nereus-calibrate: the rows cannot be written: %s\n", strerror(errno));
         failed = 1;
+    }
     /* A single failed process must not leave the others waiting in MPI_Finalize. */
     if (failed)
         MPI_Abort(MPI_COMM_WORLD, 1);

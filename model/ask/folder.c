@@ -14,12 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/try.h"
 
 enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *err)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)name[length]) ||
+    while (nereus_is_letter_or_digit(name[length]) ||
            (length > 0 && name[length] != '\0' && strchr("._-", name[length]) != NULL)) {
         length++;
     }

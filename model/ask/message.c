@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "folder.h"
+#include "model/util/c_locale.h"
+#include "model/util/json_line.h"
+#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
 
@@ -76,7 +79,7 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
 static json_t *parse(const char *text, size_t length, struct nereus_error *err)
 {
     json_error_t fault;
-    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
+    json_t *json = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
     if (json == NULL) {
         nereus_fail(err, NEREUS_ERR_PARSE, "the message is not JSON: %s", fault.text);
     }
@@ -293,21 +296,20 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
 /* Takes `json` over; NULL: no memory. */
 static size_t write_line(json_t *json, char *text, size_t room)
 {
-    size_t length =
-        json == NULL ? 0 : json_dumpb(json, text, room, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(json);
-    if (length == 0 || length + 2 > room) {
-        return 0;
+    char *line = nereus_json_line(json);
+    const size_t length = line != NULL ? strlen(line) : 0;
+    const bool fits = length > 0 && length < room;
+    if (fits) {
+        memcpy(text, line, length + 1);
     }
-    text[length++] = '\n';
-    text[length] = '\0';
-    return length;
+    free(line);
+    return fits ? length : 0;
 }
 
 static void set_text(json_t *json, const char *key, const char *text)
 {
     if (text[0] != '\0') {
-        json_object_set_new(json, key, json_string(text));
+        json_object_set_new(json, key, nereus_json_text(text));
     }
 }
 
@@ -321,13 +323,13 @@ static void set_integer(json_t *json, const char *key, int64_t value, int64_t no
 static void set_real(json_t *json, const char *key, double value, double above)
 {
     if (value > above && isfinite(value)) {
-        json_object_set_new(json, key, json_real(value));
+        json_object_set_new(json, key, nereus_json_real(value));
     }
 }
 
 static json_t *begin(const char *key, const char *word)
 {
-    return json_pack("{s:i, s:s}", "protocol", NEREUS_JOB_PROTOCOL, key, word);
+    return nereus_json_pack("{s:i, s:s}", "protocol", NEREUS_JOB_PROTOCOL, key, word);
 }
 
 size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t room)
@@ -337,7 +339,7 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
     set_text(json, "method", request->method);
     set_real(json, "deadline_s", request->deadline_s, 0);
     for (int64_t i = 0; i < request->node_count; i++) {
-        json_array_append_new(nodes, json_string(request->nodes[i]));
+        json_array_append_new(nodes, nereus_json_text(request->nodes[i]));
     }
     if (request->node_count > 0) {
         json_object_set(json, "nodes", nodes);
@@ -356,7 +358,7 @@ static void add_nodes(json_t *json, const char *key, const struct nereus_job_nod
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < count && i < NEREUS_JOB_NODES_MAX; i++) {
-        json_t *node = json_pack("{s:s}", "name", nodes[i].name);
+        json_t *node = nereus_json_pack("{s:s}", "name", nodes[i].name);
         set_integer(node, "processes", nodes[i].processes, with_processes ? -1 : 0);
         set_integer(node, "asleep", nodes[i].asleep, 0);
         set_integer(node, "cores", nodes[i].cores, 0);
@@ -381,11 +383,11 @@ static void add_state(json_t *json, const struct nereus_job_state *state)
     set_real(json, "point_age_s", state->point_age_s, 0);
     set_integer(json, "pending", state->request, 0);
     set_text(json, "last", state->last);
-    json_object_set_new(json, "sizes",
-                        json_pack("{s:I, s:I, s:I, s:b}", "minimum", (json_int_t)sizes->minimum,
-                                  "maximum", (json_int_t)sizes->maximum, "multiple_of",
-                                  (json_int_t)sizes->multiple_of, "powers_of_two",
-                                  (int)sizes->powers_of_two));
+    json_object_set_new(
+        json, "sizes",
+        nereus_json_pack("{s:I, s:I, s:I, s:b}", "minimum", (json_int_t)sizes->minimum, "maximum",
+                         (json_int_t)sizes->maximum, "multiple_of", (json_int_t)sizes->multiple_of,
+                         "powers_of_two", (int)sizes->powers_of_two));
     add_nodes(json, "nodes", state->nodes, state->node_count, true);
     set_integer(json, "nodes_used", state->nodes_used, -1);
     set_integer(json, "nodes_all", state->node_count, -1);
@@ -446,7 +448,7 @@ char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREU
 {
     char time[48] = "";
     if (reply->rt_s >= 0) {
-        snprintf(time, sizeof time, " in %.3g s", reply->rt_s);
+        nereus_snprintf(time, sizeof time, " in %.3g s", reply->rt_s);
     }
     if (reply->end == NEREUS_JOB_RESIZED) {
         snprintf(text, NEREUS_JOB_TEXT_MAX, "resized from %lld to %lld processes%s",

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
+
 enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 18 };
 
 struct list {
@@ -25,7 +27,7 @@ static enum nereus_status bad_list(const struct list *list, const char *sentence
 bool nereus_host_name_is_plain(const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (!isalnum((unsigned char)name[i]) && (i == 0 || strchr("._-", name[i]) == NULL))
+        if (!nereus_is_letter_or_digit(name[i]) && (i == 0 || strchr("._-", name[i]) == NULL))
             return false;
     return length > 0;
 }

@@ -10,6 +10,7 @@
 
 #include "jobstate_segments.h"
 #include "model/util/file.h"
+#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -286,7 +287,7 @@ static enum nereus_status load(const char *path, json_t **root, char *name, size
     size_t length = 0;
     json_error_t fault;
     NEREUS_TRY(nereus_file_read(path, "job state", &text, &length, err));
-    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
+    *root = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
     free(text);
     if (*root == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "job state '%.160s', line %d: no JSON: %s", path,
@@ -333,16 +334,16 @@ enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_
 
 static json_t *world_json(const struct nereus_world *world)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "id", (json_int_t)world->id, "processes",
-                     (json_int_t)world->processes, "zombies", (json_int_t)world->zombies,
-                     "first_node", (json_int_t)world->first_node, "nodes",
-                     (json_int_t)world->nodes);
+    return nereus_json_pack("{s:I, s:I, s:I, s:I, s:I}", "id", (json_int_t)world->id, "processes",
+                            (json_int_t)world->processes, "zombies", (json_int_t)world->zombies,
+                            "first_node", (json_int_t)world->first_node, "nodes",
+                            (json_int_t)world->nodes);
 }
 
 static json_t *segment_json(const struct nereus_segment *segment)
 {
-    return json_pack("{s:I, s:I, s:I}", "world", (json_int_t)segment->world, "node",
-                     (json_int_t)segment->node, "count", (json_int_t)segment->count);
+    return nereus_json_pack("{s:I, s:I, s:I}", "world", (json_int_t)segment->world, "node",
+                            (json_int_t)segment->node, "count", (json_int_t)segment->count);
 }
 
 /* jansson's setters take NULL for a failure of the value's constructor: failures add up in
@@ -368,10 +369,10 @@ static int put_segments(json_t *root, const char *key, const struct nereus_segme
 
 static json_t *node_json(const struct nereus_node *node, int64_t each)
 {
-    json_t *json =
-        json_pack("{s:s, s:I}", "name", node->name, "cores", (json_int_t)(each * node->cores));
+    json_t *json = nereus_json_pack("{s:s, s:I}", "name", node->name, "cores",
+                                    (json_int_t)(each * node->cores));
     if (node->allocation[0] != '\0' &&
-        json_object_set_new(json, "allocation", json_string(node->allocation)) != 0) {
+        json_object_set_new(json, "allocation", nereus_json_text(node->allocation)) != 0) {
         json_decref(json);
         return NULL;
     }
@@ -386,10 +387,10 @@ static int put_machine(json_t *root, const struct nereus_machine *machine)
     for (int64_t i = 0; machine != NULL && i < machine->node_count; i++)
         failed |= json_array_append_new(list, node_json(&machine->nodes[i], each));
     if (machine != NULL && machine->node_count > 0)
-        failed |=
-            json_object_set_new(root, "machine",
-                                json_pack("{s:I, s:I, s:O}", "slots", (json_int_t)machine->slots,
-                                          "cores_per_process", (json_int_t)each, "nodes", list));
+        failed |= json_object_set_new(
+            root, "machine",
+            nereus_json_pack("{s:I, s:I, s:O}", "slots", (json_int_t)machine->slots,
+                             "cores_per_process", (json_int_t)each, "nodes", list));
     json_decref(list);
     return failed;
 }
@@ -397,8 +398,8 @@ static int put_machine(json_t *root, const struct nereus_machine *machine)
 /* NULL when there is no memory. */
 static json_t *state_json(const struct nereus_jobstate *state, const struct nereus_machine *machine)
 {
-    json_t *root = json_pack("{s:i, s:I}", "version", VERSION, "processes",
-                             (json_int_t)nereus_jobstate_processes(state));
+    json_t *root = nereus_json_pack("{s:i, s:I}", "version", VERSION, "processes",
+                                    (json_int_t)nereus_jobstate_processes(state));
     int failed = root == NULL;
     if (state->cores_per_node > 0)
         failed |= json_object_set_new(root, "cores_per_node", json_integer(state->cores_per_node));
@@ -419,7 +420,7 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
 {
     struct nereus_file_replace replace;
     json_t *root = state_json(state, machine);
-    char *text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
+    char *text = root != NULL ? nereus_json_dump(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     enum nereus_status status =
         text != NULL

@@ -16,6 +16,7 @@
 
 #include "host_list.h"
 #include "model/util/arith.h"
+#include "model/util/c_locale.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"

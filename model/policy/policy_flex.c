@@ -13,11 +13,12 @@
 
 #include "candidates.h"
 #include "fastest.h"
+#include "model/util/c_locale.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "ops.h"
 
-#define SAY(decision, ...) snprintf((decision)->why, sizeof(decision)->why, __VA_ARGS__)
+#define SAY(decision, ...) nereus_snprintf((decision)->why, sizeof(decision)->why, __VA_ARGS__)
 
 /* Relative gain below which nothing is gained. */
 static const double rounding = 1e-9;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
@@ -22,7 +23,7 @@ static enum nereus_status parse_serial(const char *text, struct nereus_scaling *
                                        struct nereus_error *err)
 {
     char *end;
-    const double serial = strtod(text, &end);
+    const double serial = nereus_strtod(text, &end);
     if (end == text || *end != '\0' || !(serial >= 0 && serial <= 1))
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "amdahl:%s: a serial share of 0 to 1 is needed, as in amdahl:0.05",
@@ -82,7 +83,7 @@ static enum nereus_status read_point(const struct nereus_csv_record *record,
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s:%lld: n must be a whole number of at least 1, not '%s'",
                            reading->path, (long long)record->line, n);
-    point->t_iter_s = strtod(t, &end);
+    point->t_iter_s = nereus_strtod(t, &end);
     if (end == t || *end != '\0' || !isfinite(point->t_iter_s) || !(point->t_iter_s > 0))
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s:%lld: t_iter_s must be seconds above 0, not '%s'", reading->path,

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "model/price/cost.h"
+#include "model/util/c_locale.h"
 #include "model/util/try.h"
 #include "nereus/collective.h"
 #include "nereus/layout.h"
@@ -54,7 +55,7 @@ static enum nereus_status take_stage(const char *word, size_t length,
     if (!has_amount)
         return NEREUS_OK;
     char *end;
-    stage->amount = strtod(word + named + 1, &end);
+    stage->amount = nereus_strtod(word + named + 1, &end);
     return end == word + length && end > word + named + 1 && isfinite(stage->amount) &&
                    stage->amount >= 0
                ? NEREUS_OK

@@ -3,11 +3,14 @@
 
 #include <stdio.h>
 
+#include "model/util/c_locale.h"
+
 static int print_sizes(const double v[3], const char *what, char *text, size_t size)
 {
-    return v[0] < v[1] ? snprintf(text, size, "measured with %.0f to %.0f %s, not %.0f", v[0], v[1],
-                                  what, v[2])
-                       : snprintf(text, size, "measured with %.0f %s, not %.0f", v[1], what, v[2]);
+    return v[0] < v[1]
+               ? nereus_snprintf(text, size, "measured with %.0f to %.0f %s, not %.0f", v[0], v[1],
+                                 what, v[2])
+               : nereus_snprintf(text, size, "measured with %.0f %s, not %.0f", v[1], what, v[2]);
 }
 
 static int print(const struct nereus_note *note, char *text, size_t size)
@@ -17,12 +20,12 @@ static int print(const struct nereus_note *note, char *text, size_t size)
     case NEREUS_NOTE_STAND_IN:
         return snprintf(text, size, "stand-in: %s", note->text);
     case NEREUS_NOTE_STAND_IN_PART:
-        return snprintf(text, size, "stand-in: %s (%.3g of %.3g s)", note->text, v[0], v[1]);
+        return nereus_snprintf(text, size, "stand-in: %s (%.3g of %.3g s)", note->text, v[0], v[1]);
     case NEREUS_NOTE_STAND_IN_OTHERS:
-        return snprintf(text, size, "stand-in: %s and others (%.3g s)", note->text, v[2]);
+        return nereus_snprintf(text, size, "stand-in: %s and others (%.3g s)", note->text, v[2]);
     case NEREUS_NOTE_STAND_IN_PART_OTHERS:
-        return snprintf(text, size, "stand-in: %s (%.3g of %.3g s) and others (%.3g s)", note->text,
-                        v[0], v[1], v[2]);
+        return nereus_snprintf(text, size, "stand-in: %s (%.3g of %.3g s) and others (%.3g s)",
+                               note->text, v[0], v[1], v[2]);
     case NEREUS_NOTE_ASSUMED:
         return snprintf(text, size, "%s", note->text);
     case NEREUS_NOTE_TARGETS:
@@ -30,15 +33,16 @@ static int print(const struct nereus_note *note, char *text, size_t size)
     case NEREUS_NOTE_SOURCES:
         return print_sizes(v, "sources", text, size);
     case NEREUS_NOTE_LOAD:
-        return snprintf(text, size, "measured with up to %.3g processes a core, not %.3g", v[0],
-                        v[1]);
+        return nereus_snprintf(text, size, "measured with up to %.3g processes a core, not %.3g",
+                               v[0], v[1]);
     case NEREUS_NOTE_OVERLAPPED_DATA:
         return snprintf(text, size, "measured with less data beside the application");
     case NEREUS_NOTE_CORES:
-        return snprintf(text, size, "measured on nodes of %.0f cores, not %.0f", v[0], v[1]);
+        return nereus_snprintf(text, size, "measured on nodes of %.0f cores, not %.0f", v[0], v[1]);
     case NEREUS_NOTE_T_ITER:
-        return snprintf(text, size, "measured beside iterations of %.3g to %.3g s, not %.3g s",
-                        v[0], v[1], v[2]);
+        return nereus_snprintf(text, size,
+                               "measured beside iterations of %.3g to %.3g s, not %.3g s", v[0],
+                               v[1], v[2]);
     case NEREUS_NOTE_TOO_LATE:
         return snprintf(text, size,
                         "would end after the last iteration, so that the job would not be resized");

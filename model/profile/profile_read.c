@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
@@ -541,7 +542,7 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     size_t length;
     json_error_t where;
     NEREUS_TRY(nereus_file_read(path, "profile", &text, &length, err));
-    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    json_t *json = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &where);
     const bool csv = json == NULL && looks_like_csv(text);
     const bool text_follows =
         json == NULL && json_error_code(&where) == json_error_end_of_input_expected;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "model/util/file.h"
+#include "model/util/json_make.h"
 #include "model/util/try.h"
 #include "profile_words.h"
 
@@ -18,25 +19,18 @@ static void put(json_t *object, const char *key, json_t *value)
 static void put_number(json_t *object, const char *key, double value)
 {
     if (isfinite(value))
-        put(object, key, json_real(value));
-}
-
-/* JSON has no way to write a text that is not UTF-8. */
-static json_t *text_json(const char *text)
-{
-    json_t *json = json_string(text);
-    return json != NULL ? json : json_string("?");
+        put(object, key, nereus_json_real(value));
 }
 
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
-        put(object, key, text_json(text));
+        put(object, key, nereus_json_text(text));
 }
 
 static json_t *pair_of(int64_t a, int64_t b)
 {
-    return json_pack("[I, I]", (json_int_t)a, (json_int_t)b);
+    return nereus_json_pack("[I, I]", (json_int_t)a, (json_int_t)b);
 }
 
 static json_t *model_json(const struct nereus_linear_model *m)
@@ -44,19 +38,19 @@ static json_t *model_json(const struct nereus_linear_model *m)
     json_t *json = json_object(), *terms = json_array(), *covariance = json_array();
     for (int i = 0; i < m->terms; i++) {
         json_t *row = json_array();
-        json_array_append_new(
-            terms, json_pack("{s:s, s:f}", "name", m->names[i], "coefficient", m->coefficients[i]));
+        json_array_append_new(terms, nereus_json_pack("{s:s, s:f}", "name", m->names[i],
+                                                      "coefficient", m->coefficients[i]));
         for (int j = 0; j < m->terms; j++)
-            json_array_append_new(row, json_real(m->covariance[i][j]));
+            json_array_append_new(row, nereus_json_real(m->covariance[i][j]));
         json_array_append_new(covariance, row);
     }
-    put(json, "basis", json_string(nereus_basis_names[m->basis]));
+    put(json, "basis", nereus_json_text(nereus_basis_names[m->basis]));
     put_text(json, "stand_in", m->stand_in);
     put(json, "terms", terms);
     put(json, "covariance", covariance);
     put_number(json, "spread", m->log_sd);
     if (m->high_factor > 0)
-        put(json, "factors", json_pack("[f, f]", m->low_factor, m->high_factor));
+        put(json, "factors", nereus_json_pack("[f, f]", m->low_factor, m->high_factor));
     put(json, "rows", json_integer(m->rows));
     if (m->degrees_of_freedom > 0)
         put(json, "degrees_of_freedom", json_integer(m->degrees_of_freedom));
@@ -99,12 +93,13 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
 {
     json_t *pieces = json_array();
     for (int i = 0; i < pair->pieces; i++)
-        json_array_append_new(pieces, json_pack("{s:f, s:f, s:f}", "from_bytes",
-                                                pair->from_bytes[i], "alpha_s", pair->alpha_s[i],
-                                                "beta_s_per_byte", pair->beta_s_per_byte[i]));
-    return json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis],
-                     "pieces", pieces, "spread", pair->log_sd, "rows", (json_int_t)pair->rows,
-                     "max_bytes", pair->max_bytes);
+        json_array_append_new(pieces,
+                              nereus_json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i],
+                                               "alpha_s", pair->alpha_s[i], "beta_s_per_byte",
+                                               pair->beta_s_per_byte[i]));
+    return nereus_json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis],
+                            "pieces", pieces, "spread", pair->log_sd, "rows",
+                            (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
 }
 
 static json_t *hockneys_json(const char *const *names, const struct nereus_hockney *pairs,
@@ -173,7 +168,7 @@ static json_t *measured_json(const struct nereus_profile *profile)
             put(one, "cores_per_process", json_integer(m->cores_per_process));
         if (m->machine > 0)
             put(one, "machine", json_integer(m->machine));
-        put(one, "method", json_string(nereus_method_print(&m->method, method)));
+        put(one, "method", nereus_json_text(nereus_method_print(&m->method, method)));
         put_number(one, "rt_s", m->rt_s);
         put_number(one, "bytes", m->bytes);
         put(one, "n", json_integer(m->n));
@@ -193,7 +188,8 @@ static json_t *methods_json(const struct nereus_profile *profile)
     json_t *json = json_array();
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->method_count; i++)
-        json_array_append_new(json, json_string(nereus_method_print(&profile->methods[i], text)));
+        json_array_append_new(json,
+                              nereus_json_text(nereus_method_print(&profile->methods[i], text)));
     return json;
 }
 
@@ -220,8 +216,8 @@ static json_t *campaign_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     if (profile->campaign_log_sd > 0) {
-        put(json, "start", json_real(profile->campaign_log_sd));
-        put(json, "shrink", json_real(profile->campaign_of_shrinks_log_sd));
+        put(json, "start", nereus_json_real(profile->campaign_log_sd));
+        put(json, "shrink", nereus_json_real(profile->campaign_of_shrinks_log_sd));
     }
     return json;
 }
@@ -241,7 +237,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
     const char *steps[NEREUS_STEP_KIND_COUNT];
     nereus_step_names(steps);
     put(json, "version", json_integer(NEREUS_PROFILE_VERSION));
-    put(json, "cluster", text_json(profile->cluster));
+    put(json, "cluster", nereus_json_text(profile->cluster));
     put_text(json, "host", profile->host);
     put_text(json, "date", profile->date);
     put_text(json, "mpi", profile->mpi);
@@ -282,7 +278,12 @@ static json_t *profile_json(const struct nereus_profile *profile)
 /* Of any version: every version has these two keys. */
 static bool looks_like_profile(const char *path)
 {
-    json_t *json = json_load_file(path, 0, NULL);
+    char *text = NULL;
+    size_t length = 0;
+    if (nereus_file_read(path, "profile", &text, &length, NULL) != NEREUS_OK)
+        return false;
+    json_t *json = nereus_json_parse(text, length, 0, NULL);
+    free(text);
     const bool profile = json_is_integer(json_object_get(json, "version")) &&
                          json_is_object(json_object_get(json, "steps"));
     json_decref(json);
@@ -310,17 +311,15 @@ enum nereus_status nereus_profile_write(const char *path, const struct nereus_pr
 {
     struct nereus_file_replace replace;
     json_t *json = profile_json(profile);
-    NEREUS_TRY_MEMORY(json, err, "for the text of a profile");
+    char *text =
+        json != NULL ? nereus_json_dump(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(json);
+    NEREUS_TRY_MEMORY(text, err, "for the text of a profile");
     enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
     if (status == NEREUS_OK) {
-        if (json_dumpf(json, replace.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0 ||
-            fputc('\n', replace.stream) == EOF) {
-            nereus_file_replace_abort(&replace);
-            status = nereus_fail(err, NEREUS_ERR_IO, "%s: the profile could not be written", path);
-        } else {
-            status = nereus_file_replace_commit(&replace, err);
-        }
+        fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
+        status = nereus_file_replace_commit(&replace, err);
     }
-    json_decref(json);
+    free(text);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/try.h"
 
@@ -66,7 +67,7 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
-        json_object_set_new(object, key, json_string(text));
+        json_object_set_new(object, key, nereus_json_text(text));
 }
 
 static void put_count(json_t *object, const char *key, int64_t count)
@@ -87,7 +88,7 @@ char *nereus_provenance_line(const struct nereus_provenance *origin)
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
     put_text(object, "hostfile", origin->hostfile);
-    char *json = json_dumps(object, 0); /* one line: line breaks are escaped */
+    char *json = nereus_json_dump(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
     if (line != NULL)
         sprintf(line, "%s%s", mark, json);
@@ -124,7 +125,7 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
     struct nereus_provenance origin = {.nodes = 0};
     if (length <= skip || memcmp(comment, mark, skip) != 0 || comment[skip] != '{')
         return NEREUS_OK;
-    json_t *object = json_loadb(comment + skip, length - skip, 0, &why);
+    json_t *object = nereus_json_parse(comment + skip, length - skip, 0, &why);
     if (object == NULL)
         return nereus_fail(
             err, NEREUS_ERR_PARSE,

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/c_locale.h"
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
@@ -75,7 +76,7 @@ static bool parse_number(const char *text, double *value)
     char *end;
     if (text[0] == '\0' || strspn(text, "0123456789+-.eE") != strlen(text))
         return false;
-    *value = strtod(text, &end);
+    *value = nereus_strtod(text, &end);
     return *end == '\0' && isfinite(*value);
 }
 

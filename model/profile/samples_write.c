@@ -1,9 +1,11 @@
 /* Samples to CSV. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/c_locale.h"
 #include "nereus/samples.h"
 #include "samples_columns.h"
 
@@ -20,7 +22,7 @@ const char *nereus_samples_header(bool per_process)
 static void put_number(FILE *stream, double value, char separator)
 {
     if (!isnan(value))
-        fprintf(stream, "%.9g", value);
+        nereus_fprintf(stream, "%.9g", value);
     fputc(separator, stream);
 }
 
@@ -99,6 +101,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     put_number(stream, s->time_s, per_process ? ',' : '\n');
     if (per_process)
         fprintf(stream, "%lld\n", (long long)nereus_max(1, s->cores_per_process));
-    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written")
+    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written: %s",
+                                        strerror(errno))
                           : NEREUS_OK;
 }

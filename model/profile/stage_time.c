@@ -1,14 +1,14 @@
 /** @file stage_time.c  T_op: one operation of a stage that computes. */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
 #include "nereus/profile.h"
 
 bool nereus_stage_time_is(const char *stage)
 {
     size_t name = 0;
-    while (isalpha((unsigned char)stage[name]))
+    while (nereus_is_letter(stage[name]))
         name++;
     const char *digits = stage + name + 1;
     return name > 0 && stage[name] == ':' && digits[0] >= '1' && digits[0] <= '9' &&

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "c_locale.h"
+
 /* 10^i */
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
 
@@ -75,6 +77,6 @@ char *nereus_decimal_print(double value, int digits, char text[NEREUS_DECIMAL_TE
     else if (value == 0 && !signbit(value))
         memcpy(text, "0", 2);
     else
-        snprintf(text, NEREUS_DECIMAL_TEXT, "%.*g", digits, value);
+        nereus_snprintf(text, NEREUS_DECIMAL_TEXT, "%.*g", digits, value);
     return text;
 }

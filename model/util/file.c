@@ -250,6 +250,14 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
+/* stdio keeps that an earlier write has failed, not why: another one fails for the same reason. */
+static int reason_of(FILE *stream)
+{
+    errno = 0;
+    const bool written = !ferror(stream) || write(fileno(stream), "\n", 1) == 1;
+    return written || errno == 0 ? EIO : errno;
+}
+
 enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace,
                                               struct nereus_error *err)
 {
@@ -258,7 +266,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     errno = 0;
     bool written = fflush(stream) == 0 && ferror(stream) == 0;
     written = written && (!to_disk || fsync(fileno(stream)) == 0);
-    int reason = errno;
+    int reason = written ? 0 : errno != 0 ? errno : reason_of(stream);
     replace->stream = NULL;
     if (fclose(stream) != 0 && written) {
         written = false;
@@ -269,7 +277,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
         reason = errno;
     }
     if (!written) {
-        errno = reason != 0 ? reason : EIO; /* an earlier error of the stream left no errno */
+        errno = reason;
         enum nereus_status status = cannot_write(replace->path, err);
         nereus_file_replace_abort(replace);
         return status;
@@ -294,15 +302,28 @@ enum nereus_status nereus_file_keep(const char *written, const char *path, struc
     return NEREUS_OK;
 }
 
+/* A part of a line is none: it is taken out again, unless somebody has appended since. */
+static void take_back(int file, size_t bytes)
+{
+    struct stat info;
+    const off_t end = lseek(file, 0, SEEK_CUR);
+    if (bytes > 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == end)
+        (void)!ftruncate(file, end - (off_t)bytes);
+}
+
 bool nereus_file_append(const char *path, const char *text, size_t bytes)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    ssize_t written = file >= 0 ? write(file, text, bytes) : -1;
-    while (written >= 0 && (size_t)written < bytes) { /* a full disk says why in the next write */
-        const ssize_t more = write(file, text + written, bytes - (size_t)written);
-        written = more > 0 ? written + more : -1;
+    size_t done = 0;
+    ssize_t written = file >= 0 ? 0 : -1;
+    while (written >= 0 && done < bytes) { /* a full disk says why in the next write */
+        const ssize_t more = write(file, text + done, bytes - done);
+        written = more > 0 ? more : -1;
+        done += more > 0 ? (size_t)more : 0;
     }
     const int reason = errno;
+    if (file >= 0 && written < 0)
+        take_back(file, done);
     if (file >= 0 && close(file) != 0 && written >= 0)
         return false;
     errno = reason;

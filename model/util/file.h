@@ -75,7 +75,8 @@ enum nereus_status nereus_file_keep(const char *written, const char *path,
 
 /**
  * Append to a file, by one write where the system allows it: several processes may append lines to
- * the same file. @return false, and errno says why: nothing or a part was written
+ * the same file. @return false, and errno says why: nothing was written, or, where
+ * another process has appended meanwhile, a part
  */
 bool nereus_file_append(const char *path, const char *text, size_t bytes);
 

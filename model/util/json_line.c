@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_make.h"
+
 char *nereus_json_line(json_t *line)
 {
-    char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    char *text =
+        line != NULL ? nereus_json_dump(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     const size_t length = text != NULL ? strlen(text) : 0;
     char *whole = text != NULL ? realloc(text, length + 2) : NULL;
     if (whole != NULL)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "c_locale.h"
 #include "suggest.h"
 #include "text.h"
 
@@ -95,7 +96,7 @@ void nereus_json_number(struct nereus_json_reader *r, const json_t *object, cons
     if (json == NULL)
         return;
     const double number = json_number_value(json);
-    snprintf(sentence, sizeof sentence, "is not a number from %g on", least);
+    nereus_snprintf(sentence, sizeof sentence, "is not a number from %g on", least);
     if (!json_is_number(json) || !isfinite(number) || number < least)
         nereus_json_fail(r, key, sentence);
     else

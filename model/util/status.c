@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "text.h"
+#include "c_locale.h"
 
 const char *nereus_status_name(enum nereus_status status)
 {
@@ -40,7 +41,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     char text[sizeof err->text];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    int length = nereus_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length < 0) {
         snprintf(text, sizeof text, "error '%s' (its sentence could not be written)",

@@ -1,19 +1,19 @@
 /* Nearest known word: optimal string alignment distance over three rows of the table. */
 #include "suggest.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "arith.h"
+#include "c_locale.h"
 
 enum { ROW = NEREUS_SUGGEST_WORD_MAX + 1 };
 
 static bool same_letter(char a, char b)
 {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    return nereus_lower(a) == nereus_lower(b);
 }
 
 /* Row i of the table: distances of the first i letters of a to the first 0 .. b_length letters of

@@ -1,6 +1,8 @@
-/** @file text.c  Copies that end at a whole character, and texts that a terminal does not obey. */
+/** @file text.c  Copies that end at a whole character; bytes that are none; texts that a terminal
+ * does not obey. */
 #include "text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 char *nereus_text_copy(const char *value, char *text, size_t bytes)
@@ -28,4 +30,47 @@ char *nereus_text_plain(char *text, char instead)
         }
     }
     return text;
+}
+
+/* Bytes of the character of UTF-8 that a text begins with; 0: none. */
+static size_t character_of(const unsigned char *text)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char first = text[0];
+    const size_t length = first < 0x80             ? 1
+                          : (first & 0xe0) == 0xc0 ? 2
+                          : (first & 0xf0) == 0xe0 ? 3
+                          : (first & 0xf8) == 0xf0 ? 4
+                                                   : 0;
+    uint32_t code = length == 1 ? first : first & (0x7fU >> length);
+    for (size_t i = 1; i < length; i++) { /* the terminator is no part of a character */
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3fU);
+    }
+    const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+    return length == 0 || code < least[length] || is_surrogate || code > 0x10ffff ? 0 : length;
+}
+
+bool nereus_text_is_utf8(const char *text)
+{
+    size_t length = 1;
+    for (; *text != '\0' && length > 0; text += length)
+        length = character_of((const unsigned char *)text);
+    return length > 0;
+}
+
+char *nereus_text_repair(const char *text)
+{
+    static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+    char *repaired = malloc(strlen(text) * strlen(replacement) + 1), *to = repaired;
+    while (repaired != NULL && *text != '\0') {
+        const size_t length = character_of((const unsigned char *)text);
+        to =
+            mempcpy(to, length > 0 ? text : replacement, length > 0 ? length : strlen(replacement));
+        text += length > 0 ? length : 1;
+    }
+    if (repaired != NULL)
+        *to = '\0';
+    return repaired;
 }

@@ -5,6 +5,7 @@
 #ifndef NEREUS_UTIL_TEXT_H
 #define NEREUS_UTIL_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,12 @@ char *nereus_text_copy(const char *value, char *text, size_t bytes);
  * @return text
  */
 char *nereus_text_plain(char *text, char instead);
+
+/** Is it UTF-8 as RFC 3629 has it: no overlong forms, no surrogates? */
+bool nereus_text_is_utf8(const char *text);
+
+/** A copy in which each byte that is not UTF-8 is U+FFFD; to be freed. NULL: no memory. */
+char *nereus_text_repair(const char *text);
 
 /** What a counted word ends in: "" of one, else "s". */
 static inline const char *nereus_plural_s(int64_t count)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_locale.h"
 #include "model/util/decimal.h"
 
 struct unit {
@@ -71,7 +72,7 @@ static const char *leading_number(const char *text, double *number)
         return NULL;
     }
     char *end = NULL;
-    *number = strtod(text, &end);
+    *number = nereus_strtod(text, &end);
     return end == text || end > text + length ? NULL : end;
 }
 
@@ -185,7 +186,7 @@ char *nereus_format_bytes(double bytes, char *text)
         bytes /= KIBI;
         i++;
     }
-    snprintf(text, 32, "%.4g %s", bytes, names[i]);
+    nereus_snprintf(text, 32, "%.4g %s", bytes, names[i]);
     return text;
 }
 
@@ -195,11 +196,11 @@ char *nereus_format_seconds(double seconds, char *text)
     if (isnan(seconds)) {
         snprintf(text, 32, "-");
     } else if (size > 0 && size < 1e-3) {
-        snprintf(text, 32, "%.3g us", seconds * 1e6);
+        nereus_snprintf(text, 32, "%.3g us", seconds * 1e6);
     } else if (size > 0 && size < 1) {
-        snprintf(text, 32, "%.3g ms", seconds * 1e3);
+        nereus_snprintf(text, 32, "%.3g ms", seconds * 1e3);
     } else {
-        snprintf(text, 32, "%.4g s", seconds);
+        nereus_snprintf(text, 32, "%.4g s", seconds);
     }
     return text;
 }

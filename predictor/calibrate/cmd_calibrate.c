@@ -123,13 +123,16 @@ static enum nereus_status use_allocation(struct calibration *calibration,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
                            calibration->samples_path);
     }
-    FILE *file = fopen(calibration->hostfile, "we");
-    calibration->hostfile_is_ours = file != NULL;
-    const bool written = file != NULL && fputs(text, file) >= 0;
-    free(text);
-    if ((file != NULL && fclose(file) != 0) || !written) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", calibration->hostfile);
+    struct nereus_file_replace file;
+    enum nereus_status status = nereus_file_replace_begin(calibration->hostfile, &file, err);
+    if (status == NEREUS_OK) {
+        fputs(text, file.stream);
+        file.transient = true;
+        status = nereus_file_replace_commit(&file, err);
     }
+    free(text);
+    calibration->hostfile_is_ours = status == NEREUS_OK;
+    NEREUS_TRY(status);
     const bool tasks = slurm->tasks_per_node != NULL && calibration->settings->cores <= 0;
     nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.80s", slurm->nodes,
                     tasks ? ", with a core for each task that was asked for: " : "",
@@ -490,18 +493,18 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
 {
     const int missing = nereus_calibration_grid_missing(&calibration->grid);
     nereus_json_print(
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:s?, s:s?}",
-                  "profile", calibration->output, "samples", calibration->samples_path, "cluster",
-                  calibration->cluster, "cores_per_node",
-                  (json_int_t)calibration->origin.cores_per_node, "new_rows",
-                  (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
-                  (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
-                  "cells_not_measured", missing, "cells_not_narrow",
-                  nereus_calibration_grid_wide(&calibration->grid, precision(calibration)),
-                  "precision_percent", calibration->settings->precision_percent, "seed",
-                  (json_int_t)seed, "cells", nereus_calibration_summary_json(&calibration->grid),
-                  "installed", calibration->installed[0] != '\0' ? calibration->installed : NULL,
-                  "replaced", calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
+        nereus_json_pack(
+            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:s?, s:s?}",
+            "profile", calibration->output, "samples", calibration->samples_path, "cluster",
+            calibration->cluster, "cores_per_node", (json_int_t)calibration->origin.cores_per_node,
+            "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
+            (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
+            "cells_not_measured", missing, "cells_not_narrow",
+            nereus_calibration_grid_wide(&calibration->grid, precision(calibration)),
+            "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
+            "cells", nereus_calibration_summary_json(&calibration->grid), "installed",
+            calibration->installed[0] != '\0' ? calibration->installed : NULL, "replaced",
+            calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
         stdout);
 }
 

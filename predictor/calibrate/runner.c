@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/file.h"
 #include "model/util/try.h"
 #include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
@@ -358,13 +359,13 @@ static enum nereus_status judge(const struct nereus_child *child,
 /* Virtual nodes of one core each, all of them this host. */
 static enum nereus_status write_nodes(const char *path, int64_t count, struct nereus_error *err)
 {
-    FILE *file = fopen(path, "we");
-    for (int64_t i = 0; file != NULL && i < count; i++) {
-        fprintf(file, "localhost/n%lld:1\n", (long long)i);
+    struct nereus_file_replace file;
+    NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
+    file.transient = true;
+    for (int64_t i = 0; i < count; i++) {
+        fprintf(file.stream, "localhost/n%lld:1\n", (long long)i);
     }
-    return file != NULL && fclose(file) == 0
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
+    return nereus_file_replace_commit(&file, err);
 }
 
 /* The environment variable that declares the nodes to the runtime, "" for none; the caller

@@ -137,7 +137,8 @@ json_t *nereus_calibration_summary_json(const struct nereus_calibration_grid *gr
     for (int i = 0; i < grid->count && cells != NULL; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
         json_array_append_new(
-            cells, json_pack("{s:s, s:s, s:b, s:I, s:o, s:s?}", "label", cell->label, "task",
+            cells,
+            nereus_json_pack("{s:s, s:s, s:b, s:I, s:o, s:s?}", "label", cell->label, "task",
                              nereus_calibration_task_name(cell->task), "essential",
                              (int)cell->essential, "runs", (json_int_t)cell->runs, "half_width",
                              nereus_json_real(cell->runs > 0 ? cell->half_width : NAN),

@@ -1,7 +1,6 @@
 /** @file command.c  Messages of a command on stderr. */
 #include "command.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "model/util/text.h"
+#include "model/util/standard_output.h"
 
 static const char *current = "";
 
@@ -69,15 +69,12 @@ bool nereus_cli_same_but_numbers(const char *a, const char *b)
     return *a == *b;
 }
 
-bool nereus_cli_flush(void)
+static void say_of_output(const char *sentence)
 {
-    bool failed_before = ferror(stdout) != 0;
-    errno = 0;
-    if (fflush(stdout) != 0 || failed_before) {
-        const char *reason = errno != 0 ? strerror(errno) : "an earlier write failed";
-        clearerr(stdout);
-        nereus_cli_fail("standard output could not be written: %s", reason);
-        return false;
-    }
-    return true;
+    fprintf(stderr, "nereus%s%s: %s\n", current[0] == '\0' ? "" : " ", current, sentence);
+}
+
+void nereus_cli_begin(void)
+{
+    nereus_output_begin(say_of_output);
 }

@@ -10,8 +10,8 @@ struct command {
     const char *name;
     const char *summary; /**< one line for `nereus --help`, without a full stop */
     /**
-     * argv[0] is "nereus NAME". Returns the exit status; main checks that standard output could be
-     * written.
+     * argv[0] is "nereus NAME". Returns the exit status; main sees to it that standard output
+     * could be written (model/util/standard_output.h).
      */
     int (*run)(int argc, char **argv);
 };
@@ -37,10 +37,7 @@ void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2
  */
 _Bool nereus_cli_same_but_numbers(const char *a, const char *b);
 
-/**
- * Flush standard output.
- * @return false, with the sentence printed, when an earlier or this write failed
- */
-_Bool nereus_cli_flush(void);
+/** Before anything is printed. */
+void nereus_cli_begin(void);
 
 #endif

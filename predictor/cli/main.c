@@ -104,7 +104,6 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     occupy_closed_streams();
-    int status = dispatch(argc, argv);
-    bool written = nereus_cli_flush();
-    return status == NEREUS_EXIT_OK && !written ? NEREUS_EXIT_FAILED : status;
+    nereus_cli_begin();
+    return dispatch(argc, argv);
 }

@@ -360,23 +360,15 @@ struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, 
     return nereus_cell_text(text);
 }
 
-json_t *nereus_json_real(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *cell_json(const struct nereus_cell *cell)
 {
     switch (cell->kind) {
-    case NEREUS_CELL_TEXT: {
-        /* A text that is not UTF-8, such as a file name, must not make the document fail. */
-        json_t *text = json_string(cell->text);
-        return text != NULL ? text : json_string("(text that is not UTF-8)");
-    }
+    case NEREUS_CELL_TEXT:
+        return nereus_json_text(cell->text);
     case NEREUS_CELL_INTEGER:
         return json_integer(cell->integer);
     case NEREUS_CELL_REAL:
-        return json_real(cell->real);
+        return nereus_json_real(cell->real);
     case NEREUS_CELL_BOOL:
         return json_boolean(cell->yes);
     case NEREUS_CELL_EMPTY:

@@ -18,12 +18,12 @@
 #ifndef NEREUS_OUTPUT_H
 #define NEREUS_OUTPUT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "model/util/json_make.h"
 #include "nereus/predict.h"
 #include "options.h"
 
@@ -102,8 +102,8 @@ void nereus_table_fini(struct nereus_table *table);
 
 /**
  * Print a table and end it.
- * @return false when memory or the stream failed (the sentence is the caller's, see
- *     nereus_cli_flush)
+ * @return false when memory, or a stream that is not standard output, failed (the sentence is the
+ *     caller's)
  */
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
@@ -129,9 +129,6 @@ void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
 
 /** A new array of objects, one a row, of a table that ends; NULL without memory. */
 json_t *nereus_table_json(struct nereus_table *table);
-
-/** A number, or null if it is not finite. */
-json_t *nereus_json_real(double value);
 
 /**
  * Print a document, indented, keys in the order of insertion, and a newline; takes over the

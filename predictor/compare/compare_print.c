@@ -237,7 +237,7 @@ static bool print_json(const struct nereus_compare *compare)
     const struct nereus_compare_options *options = &compare->options;
     char text[NEREUS_METHOD_TEXT_MAX];
     const char *reference = name_of(compare, compare->reference, text);
-    json_t *document = json_pack(
+    json_t *document = nereus_json_pack(
         "{s:s, s:s, s:f, s:s, s:s?}", "value", nereus_compare_value_name(options->value),
         "correction", corrections[options->correction], "significance", options->significance,
         "ties", nereus_tie_rule_text(options->ties), "reference", reference);

@@ -21,6 +21,7 @@
 #include "convert.h"
 #include "model/util/arith.h"
 #include "model/util/file.h"
+#include "model/util/json_make.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
@@ -57,29 +58,30 @@ static enum nereus_status write_json(const struct writing *w, const char *name, 
 
 static json_t *busy(const char *delay)
 {
-    return json_pack("[{s:s,s:s,s:s}]", "type", "busy_wait", "delay", delay, "pattern", "uniform");
+    return nereus_json_pack("[{s:s,s:s,s:s}]", "type", "busy_wait", "delay", delay, "pattern",
+                            "uniform");
 }
 
 static json_t *rigid_model(void)
 {
-    return json_pack("{s:[{s:i,s:b,s:o}]}", "phases", "iterations", 1, "scheduling_point", 0,
-                     "tasks", busy("run_s"));
+    return nereus_json_pack("{s:[{s:i,s:b,s:o}]}", "phases", "iterations", 1, "scheduling_point", 0,
+                            "tasks", busy("run_s"));
 }
 
 static json_t *malleable_model(bool rest, bool price)
 {
-    json_t *model =
-        json_pack("{s:[{s:s,s:b,s:o}]}", "phases", "iterations", "whole_iterations",
-                  "final_scheduling_point", rest, "tasks", busy("fixed_s + shared_s / num_nodes"));
+    json_t *model = nereus_json_pack("{s:[{s:s,s:b,s:o}]}", "phases", "iterations",
+                                     "whole_iterations", "final_scheduling_point", rest, "tasks",
+                                     busy("fixed_s + shared_s / num_nodes"));
     if (rest) {
-        json_array_append_new(json_object_get(model, "phases"),
-                              json_pack("{s:i,s:b,s:o}", "iterations", 1, "scheduling_point", 0,
-                                        "tasks",
-                                        busy("rest_share * (fixed_s + shared_s / num_nodes)")));
+        json_array_append_new(
+            json_object_get(model, "phases"),
+            nereus_json_pack("{s:i,s:b,s:o}", "iterations", 1, "scheduling_point", 0, "tasks",
+                             busy("rest_share * (fixed_s + shared_s / num_nodes)")));
     }
     if (price) {
         json_object_set_new(model, "on_reconfiguration",
-                            json_pack("{s:o}", "tasks", busy("resize_s")));
+                            nereus_json_pack("{s:o}", "tasks", busy("resize_s")));
     }
     return model;
 }
@@ -90,7 +92,7 @@ static json_t *exact(double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.17g", value);
-    return json_string(text);
+    return nereus_json_text(text);
 }
 
 /* Seconds of a resize by the size that it leads to, from the nodes asked for (or to them from the
@@ -131,7 +133,7 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
         *end++ = ')';
     }
     *end = '\0';
-    return json_string(text);
+    return nereus_json_text(text);
 }
 
 static json_t *malleable_job(const struct writing *w, const struct nereus_sim_job *job,
@@ -144,9 +146,9 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
     const double iterations = job->run_s / job->t_iter_s;
     const double whole = floor(iterations * (1 + 1e-12)), share = iterations - whole;
     *rest = share > 1e-9 && whole > 0;
-    json_t *arguments =
-        json_pack("{s:o,s:o}", "fixed_s", exact(job->t_iter_s * job->serial / at_asked), "shared_s",
-                  exact(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
+    json_t *arguments = nereus_json_pack(
+        "{s:o,s:o}", "fixed_s", exact(job->t_iter_s * job->serial / at_asked), "shared_s",
+        exact(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
     if (whole < 1) {
         /* shorter than one iteration: one of its own length */
         json_object_set_new(arguments, "fixed_s", exact(job->run_s * job->serial / at_asked));
@@ -160,16 +162,16 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
     if (w->prices != NULL) {
         json_object_set_new(arguments, "resize_s", price_model(w, job, nodes, least, most));
     }
-    return json_pack("{s:s,s:f,s:I,s:I,s:o}", "type", "malleable", "submit_time", job->submit_s,
-                     "num_nodes_min", (json_int_t)least, "num_nodes_max", (json_int_t)most,
-                     "arguments", arguments);
+    return nereus_json_pack("{s:s,s:f,s:I,s:I,s:o}", "type", "malleable", "submit_time",
+                            job->submit_s, "num_nodes_min", (json_int_t)least, "num_nodes_max",
+                            (json_int_t)most, "arguments", arguments);
 }
 
 static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
 {
     json_t *entry =
-        json_pack("{s:s,s:f,s:I,s:{s:o}}", "type", "rigid", "submit_time", job->submit_s,
-                  "num_nodes", (json_int_t)nodes, "arguments", "run_s", exact(job->run_s));
+        nereus_json_pack("{s:s,s:f,s:I,s:{s:o}}", "type", "rigid", "submit_time", job->submit_s,
+                         "num_nodes", (json_int_t)nodes, "arguments", "run_s", exact(job->run_s));
     if (job->estimate_s > job->run_s) {
         json_object_set_new(entry, "walltime", json_integer((json_int_t)ceil(job->estimate_s)));
     }
@@ -179,8 +181,8 @@ static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
 /* What schedulers of ElastiSim may want to know, and what reading back needs. */
 static json_t *attributes(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes)
 {
-    json_t *all = json_pack("{s:I,s:I,s:I}", "job", (json_int_t)job->number, "num_nodes",
-                            (json_int_t)nodes, "processors", (json_int_t)job->processors);
+    json_t *all = nereus_json_pack("{s:I,s:I,s:I}", "job", (json_int_t)job->number, "num_nodes",
+                                   (json_int_t)nodes, "processors", (json_int_t)job->processors);
     if (job->estimate_s > job->run_s) {
         json_object_set_new(all, "requested_s", exact(job->estimate_s));
     }
@@ -188,7 +190,7 @@ static json_t *attributes(const struct writing *w, const struct nereus_sim_job *
         json_object_set_new(all, "bytes_per_process", exact(job->bytes_per_process));
     }
     if (job->app_class != NEREUS_SIM_NONE) {
-        json_object_set_new(all, "class", json_string(w->workload->classes[job->app_class]));
+        json_object_set_new(all, "class", nereus_json_text(w->workload->classes[job->app_class]));
     }
     return all;
 }
@@ -223,7 +225,7 @@ static json_t *job_entry(const struct writing *w, const struct nereus_sim_job *j
              !job->malleable ? "rigid.json"
              : rest          ? "malleable_rest.json"
                              : "malleable.json");
-    json_object_set_new(entry, "application_model", json_string(path));
+    json_object_set_new(entry, "application_model", nereus_json_text(path));
     json_object_set_new(entry, "attributes", attributes(w, job, nodes));
     return entry;
 }
@@ -253,7 +255,7 @@ static enum nereus_status write_jobs(const struct writing *w)
         json_decref(jobs);
         return nereus_fail(w->err, NEREUS_ERR_ARGUMENT, "no job of the workload can be said");
     }
-    return write_json(w, "jobs.json", json_pack("{s:o}", "jobs", jobs));
+    return write_json(w, "jobs.json", nereus_json_pack("{s:o}", "jobs", jobs));
 }
 
 /* --- the rest --- */
@@ -262,20 +264,21 @@ static json_t *path_in(const struct writing *w, const char *name)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", w->folder, name);
-    return json_string(path);
+    return nereus_json_text(path);
 }
 
 static enum nereus_status write_configuration(const struct writing *w)
 {
     return write_json(
         w, "configuration.json",
-        json_pack("{s:i,s:i,s:b,s:b,s:b,s:b,s:b,s:s,s:o,s:o,s:o,s:o,s:o}", "scheduling_interval", 0,
-                  "min_scheduling_interval", 0, "schedule_on_job_submit", 1,
-                  "schedule_on_job_finalize", 1, "schedule_on_scheduling_point", 1,
-                  "allow_oversubscription", 0, "sensing", 0, "zmq_url", "ipc:///tmp/elastisim.ipc",
-                  "jobs_file", path_in(w, "jobs.json"), "platform_file", path_in(w, "platform.xml"),
-                  "job_statistics", path_in(w, "job_statistics.csv"), "node_utilization",
-                  path_in(w, "node_utilization.csv"), "task_times", path_in(w, "task_times.csv")));
+        nereus_json_pack(
+            "{s:i,s:i,s:b,s:b,s:b,s:b,s:b,s:s,s:o,s:o,s:o,s:o,s:o}", "scheduling_interval", 0,
+            "min_scheduling_interval", 0, "schedule_on_job_submit", 1, "schedule_on_job_finalize",
+            1, "schedule_on_scheduling_point", 1, "allow_oversubscription", 0, "sensing", 0,
+            "zmq_url", "ipc:///tmp/elastisim.ipc", "jobs_file", path_in(w, "jobs.json"),
+            "platform_file", path_in(w, "platform.xml"), "job_statistics",
+            path_in(w, "job_statistics.csv"), "node_utilization",
+            path_in(w, "node_utilization.csv"), "task_times", path_in(w, "task_times.csv")));
 }
 
 static enum nereus_status write_platform(const struct writing *w)

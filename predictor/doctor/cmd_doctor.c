@@ -91,9 +91,9 @@ static json_t *survivals_json(const struct nereus_doctor *doctor)
     json_t *array = json_array();
     for (int i = 0; i < doctor->survival_count; i++) {
         const struct nereus_survival *row = &doctor->survivals[i];
-        json_t *object = json_pack("{s:s, s:s}", "fault", row->key, "what", row->what);
+        json_t *object = nereus_json_pack("{s:s, s:s}", "fault", row->key, "what", row->what);
         for (int way = 0; way < NEREUS_START_WAYS; way++) {
-            json_object_set_new(object, way_keys[way], json_string(row->verdicts[way]));
+            json_object_set_new(object, way_keys[way], nereus_json_text(row->verdicts[way]));
         }
         json_array_append_new(array, object);
     }
@@ -105,15 +105,15 @@ static bool print_json(const struct nereus_doctor *doctor, bool passed)
     json_t *findings = json_array();
     for (int i = 0; i < doctor->count; i++) {
         const struct nereus_finding *finding = &doctor->findings[i];
-        json_array_append_new(findings,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "section",
-                                        finding->section, "check", finding->key, "title",
-                                        finding->title, "state", state_keys[finding->state],
-                                        "result", finding->result, "advice", finding->advice));
+        json_array_append_new(
+            findings, nereus_json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "section",
+                                       finding->section, "check", finding->key, "title",
+                                       finding->title, "state", state_keys[finding->state],
+                                       "result", finding->result, "advice", finding->advice));
     }
-    return nereus_json_print(json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI,
-                                       "passed", passed, "quick", doctor->quick, "findings",
-                                       findings, "survival", survivals_json(doctor)),
+    return nereus_json_print(nereus_json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI,
+                                              "passed", passed, "quick", doctor->quick, "findings",
+                                              findings, "survival", survivals_json(doctor)),
                              stdout);
 }
 

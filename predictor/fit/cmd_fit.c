@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/standard_output.h"
 #include "model/util/text.h"
 #include "nereus/profile.h"
 #include "nereus/provenance.h"
@@ -72,7 +73,7 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
            profile->measured_count);
     nereus_profile_print_models(profile);
     printf("profile: %s\n", output);
-    return nereus_cli_flush();
+    return nereus_output_flush();
 }
 
 /* Was it measured on nodes of another size? Not if a calibration declared virtual nodes of one

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/util/grow.h"
+#include "model/util/text.h"
 
 static const double default_font_size = 11;
 
@@ -30,7 +31,7 @@ void nereus_drawing_fini(struct nereus_drawing *drawing)
     *drawing = (struct nereus_drawing){.width = 0};
 }
 
-/* Append a shape with a copy of the text. */
+/* Append a shape with a copy of the text, in UTF-8: with anything else cairo draws nothing more. */
 static void add(struct nereus_drawing *drawing, struct nereus_shape shape, const char *text)
 {
     struct nereus_shape *grown = nereus_grow(drawing->shapes, drawing->count, sizeof *grown);
@@ -38,7 +39,7 @@ static void add(struct nereus_drawing *drawing, struct nereus_shape shape, const
         drawing->no_memory = true;
         return;
     }
-    shape.text = text != NULL ? strdup(text) : NULL;
+    shape.text = text != NULL ? nereus_text_repair(text) : NULL;
     drawing->no_memory = drawing->no_memory || (text != NULL && shape.text == NULL);
     drawing->shapes = grown;
     drawing->shapes[drawing->count++] = shape;
@@ -93,6 +94,7 @@ static struct nereus_font with_defaults(struct nereus_font font)
 double nereus_text_width(struct nereus_drawing *drawing, struct nereus_font font, const char *text)
 {
     cairo_text_extents_t extents;
+    char *repaired = nereus_text_is_utf8(text) ? NULL : nereus_text_repair(text);
     font = with_defaults(font);
     if (drawing->metered != font.size || drawing->metered_bold != font.bold) {
         cairo_select_font_face(drawing->meter, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
@@ -101,7 +103,8 @@ double nereus_text_width(struct nereus_drawing *drawing, struct nereus_font font
         drawing->metered = font.size;
         drawing->metered_bold = font.bold;
     }
-    cairo_text_extents(drawing->meter, text, &extents);
+    cairo_text_extents(drawing->meter, repaired != NULL ? repaired : text, &extents);
+    free(repaired);
     return extents.x_advance;
 }
 

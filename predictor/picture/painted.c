@@ -2,7 +2,9 @@
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <math.h>
+#include <stdlib.h>
 
+#include "model/util/text.h"
 #include "surface.h"
 
 static const double pixels_per_point = 2;
@@ -164,7 +166,10 @@ static const char *write_pdf_file(const struct nereus_drawing *drawing, const ch
 {
     cairo_surface_t *surface =
         cairo_pdf_surface_create_for_stream(write_bytes, stream, drawing->width, drawing->height);
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
+    char *repaired = nereus_text_repair(title);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE,
+                                   repaired != NULL ? repaired : "");
+    free(repaired);
     cairo_t *cr = cairo_create(surface);
     paint(cr, drawing);
     const cairo_status_t status = cairo_status(cr);

@@ -7,12 +7,16 @@
  * style sheet replaces them for a dark one.
  */
 #include <math.h>
+#include <stdlib.h>
 
+#include "model/util/text.h"
 #include "surface.h"
 
-static void write_escaped(const char *text, FILE *stream)
+/* A title may be no UTF-8; the texts of a drawing are. */
+static void write_escaped(const char *title, FILE *stream)
 {
-    for (; *text != '\0'; text++) {
+    char *repaired = nereus_text_repair(title);
+    for (const char *text = repaired != NULL ? repaired : ""; *text != '\0'; text++) {
         switch (*text) {
         case '&':
             fputs("&amp;", stream);
@@ -30,6 +34,7 @@ static void write_escaped(const char *text, FILE *stream)
             fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
         }
     }
+    free(repaired);
 }
 
 static void write_inks(const struct nereus_paint *paint, FILE *stream)

@@ -46,8 +46,7 @@ static int print_plan(const struct settings *settings, const struct nereus_price
     if (printed) {
         return NEREUS_EXIT_OK;
     }
-    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the plan")
-                              : NEREUS_EXIT_FAILED;
+    return nereus_cli_fail("not enough memory to print the plan");
 }
 
 /* Otherwise a second step `redistribute` would be expected. */

@@ -42,7 +42,7 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
 {
     const struct nereus_plan *plan = &priced->plan;
     char method[NEREUS_METHOD_TEXT_MAX];
-    return json_pack(
+    return nereus_json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "method",
         nereus_method_print(&priced->method, method), "ns", (json_int_t)question->scenario.ns, "nt",
         (json_int_t)question->scenario.nt, "spawned", (json_int_t)plan->spawned, "woken",

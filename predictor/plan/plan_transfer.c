@@ -99,7 +99,7 @@ json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct n
     if (!step_transfer(plan, step, &t)) {
         return NULL;
     }
-    return json_pack(
+    return nereus_json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages_out", (json_int_t)t.messages_out,
         "messages_in", (json_int_t)t.messages_in, "bytes_out", (json_int_t)t.out, "bytes_in",
         (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept, "bytes_touched", (json_int_t)t.touched,

@@ -242,7 +242,7 @@ static json_t *who_json(unsigned who)
     json_t *array = json_array();
     for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
         if (who & roles[i].role) {
-            json_array_append_new(array, json_string(roles[i].name));
+            json_array_append_new(array, nereus_json_text(roles[i].name));
         }
     }
     return array;
@@ -253,8 +253,8 @@ static json_t *corrections_json(const struct nereus_priced_plan *priced)
     json_t *array = json_array();
     for (int i = 0; i < priced->correction_count; i++) {
         const struct nereus_correction *c = &priced->corrections[i];
-        json_array_append_new(array, json_pack("{s:s, s:o, s:s}", "what", c->what, "time_s",
-                                               nereus_json_real(c->time_s), "why", c->why));
+        json_array_append_new(array, nereus_json_pack("{s:s, s:o, s:s}", "what", c->what, "time_s",
+                                                      nereus_json_real(c->time_s), "why", c->why));
     }
     return array;
 }
@@ -263,11 +263,11 @@ static json_t *terms_json(const struct nereus_step_price *price)
 {
     json_t *array = json_array();
     for (int i = 0; i < price->terms; i++) {
-        json_array_append_new(array,
-                              json_pack("{s:s, s:o, s:o, s:o}", "name", price->term[i].name,
-                                        "feature", nereus_json_real(price->term[i].feature),
-                                        "coefficient", nereus_json_real(price->term[i].coefficient),
-                                        "seconds", nereus_json_real(price->term[i].seconds)));
+        json_array_append_new(
+            array, nereus_json_pack("{s:s, s:o, s:o, s:o}", "name", price->term[i].name, "feature",
+                                    nereus_json_real(price->term[i].feature), "coefficient",
+                                    nereus_json_real(price->term[i].coefficient), "seconds",
+                                    nereus_json_real(price->term[i].seconds)));
     }
     return array;
 }
@@ -275,7 +275,7 @@ static json_t *terms_json(const struct nereus_step_price *price)
 static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price,
                          int index)
 {
-    return json_pack(
+    return nereus_json_pack(
         "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, "
         "s:s, s:o}",
         "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who),
@@ -298,14 +298,14 @@ static json_t *prediction_json(const struct nereus_priced_plan *priced)
 {
     const struct nereus_prediction *p = &priced->prediction;
     char note[NEREUS_NOTE_TEXT_MAX];
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s}", "rt_s",
-                     nereus_json_real(p->rt_s.value), "rt_low_s",
-                     nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
-                     nereus_json_real(nereus_interval_high(&p->rt_s)), "alpha",
-                     nereus_json_real(p->alpha), "omega", nereus_json_real(p->omega), "iterations",
-                     nereus_json_real(p->iterations), "ct_s", nereus_json_real(p->ct_s), "source",
-                     nereus_source_name(p->source), "oversubscribed", (int)p->oversubscribed,
-                     "note", nereus_prediction_note(p, note));
+    return nereus_json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s}", "rt_s",
+        nereus_json_real(p->rt_s.value), "rt_low_s",
+        nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
+        nereus_json_real(nereus_interval_high(&p->rt_s)), "alpha", nereus_json_real(p->alpha),
+        "omega", nereus_json_real(p->omega), "iterations", nereus_json_real(p->iterations), "ct_s",
+        nereus_json_real(p->ct_s), "source", nereus_source_name(p->source), "oversubscribed",
+        (int)p->oversubscribed, "note", nereus_prediction_note(p, note));
 }
 
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
@@ -326,7 +326,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         }
     }
     snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
-    json_t *json = json_pack(
+    json_t *json = nereus_json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
         "method", nereus_method_print(&plan->method, method), "asked_for",
         nereus_method_print(&priced->method, asked), "scenario", nereus_question_json(question),

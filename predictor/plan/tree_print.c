@@ -154,7 +154,7 @@ void nereus_tree_print(const struct nereus_priced_plan *priced,
 static json_t *run_json(const struct view *v, const struct nereus_tree_run *run)
 {
     char first[NEREUS_TREE_TEXT_MAX], last[NEREUS_TREE_TEXT_MAX];
-    return json_pack(
+    return nereus_json_pack(
         "{s:I, s:I, s:I, s:s, s:s, s:I, s:I}", "first_group", (json_int_t)run->first, "groups",
         (json_int_t)run->count, "processes", (json_int_t)run->processes, "first_node",
         nereus_tree_nodes_text(v->machine, run->node, run->node, first), "last_node",
@@ -177,22 +177,22 @@ static json_t *level_json(const struct view *v, int64_t level)
         run.count = v->tree->group_count <= NEREUS_TREE_SMALL ? 1 : run.count;
         json_array_append_new(runs, run_json(v, &run));
     }
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "level", (json_int_t)level,
-                     "first_group", (json_int_t)shape.first, "groups", (json_int_t)shape.count,
-                     "least_processes", (json_int_t)shape.least, "most_processes",
-                     (json_int_t)shape.most, "processes_before", (json_int_t)shape.before,
-                     "processes_after", (json_int_t)(shape.before + shape.processes), "started_by",
-                     nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
+    return nereus_json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "level", (json_int_t)level, "first_group",
+        (json_int_t)shape.first, "groups", (json_int_t)shape.count, "least_processes",
+        (json_int_t)shape.least, "most_processes", (json_int_t)shape.most, "processes_before",
+        (json_int_t)shape.before, "processes_after", (json_int_t)(shape.before + shape.processes),
+        "started_by", nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
 }
 
 static json_t *round_json(const struct view *v, int64_t number)
 {
     struct nereus_tree_round round;
     nereus_tree_round_shape(v->tree, number, &round);
-    return json_pack("{s:I, s:I, s:I, s:I, s:o}", "round", (json_int_t)number, "pairs",
-                     (json_int_t)round.pairs, "first_from", (json_int_t)round.from, "first_to",
-                     (json_int_t)0, "waits",
-                     round.waits < 0 ? json_null() : json_integer(round.waits));
+    return nereus_json_pack("{s:I, s:I, s:I, s:I, s:o}", "round", (json_int_t)number, "pairs",
+                            (json_int_t)round.pairs, "first_from", (json_int_t)round.from,
+                            "first_to", (json_int_t)0, "waits",
+                            round.waits < 0 ? json_null() : json_integer(round.waits));
 }
 
 json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
@@ -209,6 +209,7 @@ json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
     for (int64_t round = 1; round <= nereus_connect_rounds(v.tree->group_count); round++) {
         json_array_append_new(rounds, round_json(&v, round));
     }
-    return json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)v.tree->group_count, "parents",
-                     (json_int_t)v.tree->parents, "levels", levels, "rounds", rounds);
+    return nereus_json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)v.tree->group_count,
+                            "parents", (json_int_t)v.tree->parents, "levels", levels, "rounds",
+                            rounds);
 }

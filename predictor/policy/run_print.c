@@ -99,7 +99,7 @@ static bool print_json(const struct nereus_modelled_question *q,
 {
     struct nereus_table table;
     fill(q, run, true, &table);
-    json_t *document = json_pack(
+    json_t *document = nereus_json_pack(
         "{s:s, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}",
         "application", q->application->name, "policy", nereus_policy_kind_name(q->policy->kind),
         "goal_s", nereus_json_real(run->goal_s), "met", is_met(run), "end_s",

@@ -406,16 +406,16 @@ static bool print_json(const struct nereus_advice_result *answer, FILE *stream)
     struct nereus_table table;
     fill_data(answer, &table);
     return nereus_json_print(
-        json_pack("{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:I, s:s?, s:o, s:o}", "profile",
-                  "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
-                  profile->mpi, "scenario", nereus_question_json(&answer->question), "assumed",
-                  nereus_question_assumed_json(&answer->question), "goal",
-                  nereus_goal_choices[answer->ranking.goal], "advice",
-                  size != NULL ? "resize" : "stay", "nt",
-                  (json_int_t)(size != NULL ? size->nt : answer->question.scenario.ns), "method",
-                  size != NULL ? nereus_method_print(&size->prediction.method, method) : NULL,
-                  "gain", nereus_json_real(size != NULL ? size->gain.value : 0), "sizes",
-                  nereus_table_json(&table)),
+        nereus_json_pack(
+            "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:I, s:s?, s:o, s:o}", "profile",
+            "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
+            profile->mpi, "scenario", nereus_question_json(&answer->question), "assumed",
+            nereus_question_assumed_json(&answer->question), "goal",
+            nereus_goal_choices[answer->ranking.goal], "advice", size != NULL ? "resize" : "stay",
+            "nt", (json_int_t)(size != NULL ? size->nt : answer->question.scenario.ns), "method",
+            size != NULL ? nereus_method_print(&size->prediction.method, method) : NULL, "gain",
+            nereus_json_real(size != NULL ? size->gain.value : 0), "sizes",
+            nereus_table_json(&table)),
         stream);
 }
 

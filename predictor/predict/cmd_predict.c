@@ -78,8 +78,7 @@ static bool asks_for_sizes(const struct settings *settings)
 
 static int could_not_write(void)
 {
-    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the answer")
-                              : NEREUS_EXIT_FAILED;
+    return nereus_cli_fail("not enough memory to print the answer");
 }
 
 static void note_refusals(const struct nereus_answer *answer)

@@ -255,6 +255,6 @@ json_t *nereus_explain_json(const struct nereus_profile *profile,
     }
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     fill(&e, &table);
-    return json_pack("{s:s, s:f, s:o}", "next", nereus_method_print(&e.p[1]->method, text),
-                     "difference_s", e.difference, "terms", nereus_table_json(&table));
+    return nereus_json_pack("{s:s, s:f, s:o}", "next", nereus_method_print(&e.p[1]->method, text),
+                            "difference_s", e.difference, "terms", nereus_table_json(&table));
 }

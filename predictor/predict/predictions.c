@@ -451,14 +451,14 @@ static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
 {
     const struct nereus_prediction *p = &outlook->shrink;
     char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
-    json_t *later =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method",
-                  nereus_method_print(&p->method, text), "rt_s", nereus_json_real(p->rt_s.value),
-                  "rt_low_s", nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
-                  nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s",
-                  nereus_json_real(p->t_ex_s), "nodes_before", (json_int_t)p->nodes.before,
-                  "nodes_after", (json_int_t)p->nodes.after, "node_s", nereus_json_real(p->node_s),
-                  "source", nereus_source_name(p->source), "note", nereus_prediction_note(p, note));
+    json_t *later = nereus_json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method",
+        nereus_method_print(&p->method, text), "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s",
+        nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
+        nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s", nereus_json_real(p->t_ex_s),
+        "nodes_before", (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after,
+        "node_s", nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note",
+        nereus_prediction_note(p, note));
     return json_object_set_new(row, "later", later);
 }
 
@@ -470,7 +470,7 @@ static int add_details(json_t *rows, const struct nereus_answer *answer)
     for (int i = 0; i < answer->count; i++) {
         json_t *row = json_array_get(rows, (size_t)i);
         failed |= json_object_set_new(
-            row, "note", json_string(nereus_prediction_note(&answer->predictions[i], note)));
+            row, "note", nereus_json_text(nereus_prediction_note(&answer->predictions[i], note)));
         if (answer->predictions[i].start_up_s > 0) {
             failed |= json_object_set_new(row, "start_up_s",
                                           nereus_json_real(answer->predictions[i].start_up_s));
@@ -488,7 +488,7 @@ json_t *nereus_answer_tied_json(const struct nereus_answer *answer)
     for (int i = 0; i < answer->tie_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
         if (answer->tie[i] != 0) {
-            json_array_append_new(array, json_string(nereus_method_print(
+            json_array_append_new(array, nereus_json_text(nereus_method_print(
                                              &answer->predictions[answer->tie[i]].method, text)));
         }
     }
@@ -501,10 +501,10 @@ static json_t *refused_json(const struct nereus_answer *answer)
     for (int i = 0; i < answer->refusal_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
         json_array_append_new(
-            array, json_pack("{s:s, s:s, s:s}", "method",
-                             nereus_method_print(&answer->refusals[i].method, text), "status",
-                             nereus_status_name(answer->refusals[i].why.status), "reason",
-                             answer->refusals[i].why.text));
+            array, nereus_json_pack("{s:s, s:s, s:s}", "method",
+                                    nereus_method_print(&answer->refusals[i].method, text),
+                                    "status", nereus_status_name(answer->refusals[i].why.status),
+                                    "reason", answer->refusals[i].why.text));
     }
     return array;
 }
@@ -521,17 +521,17 @@ static int add_ranking(json_t *document, const struct nereus_question *question,
                                       nereus_json_real(ranking->system_threshold));
     }
     if (ranking->goal == NEREUS_GOAL_WEIGHTS) {
-        failed |= json_object_set_new(document, "weights",
-                                      json_pack("{s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX],
-                                                "rt", w[NEREUS_QUANTITY_RT], "node_hours",
-                                                w[NEREUS_QUANTITY_NODE_HOURS]));
+        failed |= json_object_set_new(
+            document, "weights",
+            nereus_json_pack("{s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX], "rt",
+                             w[NEREUS_QUANTITY_RT], "node_hours", w[NEREUS_QUANTITY_NODE_HOURS]));
     }
     if (later->processes > 0) {
-        failed |= json_object_set_new(document, "later_shrink",
-                                      json_pack("{s:I, s:f, s:f, s:s}", "processes",
-                                                (json_int_t)later->processes, "iterations",
-                                                later->iterations, "t_iter_s", later->t_iter_s,
-                                                "nodes", later->any_nodes ? "any" : "returned"));
+        failed |= json_object_set_new(
+            document, "later_shrink",
+            nereus_json_pack("{s:I, s:f, s:f, s:s}", "processes", (json_int_t)later->processes,
+                             "iterations", later->iterations, "t_iter_s", later->t_iter_s, "nodes",
+                             later->any_nodes ? "any" : "returned"));
     }
     return failed;
 }
@@ -551,7 +551,7 @@ json_t *nereus_answer_json(const struct nereus_profile *profile,
     char best[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX];
     nereus_method_print(&answer->predictions[0].method, best);
     nereus_method_print(&answer->predictions[answer->tie[0]].method, robust);
-    json_t *document = json_pack(
+    json_t *document = nereus_json_pack(
         "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:s?, s:b, s:o, s:o}",
         "profile", "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
         profile->mpi, "scenario", nereus_question_json(question), "assumed",

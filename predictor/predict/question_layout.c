@@ -9,6 +9,7 @@
 
 #include "assumed_text.h"
 #include "model/util/arith.h"
+#include "model/util/json_make.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 
@@ -193,8 +194,8 @@ json_t *nereus_question_layout_json(const struct nereus_question *question)
     json_t *array = machine->layout != NULL ? json_array() : json_null();
     for (int64_t i = 0; machine->layout != NULL && i < machine->node_count; i++)
         if (machine->layout->after[i] > 0)
-            json_array_append_new(array,
-                                  json_pack("{s:s, s:I}", "node", machine->nodes[i].name,
-                                            "processes", (json_int_t)machine->layout->after[i]));
+            json_array_append_new(array, nereus_json_pack("{s:s, s:I}", "node",
+                                                          machine->nodes[i].name, "processes",
+                                                          (json_int_t)machine->layout->after[i]));
     return array;
 }

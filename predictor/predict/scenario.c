@@ -516,16 +516,16 @@ json_t *nereus_question_assumed_json(const struct nereus_question *question)
     json_t *array = json_array();
     for (int i = 0; array != NULL && i < question->assumed_count; i++) {
         const struct nereus_assumption *assumption = &question->assumed[i];
-        json_t *row = json_pack("{s:s, s:s, s:s?}", "option", assumption->option, "value",
-                                assumption->value, "reason", assumption->reason);
+        json_t *row = nereus_json_pack("{s:s, s:s, s:s?}", "option", assumption->option, "value",
+                                       assumption->value, "reason", assumption->reason);
         if (json_array_append_new(array, row) != 0) {
             json_decref(array);
             return NULL;
         }
     }
     if (array != NULL && question->more_nodes[0] != '\0') {
-        json_array_append_new(array, json_pack("{s:s, s:n, s:s}", "option", "nodes", "value",
-                                               "reason", question->more_nodes));
+        json_array_append_new(array, nereus_json_pack("{s:s, s:n, s:s}", "option", "nodes", "value",
+                                                      "reason", question->more_nodes));
     }
     return array;
 }
@@ -533,7 +533,7 @@ json_t *nereus_question_assumed_json(const struct nereus_question *question)
 json_t *nereus_question_json(const struct nereus_question *question)
 {
     const struct nereus_scenario *scenario = &question->scenario;
-    return json_pack(
+    return nereus_json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}",
         "ns", (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
         (json_int_t)(question->machine.cores_per_node *

@@ -214,13 +214,13 @@ static int add_choice(json_t *row, const struct nereus_change_answer *a)
     const struct nereus_answer *answer = &a->answer;
     json_t *choice =
         a->best
-            ? json_pack("{s:s?, s:o, s:s, s:s?}", "best_because",
-                        nereus_answer_why(&a->scenario, answer), "tied_with",
-                        nereus_answer_tied_json(answer), "robust",
-                        nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
-                        "robust_because", answer->robust_why)
-            : json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust",
-                        "robust_because");
+            ? nereus_json_pack(
+                  "{s:s?, s:o, s:s, s:s?}", "best_because", nereus_answer_why(&a->scenario, answer),
+                  "tied_with", nereus_answer_tied_json(answer), "robust",
+                  nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
+                  "robust_because", answer->robust_why)
+            : nereus_json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust",
+                               "robust_because");
     const int failed = json_object_update(row, choice);
     json_decref(choice);
     return failed;
@@ -239,13 +239,13 @@ static json_t *make_json(const struct nereus_profile *profile,
     for (int i = 0; rows != NULL && i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         json_t *row = json_array_get(rows, (size_t)i);
-        json_object_set_new(row, "note", json_string(nereus_prediction_note(p, note)));
+        json_object_set_new(row, "note", nereus_json_text(nereus_prediction_note(p, note)));
         if (add_choice(row, &sequence->answers[i]) != 0) {
             json_decref(rows);
             return NULL;
         }
     }
-    return json_pack(
+    return nereus_json_pack(
         "{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "profile", profile->cluster, "assumed",
         nereus_question_assumed_json(question), "goal", nereus_goal_choices[ranking->goal],
         "t_ex_s", nereus_json_real(total.value), "t_ex_low_s", nereus_json_real(total.low),

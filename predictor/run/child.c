@@ -90,6 +90,7 @@ static void exec_program(const struct nereus_child *child, const int *outputs, i
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* kill -9 of this command ends the program, too */
     sigprocmask(SIG_SETMASK, nereus_interrupt_old_mask(), NULL);
+    signal(SIGPIPE, SIG_DFL); /* this command ignores it */
     int nothing = open("/dev/null", O_RDONLY);
     bool ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) == STDIN_FILENO;
     if (outputs != NULL) {

@@ -182,10 +182,10 @@ bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
     struct nereus_table whole = summary_table(&summary), methods = method_table(prices);
     if (format == NEREUS_FORMAT_JSON) {
         struct nereus_table jobs = job_table(workload);
-        return nereus_json_print(json_pack("{s:o,s:o,s:o}", "summary", nereus_table_json(&whole),
-                                           "methods", nereus_table_json(&methods), "jobs",
-                                           nereus_table_json(&jobs)),
-                                 stream);
+        return nereus_json_print(
+            nereus_json_pack("{s:o,s:o,s:o}", "summary", nereus_table_json(&whole), "methods",
+                             nereus_table_json(&methods), "jobs", nereus_table_json(&jobs)),
+            stream);
     }
     bool printed = nereus_table_print(&whole, format, stream);
     if (methods.row_count > 0) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/util/json_make.h"
 #include "model/util/try.h"
 
 static void stamp(char text[32])
@@ -22,11 +23,11 @@ static json_t *jobs_of(const struct nereus_broker_view *view)
     json_t *list = json_array();
     for (int64_t i = 0; i < view->job_count; i++) {
         const struct nereus_broker_job *job = &view->jobs[i];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:I, s:b}", "job",
-                                              view->peers[i].slurm->name, "slurm_job",
-                                              view->peers[i].slurm->id, "processes",
-                                              (json_int_t)job->processes, "nodes",
-                                              (json_int_t)job->nodes, "busy", job->is_busy));
+        json_array_append_new(list, nereus_json_pack("{s:s, s:s, s:I, s:I, s:b}", "job",
+                                                     view->peers[i].slurm->name, "slurm_job",
+                                                     view->peers[i].slurm->id, "processes",
+                                                     (json_int_t)job->processes, "nodes",
+                                                     (json_int_t)job->nodes, "busy", job->is_busy));
     }
     return list;
 }
@@ -37,12 +38,13 @@ static json_t *actions_of(const struct nereus_broker_view *view,
     json_t *list = json_array();
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_broker_action *action = &actions[i];
-        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:f, s:f}", "job",
-                                              view->peers[action->job].slurm->name, "from_nodes",
-                                              (json_int_t)action->from_nodes, "to_nodes",
-                                              (json_int_t)action->to_nodes, "to_processes",
-                                              (json_int_t)action->to_processes, "price_s",
-                                              action->price_s, "gain_s", action->gain_s));
+        json_array_append_new(list,
+                              nereus_json_pack("{s:s, s:I, s:I, s:I, s:f, s:f}", "job",
+                                               view->peers[action->job].slurm->name, "from_nodes",
+                                               (json_int_t)action->from_nodes, "to_nodes",
+                                               (json_int_t)action->to_nodes, "to_processes",
+                                               (json_int_t)action->to_processes, "price_s",
+                                               action->price_s, "gain_s", action->gain_s));
     }
     return list;
 }
@@ -52,7 +54,7 @@ static enum nereus_status print(json_t *document, struct nereus_error *err)
 {
     char time_text[32];
     stamp(time_text);
-    json_object_set_new(document, "time", json_string(time_text));
+    json_object_set_new(document, "time", nereus_json_text(time_text));
     char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(document);
     NEREUS_TRY_MEMORY(text, err, "for a line of the log");
@@ -66,9 +68,9 @@ static enum nereus_status print(json_t *document, struct nereus_error *err)
 static char *without_times(const struct nereus_broker_view *view, int64_t action_count)
 {
     json_t *document =
-        json_pack("{s:I, s:I, s:o, s:I}", "idle", (json_int_t)view->queue->idle_nodes, "waiting",
-                  (json_int_t)view->waiting_count, "jobs", jobs_of(view), "actions",
-                  (json_int_t)action_count);
+        nereus_json_pack("{s:I, s:I, s:o, s:I}", "idle", (json_int_t)view->queue->idle_nodes,
+                         "waiting", (json_int_t)view->waiting_count, "jobs", jobs_of(view),
+                         "actions", (json_int_t)action_count);
     char *text = json_dumps(document, JSON_COMPACT);
     json_decref(document);
     return text;
@@ -92,10 +94,10 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
         json_array_append_new(waiting, json_integer(view->waiting[i]));
     }
     json_t *document =
-        json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "event", "decision", "nodes",
-                  (json_int_t)view->queue->nodes, "idle_nodes", (json_int_t)view->queue->idle_nodes,
-                  "waiting_nodes", waiting, "jobs", jobs_of(view), "actions",
-                  actions_of(view, actions, count));
+        nereus_json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "event", "decision", "nodes",
+                         (json_int_t)view->queue->nodes, "idle_nodes",
+                         (json_int_t)view->queue->idle_nodes, "waiting_nodes", waiting, "jobs",
+                         jobs_of(view), "actions", actions_of(view, actions, count));
     NEREUS_TRY_MEMORY(document, err, "for a line of the log");
     return print(document, err);
 }
@@ -103,9 +105,9 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
 enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes, int exit_status,
                                              const char *sentence, struct nereus_error *err)
 {
-    json_t *document =
-        json_pack("{s:s, s:s, s:I, s:b, s:s}", "event", "outcome", "job", job, "to_processes",
-                  (json_int_t)processes, "carried_out", exit_status == 0, "said", sentence);
+    json_t *document = nereus_json_pack("{s:s, s:s, s:I, s:b, s:s}", "event", "outcome", "job", job,
+                                        "to_processes", (json_int_t)processes, "carried_out",
+                                        exit_status == 0, "said", sentence);
     NEREUS_TRY_MEMORY(document, err, "for a line of the log");
     return print(document, err);
 }

@@ -16,6 +16,7 @@
 #include "broker_view.h"
 #include "model/ask/folder.h"
 #include "model/ask/message.h"
+#include "model/util/standard_output.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -252,7 +253,7 @@ static enum nereus_status loop(struct broker *broker, struct nereus_error *err)
     enum nereus_status status = NEREUS_OK;
     for (bool is_first = true; status == NEREUS_OK && nereus_interrupted() == 0; is_first = false) {
         status = one_round(broker, is_first, err);
-        if (broker->settings->once) {
+        if (broker->settings->once || !nereus_output_is_read()) {
             break;
         }
         struct pollfd signal = {.fd = nereus_interrupt_fd(), .events = POLLIN};

@@ -182,7 +182,8 @@ static enum nereus_status submit(const char *script, const struct nereus_argumen
     enum nereus_status status =
         fclose(file) == 0 && written
             ? submit_file(path, words, has_arguments, number, err)
-            : nereus_fail(err, NEREUS_ERR_IO, "the script cannot be written to %s", path);
+            : nereus_fail(err, NEREUS_ERR_IO, "the script cannot be written to %s: %s", path,
+                          strerror(errno));
     unlink(path);
     return status;
 }

@@ -129,9 +129,12 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     struct nereus_error err = {NEREUS_OK, ""};
     kept.file = kept_in != NULL ? fopen(kept_in, "we") : NULL;
     const struct nereus_child child = {.argv = argv, .on_line = keep_line, .user = &kept};
-    const bool good =
-        nereus_child_run(&child, &result, &err) == NEREUS_OK && result.exit_status == 0;
-    if (kept.file != NULL && (fclose(kept.file) != 0 || !good)) {
+    bool good = nereus_child_run(&child, &result, &err) == NEREUS_OK && result.exit_status == 0;
+    if (kept.file != NULL && fclose(kept.file) != 0 && good) {
+        good = nereus_fail(&err, NEREUS_ERR_IO, "%.300s cannot be written: %s", kept_in,
+                           strerror(errno)) == NEREUS_OK;
+    }
+    if (kept.file != NULL && !good) {
         unlink(kept_in);
     }
     if (!good && nereus_interrupted() == 0) {

@@ -17,6 +17,7 @@
 
 #include "model/util/file.h"
 #include "model/util/try.h"
+#include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
 #include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
@@ -280,12 +281,12 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
 static void note_failure(const struct nereus_study_work *work, const struct nereus_study_run *run,
                          const char *why)
 {
-    char path[PATH_MAX], name[NAME_MAX];
+    char path[PATH_MAX], name[NAME_MAX], line[NAME_MAX + 500];
     snprintf(path, sizeof path, "%s/failures.txt", work->folder);
-    FILE *file = fopen(path, "ae");
-    if (file != NULL) {
-        fprintf(file, "%s: %s\n", nereus_study_name(work->study, run, name), why);
-        fclose(file);
+    const int length =
+        snprintf(line, sizeof line, "%s: %.400s\n", nereus_study_name(work->study, run, name), why);
+    if (!nereus_file_append(path, line, (size_t)length)) {
+        nereus_cli_note("%s cannot be written: %s", path, strerror(errno));
     }
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/standard_output.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/terminal.h"
@@ -91,7 +92,7 @@ static bool show(const struct settings *settings, const struct nereus_monitored 
     if (live && !screen) {
         fputc('\n', stdout);
     }
-    return printed && fflush(stdout) == 0;
+    return printed && nereus_output_flush();
 }
 
 /* What is there now, and with `live` what comes, until the job has ended. */
@@ -108,7 +109,7 @@ static int follow(const struct settings *settings, struct feed *feed, bool live)
         } else if (bytes > 0 && take_lines(feed, &job, &err) != NEREUS_OK) {
             exit_status = nereus_cli_fail("%s", err.text);
         } else if (bytes == 0 || (bytes > 0 && feed->is_pipe && live)) {
-            more = live && !job.ended && (bytes > 0 || !feed->is_pipe);
+            more = live && nereus_output_is_read() && !job.ended && (bytes > 0 || !feed->is_pipe);
             if (job.samples > 0 && job.news > shown && (live || !more) &&
                 !show(settings, &job, live)) {
                 exit_status = NEREUS_EXIT_FAILED;

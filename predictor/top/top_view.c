@@ -86,20 +86,20 @@ json_t *nereus_top_json(const struct nereus_monitored *job)
     json_t *change =
         job->change_point < 0
             ? json_null()
-            : json_pack("{s:I, s:I, s:I, s:s, s:s, s:s}", "point", (json_int_t)job->change_point,
-                        "ns", (json_int_t)job->change_ns, "nt", (json_int_t)job->change_nt,
-                        "method", job->change_method, "outcome", job->change_outcome, "sentence",
-                        job->change_sentence);
-    return json_pack("{s:s, s:b, s:s, s:s?, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "job", job->job, "ended", job->ended, "work_kind", job->work, "degraded",
-                     job->degraded[0] != '\0' ? job->degraded : NULL, "processes",
-                     (json_int_t)job->sample.process_count, "hosts",
-                     (json_int_t)count_hosts(&job->sample), "point", (json_int_t)job->point,
-                     "iterations", (json_int_t)job->iterations, "reconfigurations",
-                     (json_int_t)job->reconfigurations, "real_s", nereus_json_real(job->real_s),
-                     "t_iter_s", nereus_json_real(job->t_iter_s), "imbalance",
-                     nereus_json_real(job->imbalance), "last_change", change, "ranks",
-                     nereus_table_json(&processes), "mpi", nereus_table_json(&calls));
+            : nereus_json_pack("{s:I, s:I, s:I, s:s, s:s, s:s}", "point",
+                               (json_int_t)job->change_point, "ns", (json_int_t)job->change_ns,
+                               "nt", (json_int_t)job->change_nt, "method", job->change_method,
+                               "outcome", job->change_outcome, "sentence", job->change_sentence);
+    return nereus_json_pack(
+        "{s:s, s:b, s:s, s:s?, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "job",
+        job->job, "ended", job->ended, "work_kind", job->work, "degraded",
+        job->degraded[0] != '\0' ? job->degraded : NULL, "processes",
+        (json_int_t)job->sample.process_count, "hosts", (json_int_t)count_hosts(&job->sample),
+        "point", (json_int_t)job->point, "iterations", (json_int_t)job->iterations,
+        "reconfigurations", (json_int_t)job->reconfigurations, "real_s",
+        nereus_json_real(job->real_s), "t_iter_s", nereus_json_real(job->t_iter_s), "imbalance",
+        nereus_json_real(job->imbalance), "last_change", change, "ranks",
+        nereus_table_json(&processes), "mpi", nereus_table_json(&calls));
 }
 
 /* ---- for people ---- */

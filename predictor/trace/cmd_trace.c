@@ -40,8 +40,7 @@ static int show(const struct nereus_trace *trace, int format)
     if (printed) {
         return NEREUS_EXIT_OK;
     }
-    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to show the trace")
-                              : NEREUS_EXIT_FAILED;
+    return nereus_cli_fail("not enough memory to show the trace");
 }
 
 static void report(void *path, int64_t line, const char *sentence)

@@ -5,7 +5,9 @@
  * thread (tid 0), its steps others: events of one thread may not overlap, and steps may.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace_view.h"
 
@@ -26,8 +28,8 @@ static void add(json_t *events, json_t *event)
 
 static void name(json_t *events, const char *what, int64_t pid, int64_t tid, json_t *text)
 {
-    add(events, json_pack("{s:s, s:s, s:I, s:I, s:{s:o}}", "name", what, "ph", "M", "pid",
-                          (json_int_t)pid, "tid", (json_int_t)tid, "args", "name", text));
+    add(events, nereus_json_pack("{s:s, s:s, s:I, s:I, s:{s:o}}", "name", what, "ph", "M", "pid",
+                                 (json_int_t)pid, "tid", (json_int_t)tid, "args", "name", text));
 }
 
 /* tid 1, 2, ...: the first one that is free from `from_us` on. `free_us` has room for all steps. */
@@ -45,25 +47,25 @@ static int64_t choose_lane(double *free_us, int64_t *lanes, double from_us, doub
 static void add_step(json_t *events, const struct nereus_trace_event *step, int64_t pid,
                      int64_t tid, double base_us)
 {
-    char label[96];
+    char wait[8 + 96] = "wait: ", *label = wait + strlen(wait);
     nereus_trace_step_label(step, label);
     const double from_us = base_us + us_per_s * step->start_s,
                  arrived_us = base_us + us_per_s * nereus_trace_arrived_s(step);
     if (arrived_us > from_us) {
-        add(events, json_pack("{s:s+, s:s, s:s, s:f, s:f, s:I, s:I}", "name", "wait: ", label,
-                              "cat", "wait", "ph", "X", "ts", from_us, "dur", arrived_us - from_us,
-                              "pid", (json_int_t)pid, "tid", (json_int_t)tid));
+        add(events, nereus_json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:I}", "name", wait, "cat",
+                                     "wait", "ph", "X", "ts", from_us, "dur", arrived_us - from_us,
+                                     "pid", (json_int_t)pid, "tid", (json_int_t)tid));
     }
     add(events,
-        json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:{s:I, s:I, s:I, s:I, s:I, s:f, s:f}}",
-                  "name", label, "cat", "step", "ph", "X", "ts", arrived_us, "dur",
-                  us_per_s * step->time_s, "pid", (json_int_t)pid, "tid", (json_int_t)tid, "args",
-                  "reconfiguration", (json_int_t)step->reconfiguration, "step",
-                  (json_int_t)step->step, "old_processes", (json_int_t)step->old_processes,
-                  "new_processes", (json_int_t)step->new_processes, "bytes",
-                  (json_int_t)(isnan(step->bytes) ? 0 : step->bytes), "critical_s",
-                  isnan(step->critical_s) ? 0 : step->critical_s, "wait_s",
-                  isnan(step->wait_s) ? 0 : step->wait_s));
+        nereus_json_pack(
+            "{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:{s:I, s:I, s:I, s:I, s:I, s:f, s:f}}", "name",
+            label, "cat", "step", "ph", "X", "ts", arrived_us, "dur", us_per_s * step->time_s,
+            "pid", (json_int_t)pid, "tid", (json_int_t)tid, "args", "reconfiguration",
+            (json_int_t)step->reconfiguration, "step", (json_int_t)step->step, "old_processes",
+            (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes,
+            "bytes", (json_int_t)(isnan(step->bytes) ? 0 : step->bytes), "critical_s",
+            isnan(step->critical_s) ? 0 : step->critical_s, "wait_s",
+            isnan(step->wait_s) ? 0 : step->wait_s));
 }
 
 static bool add_steps(const struct nereus_trace *trace, const struct nereus_trace_change *change,
@@ -91,19 +93,20 @@ static void add_whole(const struct nereus_trace_change *change, double base_us, 
     snprintf(text, sizeof text, "%lld -> %lld by %s: %s", (long long)whole->ns,
              (long long)whole->nt, nereus_method_print(&whole->method, method), whole->outcome);
     if (isnan(whole->rt_s)) {
-        add(events,
-            json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:i, s:{s:s}}", "name", text, "cat",
-                      "reconfiguration", "ph", "i", "s", "t", "ts", base_us, "pid",
-                      (json_int_t)change->job, "tid", 0, "args", "sentence", whole->sentence));
+        add(events, nereus_json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:i, s:{s:s}}", "name", text,
+                                     "cat", "reconfiguration", "ph", "i", "s", "t", "ts", base_us,
+                                     "pid", (json_int_t)change->job, "tid", 0, "args", "sentence",
+                                     whole->sentence));
         return;
     }
-    add(events, json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:i, s:{s:I, s:f, s:f, s:f}}", "name",
-                          text, "cat", "reconfiguration", "ph", "X", "ts", base_us, "dur",
-                          us_per_s * whole->rt_s, "pid", (json_int_t)change->job, "tid", 0, "args",
-                          "reconfiguration", (json_int_t)change->number, "critical_s",
-                          isnan(whole->critical_s) ? 0 : whole->critical_s, "waits_s",
-                          isnan(whole->waits_s) ? 0 : whole->waits_s, "not_attributed_s",
-                          isnan(whole->not_attributed_s) ? 0 : whole->not_attributed_s));
+    add(events,
+        nereus_json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:i, s:{s:I, s:f, s:f, s:f}}", "name",
+                         text, "cat", "reconfiguration", "ph", "X", "ts", base_us, "dur",
+                         us_per_s * whole->rt_s, "pid", (json_int_t)change->job, "tid", 0, "args",
+                         "reconfiguration", (json_int_t)change->number, "critical_s",
+                         isnan(whole->critical_s) ? 0 : whole->critical_s, "waits_s",
+                         isnan(whole->waits_s) ? 0 : whole->waits_s, "not_attributed_s",
+                         isnan(whole->not_attributed_s) ? 0 : whole->not_attributed_s));
 }
 
 /* Where it begins. */
@@ -111,10 +114,11 @@ static double place(struct axis *axis, const struct nereus_trace_change *change,
 {
     const double began_s = change->whole != NULL ? change->whole->began_s : NAN;
     if (axis->job != change->job) {
+        char text[32];
         *axis = (struct axis){change->job, NAN, 0};
-        name(events, "process_name", change->job, 0,
-             json_sprintf("job %lld", (long long)change->job));
-        name(events, "thread_name", change->job, 0, json_string("reconfigurations"));
+        snprintf(text, sizeof text, "job %lld", (long long)change->job);
+        name(events, "process_name", change->job, 0, nereus_json_text(text));
+        name(events, "thread_name", change->job, 0, nereus_json_text("reconfigurations"));
     }
     if (isnan(axis->began_s)) {
         axis->began_s = began_s - axis->next_us / us_per_s;
@@ -143,5 +147,5 @@ json_t *nereus_trace_chrome(const struct nereus_trace *trace)
         json_decref(events);
         return NULL;
     }
-    return json_pack("{s:o, s:s}", "traceEvents", events, "displayTimeUnit", "ms");
+    return nereus_json_pack("{s:o, s:s}", "traceEvents", events, "displayTimeUnit", "ms");
 }

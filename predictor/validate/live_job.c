@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #endif
 #include "live_job.h"
+#include "model/util/file.h"
 #include "model/util/json_reader.h"
 #include "model/util/try.h"
 
@@ -116,27 +117,22 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
                                             struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    FILE *file = fopen(path, "we");
-    if (file == NULL) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
-    }
+    struct nereus_file_replace file;
+    NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
+    file.transient = true;
     int groups = 0;
-    fprintf(file, application, data->constant_bytes, data->variable_bytes, nereus_live_work_s);
+    fprintf(file.stream, application, data->constant_bytes, data->variable_bytes,
+            nereus_live_work_s);
     if (nereus_live_number(method) > 1) {
-        fprintf(file, group, groups++, nt, (int64_t)ITERATIONS);
+        fprintf(file.stream, group, groups++, nt, (int64_t)ITERATIONS);
     }
-    fprintf(file, group, groups++, ns, iterations_before(method));
+    fprintf(file.stream, group, groups++, ns, iterations_before(method));
     if (nereus_live_number(method) > 1) {
-        fprintf(file, "method = %s\n", nereus_live_growth);
+        fprintf(file.stream, "method = %s\n", nereus_live_growth);
     }
-    fprintf(file, group, groups, nt, (int64_t)ITERATIONS);
-    fprintf(file, "method = %s\n", nereus_method_print(method, text));
-    bool failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s could not be written: %s", path,
-                           strerror(errno));
-    }
-    return NEREUS_OK;
+    fprintf(file.stream, group, groups, nt, (int64_t)ITERATIONS);
+    fprintf(file.stream, "method = %s\n", nereus_method_print(method, text));
+    return nereus_file_replace_commit(&file, err);
 }
 
 static enum nereus_status start(const struct nereus_live *live, int64_t processes,

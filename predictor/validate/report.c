@@ -130,11 +130,11 @@ static json_t *failures_json(const struct nereus_validate *work)
         const struct nereus_comparison *comparison = &work->comparisons[i];
         char method[NEREUS_METHOD_TEXT_MAX];
         if (comparison->failure[0] != '\0') {
-            json_array_append_new(array, json_pack("{s:I, s:I, s:s, s:s}", "ns",
-                                                   (json_int_t)comparison->ns, "nt",
-                                                   (json_int_t)comparison->nt, "method",
-                                                   nereus_method_print(&comparison->method, method),
-                                                   "reason", comparison->failure));
+            json_array_append_new(
+                array, nereus_json_pack("{s:I, s:I, s:s, s:s}", "ns", (json_int_t)comparison->ns,
+                                        "nt", (json_int_t)comparison->nt, "method",
+                                        nereus_method_print(&comparison->method, method), "reason",
+                                        comparison->failure));
         }
     }
     return array;
@@ -143,17 +143,17 @@ static json_t *failures_json(const struct nereus_validate *work)
 static bool print_json(const struct nereus_validate *work, const struct findings *findings)
 {
     return nereus_json_print(
-        json_pack("{s:s, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cluster",
-                  work->profile.cluster, "bytes", (json_int_t)work->settings->bytes,
-                  "bytes_constant", (json_int_t)work->settings->constant_bytes, "held_out",
-                  work->settings->held_out ? 1 : 0, "rows",
-                  table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
-                  nereus_summary_json(&findings->summary), "overlaps",
-                  table_json(work, findings, NEREUS_REPORT_OVERLAPS), "judgement",
-                  table_json(work, findings, NEREUS_REPORT_JUDGEMENT), "choices",
-                  table_json(work, findings, NEREUS_REPORT_CHOICES), "regrets",
-                  table_json(work, findings, NEREUS_REPORT_REGRETS), "failures",
-                  failures_json(work)),
+        nereus_json_pack("{s:s, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cluster",
+                         work->profile.cluster, "bytes", (json_int_t)work->settings->bytes,
+                         "bytes_constant", (json_int_t)work->settings->constant_bytes, "held_out",
+                         work->settings->held_out ? 1 : 0, "rows",
+                         table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
+                         nereus_summary_json(&findings->summary), "overlaps",
+                         table_json(work, findings, NEREUS_REPORT_OVERLAPS), "judgement",
+                         table_json(work, findings, NEREUS_REPORT_JUDGEMENT), "choices",
+                         table_json(work, findings, NEREUS_REPORT_CHOICES), "regrets",
+                         table_json(work, findings, NEREUS_REPORT_REGRETS), "failures",
+                         failures_json(work)),
         stdout);
 }
 
@@ -216,9 +216,7 @@ int nereus_validate_answer(const struct nereus_validate *work)
             exit_status = nereus_cli_fail("%s", err.text);
         }
     } else {
-        exit_status = nereus_cli_flush()
-                          ? nereus_cli_fail("not enough memory to print the comparison")
-                          : NEREUS_EXIT_FAILED;
+        exit_status = nereus_cli_fail("not enough memory to print the comparison");
     }
     nereus_judgement_fini(&findings.judgement);
     nereus_choices_fini(&findings.choices);

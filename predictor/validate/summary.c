@@ -138,7 +138,7 @@ bool nereus_summary_print(const struct nereus_summary *summary,
 
 json_t *nereus_summary_json(const struct nereus_summary *summary)
 {
-    return json_pack(
+    return nereus_json_pack(
         "{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted, "measured",
         summary->measured, "not_reached", summary->wanted - summary->measured - summary->failed,
         "failed", summary->failed, "inside", summary->inside, "oversubscribed",

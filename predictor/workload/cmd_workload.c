@@ -131,8 +131,9 @@ static bool print(const struct nereus_submitted *live, enum nereus_format format
 {
     struct nereus_table jobs = job_table(live), summary = summary_table(live);
     if (format == NEREUS_FORMAT_JSON) {
-        return nereus_json_print(json_pack("{s:o,s:o}", "summary", nereus_table_json(&summary),
-                                           "jobs", nereus_table_json(&jobs)),
+        return nereus_json_print(nereus_json_pack("{s:o,s:o}", "summary",
+                                                  nereus_table_json(&summary), "jobs",
+                                                  nereus_table_json(&jobs)),
                                  stream);
     }
     bool printed = nereus_table_print(&jobs, format, stream);

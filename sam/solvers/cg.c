@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "matrix_market.h"
+#include "model/util/standard_output.h"
 #include "solver.h"
 #include "sparse.h"
 #ifdef NEREUS_MALLEABLE
@@ -383,6 +384,7 @@ int main(int argc, char **argv)
         .solver = SOLVER_OPTIONS_INIT, .grid = {16, 16, 16}, .repeat = {1, 1}};
     struct cg cg = {.options = &options};
     bool ready;
+    nereus_output_begin(NULL);
     read_options(&options, argc, argv);
     cg.history = solver_memory(options.solver.iterations + 1, sizeof *cg.history);
 #ifdef NEREUS_MALLEABLE

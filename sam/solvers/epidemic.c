@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "contacts.h"
+#include "model/util/standard_output.h"
 #include "nereus/nereus.h"
 #include "schedule.h"
 #include "solver.h"
@@ -374,6 +375,7 @@ int main(int argc, char **argv)
                                      .start = 0.001};
     struct epidemic e = {.options = &options};
     struct nereus_options job_options = NEREUS_OPTIONS_INIT;
+    nereus_output_begin(NULL);
     read_options(&options, argc, argv);
     e.network = (struct contacts){options.persons, options.seed};
     e.history = solver_memory(COUNTS * (options.days + 1), sizeof *e.history);

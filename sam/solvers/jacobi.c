@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "dense.h"
+#include "model/util/standard_output.h"
 #include "solver.h"
 #ifdef NEREUS_MALLEABLE
 #include "nereus/nereus.h"
@@ -252,6 +253,7 @@ int main(int argc, char **argv)
 {
     static struct options options = {.solver = SOLVER_OPTIONS_INIT, .unknowns = 500};
     struct jacobi s = {.options = &options};
+    nereus_output_begin(NULL);
     read_options(&options, argc, argv);
     s.unknowns = options.unknowns;
     s.history = solver_memory(options.solver.iterations + 1, sizeof *s.history);

@@ -11,6 +11,7 @@
 #include "keys.h"
 #include "model/util/file.h"
 #include "model/util/json_line.h"
+#include "model/util/json_make.h"
 
 static const char ending[] = ".jsonl";
 
@@ -49,7 +50,7 @@ static json_t *stage_names(const struct sam_config *config)
     json_t *names = json_array();
     for (int64_t i = 0; i < config->stage_count; i++) {
         json_array_append_new(
-            names, json_string(sam_word_name(SAM_KEY_STAGE_TYPE, config->stages[i].type)));
+            names, nereus_json_text(sam_word_name(SAM_KEY_STAGE_TYPE, config->stages[i].type)));
     }
     return names;
 }
@@ -62,30 +63,32 @@ enum nereus_status sam_events_begin(const char *path, const char *file,
         return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: %s",
                            path, strerror(errno));
     }
-    add(&events, json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "event", "run", "configuration", file,
-                           "groups", (json_int_t)config->group_count, "constant_bytes",
-                           (json_int_t)config->constant_bytes, "variable_bytes",
-                           (json_int_t)config->variable_bytes, "stages", stage_names(config)));
+    add(&events,
+        nereus_json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "event", "run", "configuration", file,
+                         "groups", (json_int_t)config->group_count, "constant_bytes",
+                         (json_int_t)config->constant_bytes, "variable_bytes",
+                         (json_int_t)config->variable_bytes, "stages", stage_names(config)));
     return sam_events_append(&events, path, err);
 }
 
 void sam_events_add_iteration(struct sam_events *events, const struct sam_iteration *iteration)
 {
-    add(events,
-        json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:b}", "event", "iteration", "group",
-                  (json_int_t)iteration->group, "iteration", (json_int_t)iteration->iteration,
-                  "processes", (json_int_t)iteration->processes, "nodes",
-                  (json_int_t)iteration->nodes, "start_s", iteration->start_s, "time_s",
-                  iteration->time_s, "overlapped", iteration->overlapped));
+    add(events, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:b}", "event", "iteration",
+                                 "group", (json_int_t)iteration->group, "iteration",
+                                 (json_int_t)iteration->iteration, "processes",
+                                 (json_int_t)iteration->processes, "nodes",
+                                 (json_int_t)iteration->nodes, "start_s", iteration->start_s,
+                                 "time_s", iteration->time_s, "overlapped", iteration->overlapped));
 }
 
 void sam_events_add_stage(struct sam_events *events, const struct sam_iteration *iteration,
                           int64_t stage, int64_t type, double time_s)
 {
-    add(events, json_pack("{s:s, s:I, s:I, s:I, s:s, s:f}", "event", "stage", "group",
-                          (json_int_t)iteration->group, "iteration",
-                          (json_int_t)iteration->iteration, "stage", (json_int_t)stage, "kind",
-                          sam_word_name(SAM_KEY_STAGE_TYPE, type), "time_s", time_s));
+    add(events,
+        nereus_json_pack("{s:s, s:I, s:I, s:I, s:s, s:f}", "event", "stage", "group",
+                         (json_int_t)iteration->group, "iteration",
+                         (json_int_t)iteration->iteration, "stage", (json_int_t)stage, "kind",
+                         sam_word_name(SAM_KEY_STAGE_TYPE, type), "time_s", time_s));
 }
 
 void sam_events_add_change(struct sam_events *events, const struct sam_config *config,
@@ -94,17 +97,17 @@ void sam_events_add_change(struct sam_events *events, const struct sam_config *c
     const struct sam_record *r = &records[group];
     const bool overlapped = r->overlap_iterations > 0;
     add(events,
-        json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s*, s:f, s:f, s:I, s:I, s:I, s:o*, s:b}",
-                  "event", "change", "reconfiguration", (json_int_t)group, "ns",
-                  (json_int_t)records[group - 1].processes, "nt",
-                  (json_int_t)config->groups[group].processes, "nodes", (json_int_t)r->nodes,
-                  "method", config->groups[group].method, "outcome", sam_outcome_name(r->outcome),
-                  "sentence", r->reason[0] ? r->reason : NULL, "start_s", start_s, "time_s",
-                  r->reconfiguration_s, "constant_bytes", (json_int_t)config->constant_bytes,
-                  "variable_bytes", (json_int_t)config->variable_bytes, "iterations",
-                  (json_int_t)r->overlap_iterations, "overlap_mean_s",
-                  overlapped ? json_real(r->overlap_mean_s) : NULL, "oversubscribed",
-                  (int)r->oversubscribed));
+        nereus_json_pack(
+            "{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s*, s:f, s:f, s:I, s:I, s:I, s:o*, s:b}",
+            "event", "change", "reconfiguration", (json_int_t)group, "ns",
+            (json_int_t)records[group - 1].processes, "nt",
+            (json_int_t)config->groups[group].processes, "nodes", (json_int_t)r->nodes, "method",
+            config->groups[group].method, "outcome", sam_outcome_name(r->outcome), "sentence",
+            r->reason[0] ? r->reason : NULL, "start_s", start_s, "time_s", r->reconfiguration_s,
+            "constant_bytes", (json_int_t)config->constant_bytes, "variable_bytes",
+            (json_int_t)config->variable_bytes, "iterations", (json_int_t)r->overlap_iterations,
+            "overlap_mean_s", overlapped ? nereus_json_real(r->overlap_mean_s) : NULL,
+            "oversubscribed", (int)r->oversubscribed));
 }
 
 /* One write for all lines: a leaving and a new rank 0 may append at the same time. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bundle.h"
 #include "config.h"
@@ -19,6 +20,7 @@
 #include "explain.h"
 #include "keys.h"
 #include "model/util/file.h"
+#include "model/util/standard_output.h"
 #include "nereus/nereus.h"
 #include "results.h"
 #include "run.h"
@@ -151,7 +153,7 @@ static int check(const struct command *command, struct sam_config *config)
         print_check(command->file, config);
         sam_explain(config, stdout);
     }
-    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return EXIT_SUCCESS;
 }
 
 /* A new file: one that is there is somebody's. */
@@ -165,10 +167,13 @@ static int init(const char *path)
     if (!file || (ferror(file) != 0) + (fclose(file) != 0) > 0) {
         snprintf(sentence, sizeof sentence, "%.300s cannot be written: %s", path, strerror(errno));
         say(sentence);
+        if (file) { /* half of it would be in the way the next time */
+            unlink(path);
+        }
         return EXIT_FAILURE;
     }
     printf("%s: written; `nereus run --check` says in words what it does\n", path);
-    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return EXIT_SUCCESS;
 }
 
 /* ---- the configuration reaches all processes ------------------------------------------------- */
@@ -440,6 +445,7 @@ static int run_job(const struct command *command, int *argc, char ***argv,
     if (status == EXIT_SUCCESS) {
         status = conclude(config, &run, parts);
     }
+    status = run.results_lost ? EXIT_FAILURE : status;
     sam_run_fini(&run);
     free(copy);
     MPI_Finalize();
@@ -451,11 +457,12 @@ int main(int argc, char **argv)
     static struct sam_config config; /* large */
     struct command command = {.format = "text"};
     const struct argp argp = {argp_options, parse_option, "APP.ini", doc, NULL, NULL, NULL};
+    nereus_output_begin(NULL);
     argp_parse(&argp, argc, argv, 0, NULL, &command);
     switch (command.mode) {
     case MODE_KEYS:
         sam_keys_print(stdout);
-        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        return EXIT_SUCCESS;
     case MODE_CHECK:
     case MODE_PROCESSES:
         return check(&command, &config);

@@ -14,6 +14,7 @@
 
 #include "keys.h"
 #include "model/util/file.h"
+#include "model/util/json_make.h"
 
 const char *sam_outcome_name(int64_t outcome)
 {
@@ -213,15 +214,10 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
 
 /* ---- JSON ------------------------------------------------------------------------------- */
 
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *wrong_json(int64_t count, int64_t first)
 {
-    return json_pack("{s:I, s:o}", "count", (json_int_t)count, "first",
-                     count > 0 ? json_integer((json_int_t)first) : json_null());
+    return nereus_json_pack("{s:I, s:o}", "count", (json_int_t)count, "first",
+                            count > 0 ? json_integer((json_int_t)first) : json_null());
 }
 
 static json_t *stages_json(const struct sam_results *results, int64_t g)
@@ -229,7 +225,8 @@ static json_t *stages_json(const struct sam_results *results, int64_t g)
     json_t *array = json_array();
     for (int64_t i = 0; i < results->config->stage_count; i++) {
         const struct sam_stage *stage = &results->config->stages[i];
-        json_t *one = json_pack("{s:s}", "type", sam_word_name(SAM_KEY_STAGE_TYPE, stage->type));
+        json_t *one =
+            nereus_json_pack("{s:s}", "type", sam_word_name(SAM_KEY_STAGE_TYPE, stage->type));
         if (sam_computes(stage->type)) {
             const int64_t operations = sam_config_operations(
                 stage, results->config->groups[g].factor, results->t_op_s[stage->type]);
@@ -251,27 +248,27 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
     json_object_set_new(object, "iterations", json_integer((json_int_t)r->iterations));
     json_object_set_new(object, "processes", json_integer((json_int_t)r->processes));
     json_object_set_new(object, "oversubscribed", json_boolean(r->oversubscribed));
-    json_object_set_new(object, "factor", json_real(results->config->groups[g].factor));
+    json_object_set_new(object, "factor", nereus_json_real(results->config->groups[g].factor));
     json_object_set_new(object, "stages", stages_json(results, g));
     /* No value if all iterations of the group were overlapped. */
     const double of_any = r->iterations > 0 ? 1 : NAN;
-    json_object_set_new(object, "iteration_mean_s", real_or_null(r->mean_s * of_any));
-    json_object_set_new(object, "iteration_median_s", real_or_null(r->median_s * of_any));
-    json_object_set_new(object, "iteration_min_s", real_or_null(r->least_s * of_any));
-    json_object_set_new(object, "iteration_max_s", real_or_null(r->most_s * of_any));
-    json_object_set_new(object, "point_mean_s", real_or_null(r->point_mean_s));
+    json_object_set_new(object, "iteration_mean_s", nereus_json_real(r->mean_s * of_any));
+    json_object_set_new(object, "iteration_median_s", nereus_json_real(r->median_s * of_any));
+    json_object_set_new(object, "iteration_min_s", nereus_json_real(r->least_s * of_any));
+    json_object_set_new(object, "iteration_max_s", nereus_json_real(r->most_s * of_any));
+    json_object_set_new(object, "point_mean_s", nereus_json_real(r->point_mean_s));
     json_object_set_new(object, "method",
-                        g > 0 ? json_string(results->config->groups[g].method) : json_null());
-    json_object_set_new(object, "outcome", json_string(sam_outcome_name(r->outcome)));
-    json_object_set_new(object, "reason", r->reason[0] ? json_string(r->reason) : json_null());
+                        nereus_json_text(g > 0 ? results->config->groups[g].method : NULL));
+    json_object_set_new(object, "outcome", nereus_json_text(sam_outcome_name(r->outcome)));
+    json_object_set_new(object, "reason", nereus_json_text(r->reason[0] ? r->reason : NULL));
     json_object_set_new(object, "reconfiguration_s",
-                        real_or_null(resized ? r->reconfiguration_s : NAN));
-    json_object_set_new(object, "rt_s", real_or_null(results->rt_s ? results->rt_s[g] : NAN));
+                        nereus_json_real(resized ? r->reconfiguration_s : NAN));
+    json_object_set_new(object, "rt_s", nereus_json_real(results->rt_s ? results->rt_s[g] : NAN));
     json_object_set_new(object, "overlap_iterations",
                         json_integer((json_int_t)r->overlap_iterations));
     json_object_set_new(object, "overlap_mean_s",
-                        real_or_null(r->overlap_iterations > 0 ? r->overlap_mean_s : NAN));
-    json_object_set_new(object, "omega", real_or_null(sam_results_omega(results, g)));
+                        nereus_json_real(r->overlap_iterations > 0 ? r->overlap_mean_s : NAN));
+    json_object_set_new(object, "omega", nereus_json_real(sam_results_omega(results, g)));
     json_object_set_new(object, "wrong_constant",
                         wrong_json(r->wrong_constant, r->first_wrong_constant));
     json_object_set_new(object, "wrong_variable",
@@ -286,16 +283,16 @@ static json_t *results_json(const struct sam_results *results)
         json_array_append_new(groups, record_json(results, g));
     }
     const struct sam_config *c = results->config;
-    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:s, s:o, s:I, s:I, s:o}", "version",
-                     1, "configuration", results->file, "granularity", (json_int_t)c->granularity,
-                     "constant_bytes", (json_int_t)c->constant_bytes, "variable_bytes",
-                     (json_int_t)c->variable_bytes, "t_op_s", "pi",
-                     real_or_null(results->t_op_s[0] > 0 ? results->t_op_s[0] : NAN), "matrix",
-                     real_or_null(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "t_op_from",
-                     results->t_op_of_profile ? "profile" : "measured", "t_ex_s",
-                     real_or_null(sam_results_t_ex_s(results)), "not_resized",
-                     (json_int_t)sam_results_not_resized(results), "wrong_elements",
-                     (json_int_t)sam_results_wrong(results), "groups", groups);
+    return nereus_json_pack(
+        "{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:s, s:o, s:I, s:I, s:o}", "version", 1,
+        "configuration", results->file, "granularity", (json_int_t)c->granularity, "constant_bytes",
+        (json_int_t)c->constant_bytes, "variable_bytes", (json_int_t)c->variable_bytes, "t_op_s",
+        "pi", nereus_json_real(results->t_op_s[0] > 0 ? results->t_op_s[0] : NAN), "matrix",
+        nereus_json_real(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "t_op_from",
+        results->t_op_of_profile ? "profile" : "measured", "t_ex_s",
+        nereus_json_real(sam_results_t_ex_s(results)), "not_resized",
+        (json_int_t)sam_results_not_resized(results), "wrong_elements",
+        (json_int_t)sam_results_wrong(results), "groups", groups);
 }
 
 enum nereus_status sam_results_print_json(const struct sam_results *results, FILE *stream,
@@ -307,7 +304,7 @@ enum nereus_status sam_results_print_json(const struct sam_results *results, FIL
     json_decref(json);
     return failed
                ? nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
-                             json ? strerror(errno) : "the name of the configuration is no UTF-8")
+                             json ? strerror(errno) : "no memory")
                : NEREUS_OK;
 }
 

@@ -294,21 +294,29 @@ static void find_end(struct state *s)
     s->overlapping = false;
 }
 
-/* What is to be appended to the events: rank 0 of the group, and who was it before. */
-static enum nereus_status append_events(struct state *s)
+/* What is to be appended to the events: rank 0 of the group, and who was it before. The job goes on
+ * without what cannot be written, and fails at its end. */
+static void append_events(struct state *s)
 {
-    return s->events_path ? sam_events_append(&s->events, s->events_path, s->err) : NEREUS_OK;
+    struct nereus_error err;
+    if (!s->events_path || sam_events_append(&s->events, s->events_path, &err) == NEREUS_OK) {
+        return;
+    }
+    if (!s->run->results_lost) {
+        fprintf(stderr, "nereus-sam: %s\n", err.text);
+    }
+    s->run->results_lost = true;
 }
 
 /* Overlapped iterations, and the change that has ended. */
-static enum nereus_status tell_change(struct state *s, bool is_start)
+static void tell_change(struct state *s, bool is_start)
 {
     const struct sam_record *records = s->run->records;
     if (s->events_path && !is_start && nereus_rank(s->job) == 0) {
         sam_events_add_change(&s->events, s->config, records, s->group,
                               s->run->left_at_s - records[0].begun_at_s);
     }
-    return append_events(s);
+    append_events(s);
 }
 
 /* A change that somebody outside asked for, or a policy: the group goes on with its new processes.
@@ -343,7 +351,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
         TRY(check_data(s, record));
     }
     TRY(look_at_hosts(s, record));
-    TRY(tell_change(s, outcome == SAM_START));
+    tell_change(s, outcome == SAM_START);
     s->run->left_at_s = 0;
     return begin_stages(s);
 }
@@ -394,7 +402,7 @@ static enum nereus_status gather(const struct state *s, size_t first, double **t
 }
 
 /* Iterations that are not in the events yet. @param times  theirs */
-static enum nereus_status tell_iterations(struct state *s, const double *times)
+static void tell_iterations(struct state *s, const double *times)
 {
     const int64_t first = s->run->iteration - (int64_t)s->time_count;
     for (size_t i = s->told; s->events_path && i < s->time_count; i++, times += s->width) {
@@ -413,7 +421,7 @@ static enum nereus_status tell_iterations(struct state *s, const double *times)
             }
         }
     }
-    return append_events(s);
+    append_events(s);
 }
 
 /* About once a second: a job that dies leaves what it had measured until then. Between iterations,
@@ -425,7 +433,7 @@ static enum nereus_status tell_some(struct state *s)
     if (status == NEREUS_OK && times) {
         const double last_s = times[(s->time_count - s->told - 1) * s->width + TIME];
         s->tell_every = (size_t)fmax(1, 1 / fmax(last_s, 1e-6));
-        status = tell_iterations(s, times);
+        tell_iterations(s, times);
     }
     free(times);
     TRY(status);
@@ -441,7 +449,7 @@ static enum nereus_status end_group(struct state *s)
     double *times;
     enum nereus_status status = gather(s, 0, &times);
     if (status == NEREUS_OK && times) {
-        status = tell_iterations(s, times + s->told * s->width);
+        tell_iterations(s, times + s->told * s->width);
         for (size_t i = 0; i < s->time_count; i++) {
             times[i] = times[i * s->width + TIME];
         }
@@ -630,7 +638,8 @@ static enum nereus_status live(struct state *s)
     }
     s->run->ended_here = action != NEREUS_LEAVE;
     s->run->rank = nereus_rank(s->job);
-    return append_events(s); /* of a process that leaves */
+    append_events(s); /* of a process that leaves */
+    return NEREUS_OK;
 }
 
 enum nereus_status sam_run_do(const struct sam_config *config, const char *events, nereus_job *job,

@@ -20,6 +20,7 @@ struct sam_run {
     double left_at_s; /**< when rank 0 entered the point of the reconfiguration that ends a group;
                          0: no group is ending */
     struct sam_record *records; /**< config->group_count, owned */
+    bool results_lost;          /**< events that could not be written; it has been said */
     bool ended_here;            /**< this process is in the last group */
     int rank;                   /**< in the last group, if so */
 };

@@ -8,6 +8,7 @@
 #include "model/ask/folder.h"
 #include "model/layout/slurm.h"
 #include "model/partition/keep.h"
+#include "model/util/c_locale.h"
 #include "nereus/scaling.h"
 #include "src/core/by_policy.h"
 #include "src/core/choose.h"
@@ -228,7 +229,7 @@ static enum nereus_status set_seconds(double option, const char *variable, doubl
     *seconds = option > 0 ? option : otherwise;
     if (option > 0 || text == NULL)
         return NEREUS_OK;
-    *seconds = strtod(text, &end);
+    *seconds = nereus_strtod(text, &end);
     if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%s is '%.80s' and must be a number of seconds above 0", variable, text);
@@ -257,7 +258,7 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
                                                        : options->imbalance;
     if (options->imbalance != 0 || text == NULL)
         return NEREUS_OK;
-    job->settings.imbalance = strtod(text, &end);
+    job->settings.imbalance = nereus_strtod(text, &end);
     if (end == text || *end != '\0' || !(job->settings.imbalance >= 0) ||
         job->settings.imbalance > 1e6)
         return nereus_fail(

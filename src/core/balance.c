@@ -8,6 +8,7 @@
 
 #include "bounds.h"
 #include "by_model.h"
+#include "model/util/c_locale.h"
 #include "reconfigure.h"
 #include "src/job/calls.h"
 #include "src/monitor/monitor.h"
@@ -268,8 +269,9 @@ void nereus_balance_judge(struct reconfiguration *rc)
     const double gain_s = saved_s * nereus_by_model_iterations_left(rc->job, load->slowest_s),
                  price_s = price(rc);
     if (!(gain_s > price_s))
-        snprintf(rc->idle, sizeof rc->idle,
-                 "the slowest process takes %.2f times the mean, %.2f times after a move of data: "
-                 "%.3g s are saved until the end, and the move takes %.3g s",
-                 load->slowest_s / load->mean_s, rc->slowest_after, fmax(0, gain_s), price_s);
+        nereus_snprintf(
+            rc->idle, sizeof rc->idle,
+            "the slowest process takes %.2f times the mean, %.2f times after a move of data: "
+            "%.3g s are saved until the end, and the move takes %.3g s",
+            load->slowest_s / load->mean_s, rc->slowest_after, fmax(0, gain_s), price_s);
 }

@@ -17,6 +17,7 @@
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/json_lines.h"
 
 static struct nereus_sample sample_of(const struct reconfiguration *rc)
 {
@@ -61,21 +62,22 @@ static bool append(const char *path, const struct nereus_sample *sample, struct 
     if (!written)
         nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno));
     written = written && nereus_samples_write_row(file, sample, true, err) == NEREUS_OK;
-    return fclose(file) == 0 && written;
+    if (fclose(file) != 0 && written)
+        written = nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
+    return written;
 }
 
 void nereus_learn(const struct reconfiguration *rc)
 {
     const char *path = rc->job->settings.learn_path;
-    static bool said;
     struct nereus_error err = {0};
     /* A clock of another host is not the job's yet */
     if (path == NULL || rc->target_rank != 0 ||
         (rc->role == NEREUS_SPAWNED && nereus_several_hosts(&rc->job->machine)))
         return;
     const struct nereus_sample sample = sample_of(rc);
-    if (!append(path, &sample, &err) && !said) {
+    if (!append(path, &sample, &err) && !nereus_unwritten.learn) {
         nereus_say("nothing can be learnt in '%s': %s", path, err.text);
-        said = true;
+        nereus_unwritten.learn = true;
     }
 }

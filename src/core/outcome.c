@@ -7,6 +7,7 @@
 #include "by_model.h"
 #include "by_policy.h"
 #include "learn.h"
+#include "model/util/c_locale.h"
 #include "src/job/state.h"
 #include "src/monitor/monitor.h"
 #include "src/start/hosts.h"
@@ -30,8 +31,8 @@ static const char *print_time(const struct reconfiguration *rc, const char *befo
     const nereus_job *job = rc->job;
     text[0] = '\0';
     if (rc->role != NEREUS_SPAWNED || !nereus_several_hosts(&job->machine))
-        snprintf(text, TIME_TEXT_MAX, " %s %.3g s", before,
-                 nereus_now_s() + nereus_clock_correction_s() - job->began_s);
+        nereus_snprintf(text, TIME_TEXT_MAX, " %s %.3g s", before,
+                        nereus_now_s() + nereus_clock_correction_s() - job->began_s);
     return text;
 }
 

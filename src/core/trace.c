@@ -7,6 +7,7 @@
  * their stamps over before they go.
  */
 #include "trace.h"
+#include "model/util/json_make.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -82,8 +83,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
 
 static void write_line(const char *path, json_t *line)
 {
-    static bool said; /* once is enough */
-    nereus_json_line_append(path, "trace", line, &said);
+    nereus_json_line_append(path, "trace", line, &nereus_unwritten.trace);
 }
 
 const char *nereus_outcome_name(enum nereus_outcome outcome)
@@ -99,7 +99,7 @@ static void write_step(const struct trace *trace, int i, const struct nereus_ste
     const struct nereus_step *step = &trace->plan.steps[i];
     write_line(
         trace->path,
-        json_pack(
+        nereus_json_pack(
             "{s:s, s:I, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, "
             "s:f, s:b}",
             "event", "step", "reconfiguration", (json_int_t)trace->number, "step", i, "kind",
@@ -120,13 +120,13 @@ static void write_groups(const struct trace *trace)
     for (int64_t i = 0; i < trace->plan.tree.group_count; i++) {
         const struct nereus_tree_group *group = &trace->plan.tree.groups[i];
         write_line(trace->path,
-                   json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "event", "group",
-                             "reconfiguration", (json_int_t)trace->number, "group", (json_int_t)i,
-                             "node",
-                             (json_int_t)(i < trace->group_count ? trace->groups[i].node : 0),
-                             "processes", (json_int_t)group->processes, "level",
-                             (json_int_t)group->level, "parent_group", (json_int_t)group->parent,
-                             "parent_rank", (json_int_t)group->parent_rank));
+                   nereus_json_pack(
+                       "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "event", "group",
+                       "reconfiguration", (json_int_t)trace->number, "group", (json_int_t)i, "node",
+                       (json_int_t)(i < trace->group_count ? trace->groups[i].node : 0),
+                       "processes", (json_int_t)group->processes, "level", (json_int_t)group->level,
+                       "parent_group", (json_int_t)group->parent, "parent_rank",
+                       (json_int_t)group->parent_rank));
     }
 }
 
@@ -135,17 +135,18 @@ static json_t *describe_record(const struct trace *trace)
 {
     json_t *groups = json_array(), *leavers = json_array();
     for (int64_t i = 0; i < trace->group_count; i++)
-        json_array_append_new(groups, json_pack("[I, I]", (json_int_t)trace->groups[i].node,
-                                                (json_int_t)trace->groups[i].processes));
+        json_array_append_new(groups, nereus_json_pack("[I, I]", (json_int_t)trace->groups[i].node,
+                                                       (json_int_t)trace->groups[i].processes));
     for (int64_t i = 0; i < trace->plan.leaver_count; i++) {
         const struct nereus_leavers *range = &trace->plan.leavers[i];
         json_array_append_new(leavers,
-                              json_pack("[I, I, I]", (json_int_t)range->first,
-                                        (json_int_t)range->count, (json_int_t)range->ends));
+                              nereus_json_pack("[I, I, I]", (json_int_t)range->first,
+                                               (json_int_t)range->count, (json_int_t)range->ends));
     }
-    return json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "zombies", (json_int_t)trace->zombies,
-                     "bridge", (json_int_t)trace->bridge, "batch", (json_int_t)trace->batch, "data",
-                     (json_int_t)trace->data_count, "groups", groups, "leavers", leavers);
+    return nereus_json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "zombies", (json_int_t)trace->zombies,
+                            "bridge", (json_int_t)trace->bridge, "batch", (json_int_t)trace->batch,
+                            "data", (json_int_t)trace->data_count, "groups", groups, "leavers",
+                            leavers);
 }
 
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
@@ -154,7 +155,7 @@ static void write_reconfiguration(const struct trace *trace, const struct nereus
 {
     write_line(
         trace->path,
-        json_pack(
+        nereus_json_pack(
             "{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, "
             "s:I, s:I, s:I, s:f, s:f, s:o}",
             "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
@@ -256,11 +257,11 @@ void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
     if (job->rank != 0 || job->trace.path == NULL)
         return;
     write_line(job->trace.path,
-               json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "reconfiguration",
-                         "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
-                         (json_int_t)wanted->nt, "method",
-                         nereus_method_print(&wanted->method, method), "outcome",
-                         nereus_outcome_name(outcome), "sentence", sentence));
+               nereus_json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "reconfiguration",
+                                "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
+                                (json_int_t)wanted->nt, "method",
+                                nereus_method_print(&wanted->method, method), "outcome",
+                                nereus_outcome_name(outcome), "sentence", sentence));
 }
 
 void nereus_trace_choice(const struct reconfiguration *rc)
@@ -270,14 +271,14 @@ void nereus_trace_choice(const struct reconfiguration *rc)
     char method[NEREUS_METHOD_TEXT_MAX];
     if (job->rank != 0 || job->trace.path == NULL || !rc->wanted.open)
         return;
-    json_t *line = json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:i, s:f}", "event", "choice",
-                             "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
-                             (json_int_t)rc->wanted.nt, "method",
-                             nereus_method_print(&rc->wanted.method, method), "by",
-                             rc->wanted.by_model ? "model" : "rule", "reason", choice->reason,
-                             "candidates", choice->candidates, "decided_s", choice->decided_s);
+    json_t *line = nereus_json_pack(
+        "{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:i, s:f}", "event", "choice", "reconfiguration",
+        (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)rc->wanted.nt, "method",
+        nereus_method_print(&rc->wanted.method, method), "by",
+        rc->wanted.by_model ? "model" : "rule", "reason", choice->reason, "candidates",
+        choice->candidates, "decided_s", choice->decided_s);
     if (line != NULL && rc->wanted.by_model) {
-        json_t *predicted = json_pack(
+        json_t *predicted = nereus_json_pack(
             "{s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "predicted_rt_s", choice->rt_s.value,
             "predicted_rt_low_s", choice->rt_s.low, "predicted_rt_high_s", choice->rt_s.high,
             "predicted_t_ex_s", choice->t_ex_s, "t_iter_ns_s", choice->t_iter_ns_s, "t_iter_nt_s",

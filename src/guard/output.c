@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,13 +20,23 @@ static const double trouble_s = 3;
 struct stream {
     struct line_filter filter;
     int from, to; /* from -1: has ended */
-    bool broken;  /* nobody reads it any more */
+    int lost;     /* errno of the first write that failed; 0: none */
 };
+
+/* What is printed from now on is lost, and the job goes on: of a reader that has gone nothing is
+ * said. */
+static void lose(struct stream *stream, int reason)
+{
+    stream->lost = reason;
+    if (reason != EPIPE && stream->to == STDOUT_FILENO)
+        fprintf(stderr, "nereus-mpiexec: standard output could not be written: %s\n",
+                strerror(reason));
+}
 
 static void write_all(void *user, const char *text, size_t length)
 {
     struct stream *stream = user;
-    while (length > 0 && !stream->broken) {
+    while (length > 0 && stream->lost == 0) {
         const ssize_t written = write(stream->to, text, length);
         if (written >= 0) {
             text += written;
@@ -34,12 +44,11 @@ static void write_all(void *user, const char *text, size_t length)
         } else if (errno == EAGAIN) {
             poll(&(struct pollfd){stream->to, POLLOUT, 0}, 1, -1);
         } else if (errno != EINTR) {
-            stream->broken = true;
+            lose(stream, errno);
         }
     }
 }
 
-/* The launcher notices, too, when it writes to a stream that nobody reads. */
 static void end(struct stream *stream)
 {
     close(stream->from);
@@ -52,17 +61,9 @@ static bool read_some(struct stream *stream, char *chunk)
     const ssize_t length = stream->from < 0 ? 0 : read(stream->from, chunk, CHUNK_BYTES);
     if (length > 0)
         line_filter_take(&stream->filter, chunk, (size_t)length);
-    if (stream->from >= 0 && (length == 0 || stream->broken))
+    if (stream->from >= 0 && length == 0)
         end(stream);
     return length > 0;
-}
-
-static void block_sigpipe(void)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 /* The program that the launcher could not start. */
@@ -97,7 +98,6 @@ static void *run(void *argument)
 {
     static char chunk[CHUNK_BYTES]; /* there is one such thread */
     struct output *output = argument;
-    block_sigpipe();
     struct stream streams[2] = {{.from = output->ends[0], .to = STDOUT_FILENO},
                                 {.from = output->ends[1], .to = STDERR_FILENO}};
     for (int i = 0; i < 2; i++) {
@@ -125,6 +125,7 @@ static void *run(void *argument)
         if (streams[i].from >= 0)
             end(&streams[i]);
     }
+    output->lost = streams[0].lost != 0 && streams[0].lost != EPIPE;
     return NULL;
 }
 

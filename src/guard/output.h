@@ -24,6 +24,7 @@ struct output {
     char missing
         [LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has told, or ended */
     bool aborted;                  /* likewise */
+    bool lost;                     /* likewise: standard output could not be written */
 };
 
 /* Before a launcher is started. */

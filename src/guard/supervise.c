@@ -430,8 +430,9 @@ static void watch_signals(struct run *run)
              (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, 0};
          *s != 0; s++)
         sigaddset(&set, *s);
-    sigprocmask(SIG_BLOCK, &set, NULL);
     run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    sigaddset(&set, SIGPIPE); /* a reader that has gone does not end the job */
+    sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 int main(int argc, char **argv)
@@ -473,6 +474,7 @@ int main(int argc, char **argv)
     if (run.interrupt != 0 && status == 0 && run.output.aborted)
         status = 128 + run.interrupt;
     say_why(&run, &supervisor, mpiexec_status, status);
+    status = status == 0 && run.output.lost ? 1 : status; /* that has been said */
     supervisor_close(&supervisor);
     remove_shared_files(&before, status);
     if (status != 0 && run.output.missing[0] == '\0')

@@ -2,12 +2,16 @@
 #include "state.h"
 
 #include "src/util/error.h"
+#include "src/util/json_lines.h"
 
 void nereus_job_write_state(const nereus_job *job)
 {
     struct nereus_error err;
     if (job->settings.state_path != NULL &&
         nereus_jobstate_write(job->settings.state_path, &job->state, &job->machine, &err) !=
-            NEREUS_OK)
+            NEREUS_OK &&
+        !nereus_unwritten.state) {
         nereus_say("%s", err.text); /* the job itself is well */
+        nereus_unwritten.state = true;
+    }
 }

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
+
 double nereus_line_now_s(void)
 {
     struct timespec now;
@@ -262,7 +264,7 @@ bool nereus_line_say(int fd, const char *format, ...)
     char text[4096];
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(text, sizeof text - 1, format, arguments);
+    const int length = nereus_vsnprintf(text, sizeof text - 1, format, arguments);
     va_end(arguments);
     if (fd < 0 || length < 0 || (size_t)length >= sizeof text - 1)
         return false;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "line.h"
+#include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
 
 enum { TEXT_MAX = 320, ANSWER_MAX = 1 << 24 };
@@ -27,12 +28,12 @@ bool nereus_progress_is_apart(const struct nereus_progress *mine,
 
 static void print(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])
 {
-    snprintf(text, TEXT_MAX,
-             "%" PRIx64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-             " %d %d %.3f %.3f %s %s",
-             p->job, p->rank, p->size, p->changes, p->points, p->joined_at, p->left,
-             (int)p->activity, now_s - p->since_s, p->longest_s, p->call[0] != '\0' ? p->call : "-",
-             p->step[0] != '\0' ? p->step : "-");
+    nereus_snprintf(text, TEXT_MAX,
+                    "%" PRIx64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+                    " %d %d %.3f %.3f %s %s",
+                    p->job, p->rank, p->size, p->changes, p->points, p->joined_at, p->left,
+                    (int)p->activity, now_s - p->since_s, p->longest_s,
+                    p->call[0] != '\0' ? p->call : "-", p->step[0] != '\0' ? p->step : "-");
 }
 
 /* @param age_s  since the text was told */
@@ -41,11 +42,11 @@ static bool parse(const char *text, double age_s, double now_s, struct nereus_pr
     int left, activity;
     double lasted_s;
     *p = (struct nereus_progress){0};
-    if (sscanf(text,
-               "%" SCNx64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
-               " %d %d %lf %lf %31s %31s",
-               &p->job, &p->rank, &p->size, &p->changes, &p->points, &p->joined_at, &left,
-               &activity, &lasted_s, &p->longest_s, p->call, p->step) != 12)
+    if (nereus_sscanf(text,
+                      "%" SCNx64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+                      " %d %d %lf %lf %31s %31s",
+                      &p->job, &p->rank, &p->size, &p->changes, &p->points, &p->joined_at, &left,
+                      &activity, &lasted_s, &p->longest_s, p->call, p->step) != 12)
         return false;
     p->left = left != 0;
     p->activity = (enum nereus_activity)activity;
@@ -92,7 +93,7 @@ int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int6
     char *rest =
         call(&line, "P", NULL) ? (line.limit = ANSWER_MAX, nereus_line_wait(&line, limit_s)) : NULL;
     for (const char *age; rest != NULL && (age = nereus_word_next(&rest)) != NULL;) {
-        const double age_s = atof(age);
+        const double age_s = nereus_strtod(age, NULL);
         const char *text = nereus_word_next(&rest);
         struct nereus_progress *grown =
             text == NULL ? NULL : realloc(*records, (size_t)(count + 1) * sizeof *grown);

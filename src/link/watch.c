@@ -11,6 +11,7 @@
 
 #include "launch.h"
 #include "line.h"
+#include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
 
 static void *run_watch(void *argument)
@@ -28,8 +29,9 @@ static void *run_watch(void *argument)
     if (over)
         return NULL;
     char sentence[256];
-    snprintf(sentence, sizeof sentence, "the job cannot go on and is ended: %s (within %.0f s)",
-             watch->sentence, watch->limit_s);
+    nereus_snprintf(sentence, sizeof sentence,
+                    "the job cannot go on and is ended: %s (within %.0f s)", watch->sentence,
+                    watch->limit_s);
     nereus_launch_end_job(sentence); /* mpiexec may hang as well */
     sleep(1);
     kill(getpid(), SIGKILL); /* MPI is in the call and may hold its locks: not by MPI_Abort */
@@ -65,7 +67,7 @@ void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t pro
     static const double told_within_s = 2;
     struct nereus_line line;
     char limit[32], count[24];
-    snprintf(limit, sizeof limit, "%g", limit_s);
+    nereus_snprintf(limit, sizeof limit, "%g", limit_s);
     snprintf(count, sizeof count, "%lld", (long long)processes);
     if (!nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
                           (const char *const[]){"N", id, count, limit, hosts, NULL}, told_within_s))

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "model/util/c_locale.h"
+#include "model/util/json_make.h"
 #include "src/util/json_lines.h"
 
 /* Of the file; a reader refuses a newer one (docs/formats.md). */
@@ -22,11 +24,10 @@ static json_int_t wall_clock_ms(void)
 }
 
 static const char what[] = "monitoring file";
-static bool said; /* that it cannot be written */
 
 static void append(const nereus_job *job, json_t *line)
 {
-    nereus_json_line_append(job->settings.monitor_path, what, line, &said);
+    nereus_json_line_append(job->settings.monitor_path, what, line, &nereus_unwritten.monitor);
 }
 
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
@@ -34,18 +35,19 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 {
     char id[24];
     snprintf(id, sizeof id, "%016" PRIx64, job->id);
-    append(job, json_pack("{s:s, s:i, s:s, s:I, s:i, s:s, s:s?, s:s?, s:o, s:o}", "event",
-                          "monitor", "version", MONITOR_VERSION, "job", id, "unix_ms",
-                          wall_clock_ms(), "processes", job->size, "work",
-                          nereus_work_name((int)work), "counter", event[0] != '\0' ? event : NULL,
-                          "degraded", why[0] != '\0' ? why : NULL, "every_iterations",
-                          job->settings.monitor.iterations > 0
-                              ? json_integer(job->settings.monitor.iterations)
-                              : json_null(),
-                          "every_s",
-                          job->settings.monitor.iterations > 0
-                              ? json_null()
-                              : json_real(job->settings.monitor.seconds)));
+    append(job,
+           nereus_json_pack("{s:s, s:i, s:s, s:I, s:i, s:s, s:s?, s:s?, s:o, s:o}", "event",
+                            "monitor", "version", MONITOR_VERSION, "job", id, "unix_ms",
+                            wall_clock_ms(), "processes", job->size, "work",
+                            nereus_work_name((int)work), "counter", event[0] != '\0' ? event : NULL,
+                            "degraded", why[0] != '\0' ? why : NULL, "every_iterations",
+                            job->settings.monitor.iterations > 0
+                                ? json_integer(job->settings.monitor.iterations)
+                                : json_null(),
+                            "every_s",
+                            job->settings.monitor.iterations > 0
+                                ? json_null()
+                                : nereus_json_real(job->settings.monitor.seconds)));
 }
 
 /* ---- intervals: by printf, as they come often, and a document of each would cost most of all ---- */
@@ -54,7 +56,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 static void print_real(FILE *file, const char *key, double value)
 {
     if (isfinite(value))
-        fprintf(file, ",\"%s\":%.9g", key, value);
+        nereus_fprintf(file, ",\"%s\":%.9g", key, value);
     else
         fprintf(file, ",\"%s\":null", key);
 }
@@ -68,9 +70,9 @@ static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
         const struct nereus_mpi_use *use = &metrics->mpi[kind];
         if (use->calls == 0)
             continue;
-        fprintf(file, "%s\"%s\":[%lld,%lld,%.9g]", before,
-                nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
-                (long long)use->bytes, use->time_s);
+        nereus_fprintf(file, "%s\"%s\":[%lld,%lld,%.9g]", before,
+                       nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
+                       (long long)use->bytes, use->time_s);
         before = ",";
     }
     fputs("}", file);
@@ -79,11 +81,10 @@ static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
 static void print_process(FILE *file, int rank, const struct place *place,
                           const struct nereus_metrics *metrics)
 {
-    fprintf(file,
-            "{\"event\":\"process\",\"rank\":%d,\"host\":\"%s\",\"pid\":%lld,\"memory_bytes\":%lld,"
-            "\"power_told\":%s",
-            rank, place->host, (long long)place->pid, (long long)metrics->memory_bytes,
-            metrics->power_told ? "true" : "false");
+    fprintf(file, "{\"event\":\"process\",\"rank\":%d,\"host\":", rank);
+    nereus_json_text_print(file, place->host);
+    fprintf(file, ",\"pid\":%lld,\"memory_bytes\":%lld,\"power_told\":%s", (long long)place->pid,
+            (long long)metrics->memory_bytes, metrics->power_told ? "true" : "false");
     print_real(file, "real_s", metrics->real_s);
     print_real(file, "cpu_s", metrics->cpu_s);
     print_real(file, "work", metrics->work);
@@ -134,7 +135,7 @@ void nereus_stream_interval(const nereus_job *job, const struct place *places,
         print_interval(file, job, metrics);
         fclose(file);
     }
-    nereus_lines_append(job->settings.monitor_path, what, text, &said);
+    nereus_lines_append(job->settings.monitor_path, what, text, &nereus_unwritten.monitor);
     free(text);
 }
 
@@ -142,15 +143,15 @@ void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt
                                    const struct nereus_method *method, const char *outcome)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    append(job, json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event", "reconfiguration",
-                          "unix_ms", wall_clock_ms(), "point", (json_int_t)job->points, "ns",
-                          (json_int_t)ns, "nt", (json_int_t)nt, "method",
-                          nereus_method_print(method, text), "outcome", outcome, "sentence",
-                          job->outcome_error.text));
+    append(job, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event",
+                                 "reconfiguration", "unix_ms", wall_clock_ms(), "point",
+                                 (json_int_t)job->points, "ns", (json_int_t)ns, "nt",
+                                 (json_int_t)nt, "method", nereus_method_print(method, text),
+                                 "outcome", outcome, "sentence", job->outcome_error.text));
 }
 
 void nereus_stream_end(const nereus_job *job)
 {
-    append(job, json_pack("{s:s, s:I, s:I, s:i}", "event", "end", "unix_ms", wall_clock_ms(),
-                          "point", (json_int_t)job->points, "processes", job->size));
+    append(job, nereus_json_pack("{s:s, s:I, s:I, s:i}", "event", "end", "unix_ms", wall_clock_ms(),
+                                 "point", (json_int_t)job->points, "processes", job->size));
 }

@@ -8,6 +8,7 @@
 #include "src/util/check.h"
 #include "src/util/error.h"
 #include "src/util/huge_setting.h"
+#include "src/util/json_lines.h"
 #include "src/util/keep_setting.h"
 #include "src/util/pack_buffer.h"
 #include "src/util/wait.h"
@@ -69,6 +70,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     pack_text(pack, &settings->scaling);
     pack_text(pack, &settings->learn_path);
     pack_text(pack, &settings->monitor_path);
+    PACK(pack, nereus_unwritten);
     PACK(pack, settings->monitor);
     PACK(pack, settings->balance_every);
     pack_text(pack, &settings->policy_path);

@@ -24,6 +24,7 @@
 #include "hosts.h"
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/c_locale.h"
 #include "probe.h"
 #include "room.h"
 #include "src/link/handed_on.h"
@@ -91,7 +92,7 @@ static void describe_start(const nereus_job *job, const struct nereus_command *c
                            struct words *words)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.3f", job->settings.spawn_timeout_s);
+    nereus_snprintf(text, sizeof text, "%.3f", job->settings.spawn_timeout_s);
     add_word(words, 't', text);
     if (command->folder != NULL)
         add_word(words, 'd', command->folder);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "model/util/c_locale.h"
 #include "nereus/timeline.h"
 
 enum { CLOCK_TAG = 101, ROUNDS = 8 };
@@ -24,7 +25,7 @@ static double read_skew(void)
     const size_t length = strlen(host);
     while (at != NULL && *at != '\0') {
         if (strncmp(at, host, length) == 0 && at[length] == '=')
-            return atof(at + length + 1);
+            return nereus_strtod(at + length + 1, NULL);
         at = strchr(at, ',');
         at = at != NULL ? at + 1 : NULL;
     }

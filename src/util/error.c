@@ -7,6 +7,7 @@
 
 #include "guard_link.h"
 #include "model/util/text.h"
+#include "model/util/c_locale.h"
 
 enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err)
 {
@@ -24,7 +25,7 @@ void nereus_say(const char *format, ...)
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    nereus_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     nereus_text_plain(text, ' ');
     fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */

@@ -9,6 +9,8 @@
 #include "model/util/file.h"
 #include "model/util/json_line.h"
 
+struct nereus_unwritten nereus_unwritten;
+
 void nereus_lines_append(const char *path, const char *what, const char *text, bool *said)
 {
     errno = ENOMEM;

@@ -1,9 +1,16 @@
-/* Files of JSON Lines that a job appends to. Private to src/. */
+/* Files of JSON Lines that a job appends to; which files cannot be written. Private to src/. */
 #ifndef NEREUS_SRC_JSON_LINES_H
 #define NEREUS_SRC_JSON_LINES_H
 
 #include <jansson.h>
 #include <stdbool.h>
+
+/* Files of the job of which it has been said that they cannot be written: once is enough. New
+ * processes are told (src/start/join_payload.c). */
+struct nereus_unwritten {
+    bool trace, monitor, state, learn;
+};
+extern struct nereus_unwritten nereus_unwritten;
 
 /* Append a text, by one write where it is short.
  * what  the file is, as "trace"; what cannot be written is said once, and remembered in *said

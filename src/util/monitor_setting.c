@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/try.h"
 
 static const double every_s = 1; /* a live view is as new as that */
@@ -33,7 +34,7 @@ static enum nereus_status parse_every(const char *text, struct nereus_monitor_se
     if (errno == 0 && end != text && *end == '\0' && setting->iterations > 0)
         return NEREUS_OK;
     setting->iterations = 0;
-    setting->seconds = strtod(text, &end);
+    setting->seconds = nereus_strtod(text, &end);
     if (end != text && strcmp(end, "s") == 0 && setting->seconds >= 1e-6 && setting->seconds <= 1e6)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,

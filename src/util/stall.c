@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
+
 enum { NAMED_MAX = 3 };
 /* Whoever computes for so many times its longest iteration so far is not waited for in vain; and
  * after so many a joined process is spoken of. */
@@ -31,8 +33,8 @@ static void add(struct words *words, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length =
-        vsnprintf(words->text + words->length, words->size - words->length, format, arguments);
+    const int length = nereus_vsnprintf(words->text + words->length, words->size - words->length,
+                                        format, arguments);
     va_end(arguments);
     words->length += length > 0 ? (size_t)length : 0;
     if (words->length >= words->size)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
+
 static const double default_s = 10, least_s = 0.1, most_s = 1e6;
 
 enum nereus_status nereus_watchdog_setting_parse(const char *text,
@@ -19,7 +21,7 @@ enum nereus_status nereus_watchdog_setting_parse(const char *text,
         setting->after_s = 0;
         return NEREUS_OK;
     }
-    const double seconds = strtod(text, &end);
+    const double seconds = nereus_strtod(text, &end);
     const bool is_number = end > text && isdigit((unsigned char)text[0]);
     if (*end == 's')
         end++;

@@ -16,6 +16,7 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdbool.h>
@@ -25,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
 #include "uses.h"
 
 /* Kinds from REDUCE_SCATTER on are counted only: a twin has no stages like them. */
@@ -334,7 +336,8 @@ static void write_calls(const char *folder)
     snprintf(path, sizeof path, "%s/rank-%d.csv", folder, rank);
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        fprintf(stderr, "nereus twin: process %d cannot write '%s'\n", rank, path);
+        fprintf(stderr, "nereus twin: process %d cannot write '%s': %s\n", rank, path,
+                strerror(errno));
         return;
     }
     const long long first = count > CALLS_MAX ? count - CALLS_MAX : 0;
@@ -342,11 +345,14 @@ static void write_calls(const char *folder)
             (long long)registered_bytes[0], (long long)registered_bytes[1]);
     for (long long i = first; i < count; i++) {
         const struct call *call = &calls[i % CALLS_MAX];
-        fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f\n",
-                call->kind == MARK ? "mark" : words[call->kind], call->bytes, call->peer,
-                call->begin_s, call->end_s, call->coreless_s);
+        nereus_fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f\n",
+                       call->kind == MARK ? "mark" : words[call->kind], call->bytes, call->peer,
+                       call->begin_s, call->end_s, call->coreless_s);
     }
-    fclose(file);
+    const bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        fprintf(stderr, "nereus twin: process %d cannot write '%s': %s\n", rank, path,
+                strerror(errno));
 }
 
 int MPI_Finalize(void)

@@ -159,4 +159,19 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-bad-shared PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_SHARED=nonsense)
     nereus_add_live_test(live-illegal-method PROGRAM resize NP 2
                          ARGS method=baseline/rma schedule=4@2 last=5 EXPECT 7)
+
+    # What is said where something cannot be written.
+    add_test(NAME live-full-disk WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 240 0 "${CMAKE_CURRENT_LIST_DIR}/full-disk.sh" "${NEREUS_MPIEXEC_WRAPPER}"
+                $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> "${PROJECT_SOURCE_DIR}/sam/examples/chain.ini")
+    set_tests_properties(live-full-disk PROPERTIES LABELS live TIMEOUT 260 RUN_SERIAL ON PROCESSORS 2
+        ENVIRONMENT ASAN_OPTIONS=verify_asan_link_order=0)
+    # What is written where a path is no UTF-8 and the program's locale has a decimal comma.
+    if(NEREUS_TESTS)
+        add_test(NAME live-text WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/text.sh"
+                    "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize> $<TARGET_FILE:nereus-cli>)
+        set_tests_properties(live-text PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77
+            ENVIRONMENT ASAN_OPTIONS=verify_asan_link_order=0)
+    endif()
 endif()

@@ -37,9 +37,11 @@
  *   kill=0                          this rank of the last world kills itself
  *   spare=1                         while the first change is under way, a thread of rank 0 has a
  *                                   core alone
+ *   locale=,                        setlocale(LC_ALL, "") must give this decimal point (text.sh)
  *   where=host|bound|free           where processes are and to which cores they are bound (where.h)
  */
 #include <inttypes.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +60,7 @@ struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
     int64_t schedule_count, last, until, settle, walk, seed, replicated, iterations;
-    const char *method, *data, *program, *outcome, *where, *policy;
+    const char *method, *data, *program, *outcome, *where, *policy, *locale;
     int wants;
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
@@ -170,6 +172,8 @@ static void read_word(struct setting *setting, const char *word)
                &setting->launchers);
     else if (strncmp(word, "beside=", 7) == 0)
         setting->beside = strcmp(value, "none") == 0 ? -1 : atoi(value);
+    else if (strncmp(word, "locale=", 7) == 0)
+        setting->locale = value;
     else if (strncmp(word, "busy=", 5) == 0)
         setting->busy = atoi(value);
 }
@@ -553,6 +557,9 @@ int main(int argc, char **argv)
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     for (int i = 1; i < argc; i++)
         read_word(&setting, argv[i]);
+    if (setting.locale != NULL &&
+        (setlocale(LC_ALL, "") == NULL || strcmp(localeconv()->decimal_point, setting.locale) != 0))
+        return 8;
     options.method = setting.method;
     options.schedule = setting.schedule;
     options.schedule_count = setting.schedule_count;

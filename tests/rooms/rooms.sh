@@ -1,6 +1,6 @@
 #!/bin/bash
-# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows, and none of their lines is far too long;
-# one sentence for each that is not.
+# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows, each call that calls.txt names stands where it may,
+# and no line is far too long; one sentence for each that is not.
 set -u
 root=$1
 cd "$root" || exit 1
@@ -8,6 +8,20 @@ git_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' 2>/dev/null || 
 
 # Code and comments have 100 columns; a message that is kept whole, so that it is found, may have some more.
 git_files | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}' | cut -d: -f1,2 | sed 's/$/: more than 110 columns/' | grep . && long=1
+
+while read -r folders calls file instead; do
+    case $folders in '#'* | '') continue ;; esac
+    git_files | grep -E "^(${folders//,/|})/" | grep -vxE "$file" | xargs grep -HnE "(^|[^a-zA-Z_])$calls\(" |
+        cut -d: -f1,2 | while read -r place; do echo "$place: a call that only $file may have: instead $instead"; done | grep . && banned=1
+done <"$(dirname -- "$0")/calls.txt"
+
+# Numbers are printed and read in the locale C, whatever the application's is: by model/util/c_locale.h.
+git_files | grep -E '^(model|src)/.*\.c$' | grep -vE '^(src/(guard|mpi)/|model/util/c_locale\.c)' | xargs awk '
+    BEGIN { RS = ";" }
+    FNR == 1 { line = 1 }
+    /(^|[^a-z_])(v?(s|sn|f|d)?(print|scan)f)\(/ && /"[^"]*%[-+ #0-9.*]*l?[aefgAEFG]/ {
+        print FILENAME ":" line ": a number of printf or scanf, whose decimal point is the application'"'"'s: instead nereus_snprintf and others of c_locale.h" }
+    { line += gsub(/\n/, "") }' | grep . && banned=1
 
 git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
     awk -F'[:"]' -v arrows="$(dirname -- "$0")/arrows.txt" -v files="$(git_files | tr '\n' ' ')" '
@@ -64,4 +78,4 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
                 if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which arrows.txt allows"; bad = 1 }
         }
         if (used == 0) { print "no includes were found"; bad = 1 }
-        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }' && [ -z "${long-}" ]
+        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }' && [ -z "${long-}${banned-}" ]

@@ -3,9 +3,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -278,10 +280,28 @@ Test(file, a_failed_commit_leaves_the_old_file)
         }
         cr_expect(nereus_file_replace_commit(&replace, &err) == NEREUS_ERR_IO, "%zu bytes",
                   sizes[i]);
-        cr_expect(strstr(err.text, "cannot be written: ") != NULL, "%s", err.text);
+        cr_expect(strstr(err.text, "cannot be written: No space left on device") != NULL, "%s",
+                  err.text);
         expect_content("old", "old\n");
         cr_expect(files_here() == 1);
     }
+}
+
+/* Of a line that does not fit any more nothing is left: others may be appended when there is room. */
+Test(file, a_line_is_appended_whole_or_not_at_all)
+{
+    struct rlimit limit, before; /* of a file, in the place of a disk */
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    limit = (struct rlimit){10, before.rlim_max};
+    cr_assert(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    cr_expect(nereus_file_append("lines", "first\n", 6));
+    cr_expect(!nereus_file_append("lines", "second\n", 7) && errno == EFBIG);
+    expect_content("lines", "first\n");
+    cr_assert(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    cr_expect(nereus_file_append("lines", "third\n", 6));
+    expect_content("lines", "first\nthird\n");
+    cr_expect(!nereus_file_append("/dev/full", "x", 1) && errno == ENOSPC);
 }
 
 /* A failure stays one, even if writing works again afterwards: something may be missing in between.

@@ -1,0 +1,68 @@
+/** @file c_locale.c  The locale C for one thread, for as long as a number is read or printed. */
+#include "c_locale.h"
+
+#include <locale.h>
+#include <stdlib.h>
+
+nereus_locale nereus_locale_begin(void)
+{
+    static locale_t c; /* every call of newlocale gives the same one: it is not freed */
+    locale_t known = __atomic_load_n(&c, __ATOMIC_ACQUIRE);
+    if (known == (locale_t)0) {
+        known = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        __atomic_store_n(&c, known, __ATOMIC_RELEASE);
+    }
+    return (nereus_locale)uselocale(known);
+}
+
+void nereus_locale_end(nereus_locale before)
+{
+    uselocale((locale_t)before);
+}
+
+double nereus_strtod(const char *text, char **end)
+{
+    const nereus_locale before = nereus_locale_begin();
+    const double value = strtod(text, end);
+    nereus_locale_end(before);
+    return value;
+}
+
+int nereus_sscanf(const char *text, const char *format, ...)
+{
+    va_list arguments;
+    const nereus_locale before = nereus_locale_begin();
+    va_start(arguments, format);
+    const int count = vsscanf(text, format, arguments);
+    va_end(arguments);
+    nereus_locale_end(before);
+    return count;
+}
+
+int nereus_vsnprintf(char *text, size_t size, const char *format, va_list arguments)
+{
+    const nereus_locale before = nereus_locale_begin();
+    const int length = vsnprintf(text, size, format, arguments);
+    nereus_locale_end(before);
+    return length;
+}
+
+int nereus_snprintf(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = nereus_vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int nereus_fprintf(FILE *stream, const char *format, ...)
+{
+    va_list arguments;
+    const nereus_locale before = nereus_locale_begin();
+    va_start(arguments, format);
+    const int length = vfprintf(stream, format, arguments);
+    va_end(arguments);
+    nereus_locale_end(before);
+    return length;
+}

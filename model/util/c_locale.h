@@ -1,0 +1,52 @@
+/**
+ * @file c_locale.h
+ * Numbers have a decimal point, in files and in the environment, whatever locale the application
+ * has set: the library is linked into programs that call setlocale(LC_ALL, ""). So strtod, and
+ * %f, %g and %e of printf and scanf, stand nowhere else in model/ and src/ (tests/rooms).
+ */
+#ifndef NEREUS_UTIL_C_LOCALE_H
+#define NEREUS_UTIL_C_LOCALE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** As strtod and sscanf. */
+double nereus_strtod(const char *text, char **end);
+int nereus_sscanf(const char *text, const char *format, ...) __attribute__((format(scanf, 2, 3)));
+
+/** As snprintf, vsnprintf and fprintf. */
+int nereus_snprintf(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int nereus_vsnprintf(char *text, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+int nereus_fprintf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Letters of ASCII only: isalpha knows those of Latin-1, too, and tolower Turkish ones. */
+static inline bool nereus_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+static inline bool nereus_is_letter_or_digit(char c)
+{
+    return nereus_is_letter(c) || (c >= '0' && c <= '9');
+}
+static inline char nereus_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/*
+ * Around what reads or prints numbers by a library of others (jansson):
+ *
+ *     const nereus_locale before = nereus_locale_begin();
+ *     ...
+ *     nereus_locale_end(before);
+ */
+typedef void *nereus_locale;
+/** This thread has the locale C from here on. @return its locale before */
+nereus_locale nereus_locale_begin(void);
+void nereus_locale_end(nereus_locale before);
+
+#endif

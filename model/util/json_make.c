@@ -1,0 +1,162 @@
+/** @file json_make.c  Documents of JSON from texts and numbers of any kind. */
+#include "json_make.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "c_locale.h"
+#include "text.h"
+
+json_t *nereus_json_text(const char *text)
+{
+    if (text == NULL)
+        return json_null();
+    if (nereus_text_is_utf8(text))
+        return json_string(text);
+    char *repaired = nereus_text_repair(text);
+    json_t *json = repaired != NULL ? json_string(repaired) : NULL;
+    free(repaired);
+    return json;
+}
+
+json_t *nereus_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+int nereus_json_set(json_t *object, const char *name, json_t *value)
+{
+    if (nereus_text_is_utf8(name))
+        return json_object_set_new(object, name, value);
+    char *repaired = nereus_text_repair(name);
+    const int failed = json_object_set_new(object, repaired, value); /* also of a NULL */
+    free(repaired);
+    return failed;
+}
+
+json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_error_t *fault)
+{
+    const nereus_locale before = nereus_locale_begin();
+    json_t *json = json_loadb(text, length, flags, fault);
+    nereus_locale_end(before);
+    return json;
+}
+
+char *nereus_json_dump(const json_t *json, size_t flags)
+{
+    const nereus_locale before = nereus_locale_begin();
+    char *text = json_dumps(json, flags);
+    nereus_locale_end(before);
+    return text;
+}
+
+void nereus_json_text_print(FILE *stream, const char *text)
+{
+    json_t *json = nereus_json_text(text);
+    if (json == NULL || json_dumpf(json, stream, JSON_ENCODE_ANY) != 0)
+        fputs("null", stream);
+    json_decref(json);
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
+/* A format that is read from left to right, and its arguments. */
+struct packer {
+    const char *at;
+    va_list arguments;
+    bool failed;
+};
+
+/* The next letter; 0 at the end. */
+static char next(struct packer *p)
+{
+    p->at += strspn(p->at, " ,:");
+    return *p->at != '\0' ? *p->at++ : '\0';
+}
+
+static bool next_is(struct packer *p, char letter)
+{
+    const bool is = *p->at == letter;
+    p->at += is ? 1 : 0;
+    return is;
+}
+
+static json_t *checked(struct packer *p, json_t *value)
+{
+    p->failed = p->failed || value == NULL;
+    return value;
+}
+
+static json_t *pack_text(struct packer *p)
+{
+    const char *text = va_arg(p->arguments, const char *);
+    const bool may_be_left_out = !next_is(p, '?') && next_is(p, '*');
+    return text == NULL && may_be_left_out ? NULL : checked(p, nereus_json_text(text));
+}
+
+static json_t *pack_given(struct packer *p)
+{
+    json_t *value = va_arg(p->arguments, json_t *);
+    return next_is(p, '*') ? value : checked(p, value);
+}
+
+static json_t *pack_value(struct packer *p, char letter);
+
+/* The members of an object or the elements of an array, up to its end. */
+static json_t *pack_all(struct packer *p, json_t *whole, char end)
+{
+    for (char letter = next(p); letter != end && letter != '\0'; letter = next(p)) {
+        const char *name = end == '}' ? va_arg(p->arguments, const char *) : NULL;
+        json_t *value = pack_value(p, end == '}' ? next(p) : letter);
+        if (value != NULL)
+            p->failed |= name != NULL ? nereus_json_set(whole, name, value) != 0
+                                      : json_array_append_new(whole, value) != 0;
+    }
+    p->failed = p->failed || whole == NULL;
+    return whole;
+}
+
+static json_t *pack_value(struct packer *p, char letter)
+{
+    switch (letter) {
+    case '{':
+        return pack_all(p, json_object(), '}');
+    case '[':
+        return pack_all(p, json_array(), ']');
+    case 's':
+        return pack_text(p);
+    case 'f':
+        return checked(p, nereus_json_real(va_arg(p->arguments, double)));
+    case 'i':
+        return checked(p, json_integer(va_arg(p->arguments, int)));
+    case 'I':
+        return checked(p, json_integer(va_arg(p->arguments, json_int_t)));
+    case 'b':
+        return json_boolean(va_arg(p->arguments, int));
+    case 'n':
+        return json_null();
+    case 'o':
+        return pack_given(p);
+    case 'O':
+        return json_incref(pack_given(p));
+    default: /* no format of nereus_json_pack's */
+        p->failed = true;
+        p->at += strlen(p->at);
+        return NULL;
+    }
+}
+
+json_t *nereus_json_pack(const char *format, ...)
+{
+    struct packer packer = {.at = format};
+    va_start(packer.arguments, format);
+    json_t *json = pack_value(&packer, next(&packer));
+    va_end(packer.arguments);
+    if (!packer.failed)
+        return json;
+    json_decref(json);
+    return NULL;
+}

@@ -1,0 +1,75 @@
+/** @file standard_output.c  A stream in the place of stdout, which knows why a write failed. */
+#include "standard_output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void (*say_sentence)(const char *sentence);
+static int lost; /* errno of the first write that failed; 0: none */
+
+static void lose(int reason)
+{
+    char sentence[200];
+    lost = reason;
+    if (reason == EPIPE)
+        return;
+    snprintf(sentence, sizeof sentence, "standard output could not be written: %s",
+             strerror(reason));
+    if (say_sentence != NULL)
+        say_sentence(sentence);
+    else
+        fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence);
+}
+
+static ssize_t write_all(void *cookie, const char *text, size_t length)
+{
+    (void)cookie;
+    const int before = errno; /* who prints in between two calls of others knows nothing of this */
+    for (size_t done = 0; done < length && lost == 0;) {
+        const ssize_t written = write(STDOUT_FILENO, text + done, length - done);
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno == EAGAIN)
+            poll(&(struct pollfd){STDOUT_FILENO, POLLOUT, 0}, 1, -1);
+        else if (errno != EINTR)
+            lose(errno);
+    }
+    errno = before;
+    return (ssize_t)length;
+}
+
+bool nereus_output_flush(void)
+{
+    fflush(stdout);
+    return lost == 0 || lost == EPIPE;
+}
+
+bool nereus_output_is_read(void)
+{
+    return lost != EPIPE;
+}
+
+static void judge(int status, void *nothing)
+{
+    (void)nothing;
+    if (!nereus_output_flush() && status == EXIT_SUCCESS)
+        _exit(EXIT_FAILURE);
+}
+
+void nereus_output_begin(void (*say)(const char *sentence))
+{
+    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_all});
+    say_sentence = say;
+    signal(SIGPIPE, SIG_IGN);
+    if (stream == NULL)
+        return;
+    if (isatty(STDOUT_FILENO))
+        setvbuf(stream, NULL, _IOLBF, 0);
+    stdout = stream;
+    on_exit(judge, NULL);
+}
