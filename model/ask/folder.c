@@ -82,8 +82,8 @@ static int hold_for_a_moment(const char *base)
 
 /*
  * Another user may make BASE/nereus-UID first, and remove it later. So there are further ones, with
- * names that cannot be known before, and where there is one it is the one, also when BASE/nereus-UID
- * could be had again: a job, and who asks it, come to the same.
+ * names that cannot be known before, and where there is one it is the one, also when
+ * BASE/nereus-UID could be had again: a job, and who asks it, come to the same.
  */
 enum nereus_status nereus_job_folder_below(const char *base, char *folder, struct nereus_error *err)
 {

@@ -24,8 +24,8 @@ enum nereus_status nereus_host_list_each(const char *list, const char *what,
                                          nereus_on_host *on_host, void *user,
                                          struct nereus_error *err);
 
-/** Letters, digits, '.', '_', '-', of which the first is a letter or a digit: no option of a command
- * is taken for a host, and none for several. */
+/** Letters, digits, '.', '_', '-', of which the first is a letter or a digit: no option of a
+ * command is taken for a host, and no list. */
 bool nereus_host_name_is_plain(const char *name, size_t length);
 
 /**

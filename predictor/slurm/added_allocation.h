@@ -57,8 +57,8 @@ void nereus_added_cancel(const struct nereus_added *added, int64_t count, const 
  * smaller. Slurm is asked before whether it is this user's and was added to the job.
  * @param[in] id     of the Slurm job
  * @param[in] main   the Slurm job that it was added to
- * @param[in] given  the nodes that are given back, with commas: the user may have offered it himself;
- *    NULL: it has been added
+ * @param[in] given  the nodes that are given back, with commas: the user may have offered it
+ *    himself; NULL: it has been added
  * @param[in] rest   the nodes that stay, with commas; "": none
  * @return NEREUS_ERR_STATE: it is another job; NEREUS_OK also for an added one that has ended
  */

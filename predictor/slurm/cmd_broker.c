@@ -230,7 +230,7 @@ static enum nereus_status look(struct broker *broker, struct nereus_slurm_queue 
     return status;
 }
 
-/* What cannot be read is read again (slurmctld does not answer); only the first round fails by it. */
+/* What cannot be read is read again (slurmctld does not answer); only the first round fails. */
 static enum nereus_status one_round(struct broker *broker, bool is_first, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;

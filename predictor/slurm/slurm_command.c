@@ -11,8 +11,8 @@
 
 static const double LIMIT_S = 60;
 
-/* What a user has set for his own squeue and the like: other states, other columns, questions. A job
- * that is submitted keeps it. */
+/* What a user has set for his own squeue and the like: other states, other columns, questions. A
+ * job that is submitted keeps it. */
 static const char *const PLAIN[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", NULL};
 
 struct said {

@@ -54,8 +54,8 @@ struct nereus_slurm_queue {
 };
 
 /**
- * What the commands print, after -h --noconvert; NULL: they were not asked. A record of `own` begins
- * with a line that begins with a mark, as a comment may have lines.
+ * What the commands print, after -h --noconvert; NULL: they were not asked. A record of `own`
+ * begins with a line that begins with a mark, as a comment may have lines.
  */
 struct nereus_slurm_texts {
     const char *mark;

@@ -1,5 +1,5 @@
-/* What squeue prints of own jobs (mark "M") and of waiting ones, and what sinfo prints, with lines "--"
- * between them; then what the broker decides on it. */
+/* What squeue prints of own jobs (mark "M") and of waiting ones, and what sinfo prints, with lines
+ * "--" between them; then what the broker decides on it. */
 #include <stdlib.h>
 #include <string.h>
 

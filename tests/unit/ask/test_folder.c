@@ -1,4 +1,4 @@
-/* The folder where jobs answer, which others can make first in /tmp; and locks of commands in it. */
+/* The folder where jobs answer, which others can make first in /tmp; and locks in it. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

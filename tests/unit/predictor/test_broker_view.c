@@ -1,5 +1,5 @@
-/* The queue (test_slurm_queue.c) becomes the state that the broker decides on; and the batch script of
- * a malleable job. */
+/* The queue (test_slurm_queue.c) becomes the state that the broker decides on; and the batch script
+ * of a malleable job. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
