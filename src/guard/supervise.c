@@ -33,7 +33,7 @@
 static const double grace_s = 1, ending_limit_s = 1;
 /* From a signal to a look whether it was lost: time to end by it. */
 static const double repeat_s = 1;
-/* Between two looks whether mpiexec still starts something; and so many in vain are enough. */
+/* Between two looks whether what mpiexec has started still runs; and so many in vain are enough. */
 static const double look_s = 0.5;
 enum { IDLE_LOOKS = 4 };
 
@@ -49,8 +49,7 @@ struct run {
     int force;       /* how often mpiexec was told to end */
     int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
     double look_s;   /* then mpiexec is looked at; 0: no more */
-    bool launches;   /* it has had something running */
-    int idle;        /* looks since then that found nothing */
+    int idle;        /* looks that found that what it has started has ended */
     double repeat_s; /* then who has not got it gets it again */
     struct output output;
 };
@@ -272,10 +271,10 @@ static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
     }
     if (now_s < run->look_s)
         return;
+    const bool waits =
+        processes_running_below(run->child) == 0 && processes_has_seen_one_end(run->child);
+    run->idle = waits ? run->idle + 1 : 0;
     run->look_s = now_s + look_s;
-    const int running = processes_running_below(run->child);
-    run->idle = running > 0 ? 0 : run->idle + run->launches;
-    run->launches = run->launches || running > 0;
     if (run->idle >= IDLE_LOOKS)
         supervisor_give_up(supervisor,
                            "what mpiexec has started to reach the job's hosts has ended, "
@@ -315,9 +314,9 @@ static void end_remnants(void)
 static int watch(struct run *run, struct supervisor *supervisor)
 {
     while (!run->ended || supervisor_busy(supervisor)) {
+        look_for_a_launcher(run, supervisor);
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
-        look_for_a_launcher(run, supervisor);
         if (supervisor->broken)
             end_job(run, supervisor);
         else if (run->ended)
