@@ -260,8 +260,8 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
     run->ending = run->output.ending = true;
 }
 
-/* mpiexec has started something (srun) and waits without end, though that has ended before there was a
- * process of the job. */
+/* mpiexec has started something (srun) and waits without end, though that has ended before there
+ * was a process of the job. */
 static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
 {
     const double now_s = nereus_line_now_s();
@@ -382,8 +382,8 @@ static int own_status(const struct supervisor *supervisor, int mpiexec_status)
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
-/* As mpiexec ends an interrupted job in several ways, the signal alone counts. A job that ended well
- * all the same has handled it, or was over. */
+/* As mpiexec ends an interrupted job in several ways, the signal alone counts. A job that ended
+ * well all the same has handled it, or was over. */
 static int job_status(const struct run *run, const struct supervisor *supervisor,
                       int mpiexec_status)
 {
