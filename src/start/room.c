@@ -19,11 +19,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "model/util/limits.h"
 #include "model/util/shared_files.h"
 #include "nereus/status.h"
 
 /* A guard over each new process. */
 enum { TASKS_OF_A_GUARD = 1 };
+/* At least: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm (docs/measured.md). */
+enum { MEMORY_OF_MPI_BYTES = 8 << 20 };
 
 /* ---- /dev/shm ---------------------------------------------------------------------------------- */
 
@@ -124,18 +127,34 @@ static int64_t count_tasks(void)
     return count;
 }
 
-/* The limit does not hold for root. */
-static void look_at_tasks(struct nereus_room *room)
+/* The user's limit, which does not hold for root, and that of the control groups. */
+static void look_at_tasks(struct nereus_room *room, const struct nereus_limits *limits)
 {
     struct rlimit limit;
     const int64_t threads = status_of("self", "Threads:");
     room->tasks_free = -1;
+    room->tasks_by = "ulimit -u";
     room->tasks_each = (threads > 0 ? threads : 1) + TASKS_OF_A_GUARD;
-    if (getuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return;
-    const int64_t tasks = count_tasks();
+    const int64_t tasks =
+        getuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+            ? count_tasks()
+            : -1;
     if (tasks >= 0)
         room->tasks_free = (int64_t)limit.rlim_cur > tasks ? (int64_t)limit.rlim_cur - tasks : 0;
+    if (limits->processes.left < 1e9 &&
+        (room->tasks_free < 0 || limits->processes.left < (double)room->tasks_free)) {
+        room->tasks_free = (int64_t)limits->processes.left;
+        room->tasks_by = limits->processes.place;
+    }
+}
+
+/* ---- memory ------------------------------------------------------------------------------------- */
+
+/* What MPI alone takes; the application's parts are not counted, as sources free theirs. */
+static void look_at_memory(struct nereus_room *room, const struct nereus_limits *limits)
+{
+    room->memory_free_bytes = limits->bytes.left < 1e18 ? (int64_t)limits->bytes.left : -1;
+    room->memory_bytes_each = MEMORY_OF_MPI_BYTES;
 }
 
 /* ---- the answer --------------------------------------------------------------------------------- */
@@ -144,7 +163,8 @@ enum nereus_status nereus_room_suffices(const struct nereus_room *room, int64_t 
                                         struct nereus_error *failure)
 {
     static const double mb = 1e6;
-    const int64_t shm = room->shm_bytes_each * processes, tasks = room->tasks_each * processes;
+    const int64_t shm = room->shm_bytes_each * processes, tasks = room->tasks_each * processes,
+                  memory = room->memory_bytes_each * processes;
     if (room->shm_free_bytes >= 0 && shm > room->shm_free_bytes)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
                            "%lld new processes need %.1f MB in " NEREUS_SHARED_FOLDER
@@ -152,22 +172,31 @@ enum nereus_status nereus_room_suffices(const struct nereus_room *room, int64_t 
                            "make it larger (in a container: --shm-size=1g)",
                            (long long)processes, (double)shm / mb, (double)room->shm_bytes / mb,
                            (double)room->shm_free_bytes / mb);
+    if (room->memory_free_bytes >= 0 && memory > room->memory_free_bytes)
+        return nereus_fail(
+            failure, NEREUS_ERR_SPAWN,
+            "%lld new processes need at least %.1f MB of memory, of which this job's "
+            "control group has %.1f MB left: nothing was started; raise its limit "
+            "(in a container: --memory)",
+            (long long)processes, (double)memory / mb, (double)room->memory_free_bytes / mb);
     if (room->tasks_free >= 0 && tasks > room->tasks_free)
         return nereus_fail(
             failure, NEREUS_ERR_SPAWN,
             "%lld new processes and their guards need %lld processes and threads, of "
-            "which this user may have %lld more: nothing was started; raise the limit "
-            "(ulimit -u)",
-            (long long)processes, (long long)tasks, (long long)room->tasks_free);
+            "which %lld are left: nothing was started; raise the limit (%.200s)",
+            (long long)processes, (long long)tasks, (long long)room->tasks_free, room->tasks_by);
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_check_room(int64_t processes_here, struct nereus_error *failure)
 {
     struct nereus_room room;
+    struct nereus_limits limits;
     if (processes_here <= 0)
         return NEREUS_OK;
     look_at_shm(&room);
-    look_at_tasks(&room);
+    nereus_limits_read(NULL, &limits);
+    look_at_tasks(&room, &limits);
+    look_at_memory(&room, &limits);
     return nereus_room_suffices(&room, processes_here, failure);
 }

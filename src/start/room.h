@@ -9,8 +9,10 @@
 /* What is left on a host, or in a limit, and what one new process takes of it. Below 0: not known. */
 struct nereus_room {
     int64_t shm_bytes, shm_free_bytes; /* /dev/shm */
-    int64_t tasks_free;                /* processes and threads (ulimit -u) */
-    int64_t shm_bytes_each, tasks_each;
+    int64_t tasks_free;                /* processes and threads */
+    const char *tasks_by;              /* which limit that is */
+    int64_t memory_free_bytes;         /* of the host, or of a control group */
+    int64_t shm_bytes_each, tasks_each, memory_bytes_each;
 };
 
 /* Is there room for so many new processes? The sentence says what they need, and what there is. */

@@ -14,19 +14,23 @@ static const struct {
     int64_t processes;
     const char *says; /* NULL: there is room */
 } rooms[] = {
-    {"nothing is known", {-1, -1, -1, EACH, 4}, 1000, NULL},
-    {"docker's, of 2 to 12", {DOCKERS, 56320000, -1, EACH, 4}, 10, NULL},
+    {"nothing is known", {-1, -1, -1, "ulimit -u", -1, EACH, 4, 8 << 20}, 1000, NULL},
+    {"docker's, of 2 to 12", {DOCKERS, 56320000, -1, "ulimit -u", -1, EACH, 4, 8 << 20}, 10, NULL},
     {"docker's, of 2 to 16",
-     {DOCKERS, 56320000, -1, EACH, 4},
+     {DOCKERS, 56320000, -1, "ulimit -u", -1, EACH, 4, 8 << 20},
      14,
      "14 new processes need 75.5 MB in /dev/shm, which has 67.1 MB, of which 56.3 MB are free"},
-    {"to the last byte", {10 * EACH, 8 * EACH, -1, EACH, 4}, 8, NULL},
-    {"MPI takes none", {DOCKERS, 0, -1, 0, 4}, 8, NULL},
+    {"to the last byte", {10 * EACH, 8 * EACH, -1, "ulimit -u", -1, EACH, 4, 8 << 20}, 8, NULL},
+    {"MPI takes none", {DOCKERS, 0, -1, "ulimit -u", -1, 0, 4, 8 << 20}, 8, NULL},
     {"threads",
-     {-1, -1, 15, EACH, 4},
+     {-1, -1, 15, "ulimit -u", -1, EACH, 4, 8 << 20},
      4,
-     "4 new processes and their guards need 16 processes and threads, of which this user may have 15 more"},
-    {"just so many", {-1, -1, 16, EACH, 4}, 4, NULL},
+     "4 new processes and their guards need 16 processes and threads, of which 15 are left: nothing was started; raise the limit (ulimit -u)"},
+    {"memory",
+     {-1, -1, -1, "", 20 << 20, EACH, 4, 8 << 20},
+     4,
+     "4 new processes need at least 33.6 MB of memory, of which this job's control group has 21.0 MB left"},
+    {"just so many", {-1, -1, 16, "ulimit -u", -1, EACH, 4, 8 << 20}, 4, NULL},
 };
 
 Test(room, suffices)
