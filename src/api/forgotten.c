@@ -18,7 +18,7 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* A status other than 0 is the program's own: it has said what is wrong, and its guard tells of it. */
+/* A status other than 0 is the program's own: it has said what is wrong, and its guard tells it. */
 static void look(int status, void *nothing)
 {
     (void)nothing;

@@ -17,8 +17,8 @@
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
-/* From the end of the process of MPI to the end of its wrapper, which knows the status. And from the
- * end of a program that did not come to MPI to that of its own processes. */
+/* From the end of the process of MPI to the end of its wrapper, which knows the status. And from
+ * the end of a program that did not come to MPI to that of its own processes. */
 static const double wrapper_s = 1, rest_s = 0.2;
 /* Between two looks where the kernel does not tell of a process' end. */
 enum { LOOK_MS = 50 };

@@ -381,7 +381,7 @@ static void tell_loss(void *user, const struct fate *fate)
         report_loss(spawned->order, fate);
 }
 
-/* ---- over an initial process ------------------------------------------------------------------ */
+/* ---- over an initial process ----------------------------------------------------------------- */
 
 /* Once: a wrapper that is left behind by a lost process may end later, too. */
 static void tell_end(void *user, const struct fate *fate)

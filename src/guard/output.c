@@ -12,8 +12,8 @@
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-/* A job that a trouble of its launcher's ends has a sentence by then; else the launcher's words are all
- * that is known. */
+/* A job that a trouble of its launcher's ends has a sentence by then; else the launcher's words are
+ * all that is known. */
 static const double trouble_s = 3;
 
 /* One of the two streams. */
@@ -75,8 +75,8 @@ static void tell_missing(struct output *output, const struct stream *stream)
         return; /* it is told at the end */
 }
 
-/* How long to wait for more, in ms; -1: for ever. What the launcher says of its troubles is held back
- * until a time, 0: nothing is, and comes out then. */
+/* How long to wait for more, in ms; -1: for ever. What the launcher says of its troubles is held
+ * back until a time, 0: nothing is, and comes out then. */
 static int patience_ms(const struct output *output, struct stream *streams, double *until_s)
 {
     const bool holds =

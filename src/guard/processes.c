@@ -55,6 +55,21 @@ int processes_running_below(pid_t parent)
     return count;
 }
 
+/* The page faults of children that it has waited for are counted with its own. */
+bool processes_has_seen_one_end(pid_t pid)
+{
+    char path[64];
+    unsigned long faults = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    FILE *file = fopen(path, "re");
+    const bool known =
+        file != NULL &&
+        fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %lu", &faults) == 1;
+    if (file != NULL)
+        fclose(file);
+    return known && faults > 0;
+}
+
 /* Neither handled, nor ignored, nor blocked. */
 static bool would_end_by(pid_t pid, int signal_number)
 {

@@ -1,6 +1,6 @@
 /*
- * A file in /dev/shm gets its memory when it is written to: where there is none left a process of MPI
- * dies by SIGBUS, or by SIGSEGV where UCX goes on without the file, and the program is blamed.
+ * A file in /dev/shm gets its memory when it is written to: where there is none left a process of
+ * MPI dies by SIGBUS, or by SIGSEGV where UCX goes on without the file, and the program is blamed.
  */
 #include "shm_hint.h"
 

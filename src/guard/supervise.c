@@ -36,7 +36,7 @@ extern char **environ;
 static const double grace_s = 1, ending_limit_s = 1;
 /* From a signal to a look whether it was lost: time to end by it. */
 static const double repeat_s = 1;
-/* Between two looks whether mpiexec still starts something; and so many in vain are enough. */
+/* Between two looks whether what mpiexec has started still runs; and so many in vain are enough. */
 static const double look_s = 0.5;
 enum { IDLE_LOOKS = 4 };
 
@@ -52,8 +52,7 @@ struct run {
     int force;       /* how often mpiexec was told to end */
     int interrupt;   /* the first signal to this process that asks the job to end; 0: none */
     double look_s;   /* then mpiexec is looked at; 0: no more */
-    bool launches;   /* it has had something running */
-    int idle;        /* looks since then that found nothing */
+    int idle;        /* looks that found that what it has started has ended */
     double repeat_s; /* then who has not got it gets it again */
     struct output output;
 };
@@ -265,8 +264,8 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
     run->ending = run->output.ending = true;
 }
 
-/* mpiexec has started something (srun) and waits without end, though that has ended before there was a
- * process of the job. */
+/* mpiexec has started something (srun) and waits without end, though that has ended before there
+ * was a process of the job. */
 static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
 {
     const double now_s = nereus_line_now_s();
@@ -276,10 +275,10 @@ static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
     }
     if (now_s < run->look_s)
         return;
+    const bool waits =
+        processes_running_below(run->child) == 0 && processes_has_seen_one_end(run->child);
+    run->idle = waits ? run->idle + 1 : 0;
     run->look_s = now_s + look_s;
-    const int running = processes_running_below(run->child);
-    run->idle = running > 0 ? 0 : run->idle + run->launches;
-    run->launches = run->launches || running > 0;
     if (run->idle >= IDLE_LOOKS)
         supervisor_give_up(supervisor,
                            "what mpiexec has started to reach the job's hosts has ended, "
@@ -319,9 +318,9 @@ static void end_remnants(void)
 static int watch(struct run *run, struct supervisor *supervisor)
 {
     while (!run->ended || supervisor_busy(supervisor)) {
+        look_for_a_launcher(run, supervisor);
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
-        look_for_a_launcher(run, supervisor);
         if (supervisor->broken)
             end_job(run, supervisor);
         else if (run->ended)
@@ -387,8 +386,8 @@ static int own_status(const struct supervisor *supervisor, int mpiexec_status)
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
-/* As mpiexec ends an interrupted job in several ways, the signal alone counts. A job that ended well
- * all the same has handled it, or was over. */
+/* As mpiexec ends an interrupted job in several ways, the signal alone counts. A job that ended
+ * well all the same has handled it, or was over. */
 static int job_status(const struct run *run, const struct supervisor *supervisor,
                       int mpiexec_status)
 {

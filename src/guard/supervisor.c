@@ -314,8 +314,8 @@ void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
     supervisor->broken = true;
 }
 
-/* A process cannot go on, or must not: the first sentence counts. Where launched processes have just
- * been lost, that is why. */
+/* A process cannot go on, or must not: the first sentence counts. Where launched processes have
+ * just been lost, that is why. */
 static void take_end(struct supervisor *supervisor, const char *sentence)
 {
     static const char prefix[] = "the job cannot go on and is ended: ";
@@ -357,7 +357,7 @@ static bool begin_spawn(struct peer *peer, char *line)
     return true;
 }
 
-/* ---- initial processes ------------------------------------------------------------------------ */
+/* ---- initial processes ----------------------------------------------------------------------- */
 
 static bool begin_initial(struct supervisor *supervisor, struct peer *peer, char *line)
 {
@@ -420,8 +420,8 @@ static void fail_to_start(struct supervisor *supervisor, int status, const char 
     supervisor->broken = supervisor->not_started = true;
 }
 
-/* Nobody has come to MPI yet, or ever will (`nereus-mpiexec -n 2 false`): the launcher ends such jobs,
- * and their status is that of the process that ended first. */
+/* Nobody has come to MPI yet, or ever will (`nereus-mpiexec -n 2 false`): the launcher ends such
+ * jobs, and their status is that of the process that ended first. */
 static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
                         const char *sentence)
 {

@@ -171,8 +171,8 @@ void supervisor_serve(struct supervisor *supervisor);
  * back from the loss of some, that ended the job, whatever status mpiexec has: the job is broken
  * then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
-/* The launcher cannot start a file, "NAME: REASON". Until a process has come to nereus_init that ends
- * the job. @param what  the sentence up to that; status  of the job then */
+/* The launcher cannot start a file, "NAME: REASON". Until a process has come to nereus_init that
+ * ends the job. @param what  the sentence up to that; status  of the job then */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
                         int status);
 /* The job is ended with this sentence. */

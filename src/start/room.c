@@ -1,7 +1,7 @@
 /*
  * A process that finds /dev/shm full dies by SIGBUS, and so may one that has run for long: memory
- * there is had when it is written to. One that gets no thread fails inside MPI_Init, where nothing is
- * taken back. So both are looked at before anything is started.
+ * there is had when it is written to. One that gets no thread fails inside MPI_Init, where nothing
+ * is taken back. So both are looked at before anything is started.
  *
  * What a new process takes is what this one has taken, as both run the same MPI with the same
  * settings. In /dev/shm MPICH 5.0.2 has a file for each world, as large as the world has processes
@@ -28,7 +28,7 @@ enum { TASKS_OF_A_GUARD = 1 };
 /* At least: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm (docs/measured.md). */
 enum { MEMORY_OF_MPI_BYTES = 8 << 20 };
 
-/* ---- /dev/shm ---------------------------------------------------------------------------------- */
+/* ---- /dev/shm -------------------------------------------------------------------------------- */
 
 enum { SIZES_MAX = 32 };
 
@@ -47,7 +47,7 @@ static void add_size(struct sizes *sizes, int64_t bytes)
         sizes->bytes[sizes->count++] = bytes;
 }
 
-/* Processes of this one's world that are on this host, as the launcher tells; else at most so many. */
+/* Processes of this one's world on this host, as the launcher tells; else at most so many. */
 static int64_t world_here(void)
 {
     const char *here = getenv("MPI_LOCALNRANKS"), *all = getenv("PMI_SIZE"),
@@ -55,7 +55,7 @@ static int64_t world_here(void)
     return text != NULL && atoi(text) > 0 ? atoi(text) : INT64_MAX;
 }
 
-/* Lines of /proc/self/maps: "7f00-7f10 rw-s 00000000 00:1a 10 /dev/shm/ucx_shm_posix_1 (deleted)". */
+/* Lines of /proc/self/maps: "7f00-7f10 rw-s 00 00:1a 10 /dev/shm/ucx_shm_posix_1 (deleted)". */
 static int64_t shm_of_a_process(void)
 {
     static const char ucx[] = NEREUS_SHARED_FOLDER "/ucx_shm",
@@ -92,7 +92,7 @@ static void look_at_shm(struct nereus_room *room)
     room->shm_free_bytes = (int64_t)(about.f_bavail * about.f_frsize);
 }
 
-/* ---- processes and threads ---------------------------------------------------------------------- */
+/* ---- processes and threads ------------------------------------------------------------------- */
 
 /* A number of /proc/PID/status. @return -1: none */
 static int64_t status_of(const char *pid, const char *key)
@@ -148,7 +148,7 @@ static void look_at_tasks(struct nereus_room *room, const struct nereus_limits *
     }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* What MPI alone takes; the application's parts are not counted, as sources free theirs. */
 static void look_at_memory(struct nereus_room *room, const struct nereus_limits *limits)
@@ -157,7 +157,7 @@ static void look_at_memory(struct nereus_room *room, const struct nereus_limits 
     room->memory_bytes_each = MEMORY_OF_MPI_BYTES;
 }
 
-/* ---- the answer --------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 enum nereus_status nereus_room_suffices(const struct nereus_room *room, int64_t processes,
                                         struct nereus_error *failure)

@@ -6,7 +6,7 @@
 
 #include "nereus/status.h"
 
-/* What is left on a host, or in a limit, and what one new process takes of it. Below 0: not known. */
+/* What is left on a host, or in a limit, and what one new process takes. Below 0: not known. */
 struct nereus_room {
     int64_t shm_bytes, shm_free_bytes; /* /dev/shm */
     int64_t tasks_free;                /* processes and threads */

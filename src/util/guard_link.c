@@ -1,6 +1,6 @@
-/* One letter an event, on an inherited socket. The guard needs to know when MPI is reached (from then
- * on it must not take the program's place), and how the process ends: whether it left the job or is
- * among those that finish it. */
+/* One letter an event, on an inherited socket. The guard needs to know when MPI is reached (from
+ * then on it must not take the program's place), and how the process ends: whether it left the job
+ * or is among those that finish it. */
 #include "guard_link.h"
 
 #include <errno.h>

@@ -12,8 +12,8 @@ void nereus_tell_guard(enum guard_event event);
 /* Was this process started by a reconfiguration? (Over an initial process is a guard, too.) */
 bool nereus_has_guard(void);
 
-/* The process that has started this one: of an initial process the launcher's, which has started the
- * guard over it. */
+/* The process that has started this one: of an initial process the launcher's, which has started
+ * the guard over it. */
 int64_t nereus_launcher(void);
 
 #endif

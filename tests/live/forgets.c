@@ -5,10 +5,11 @@
  *   forgets finalize   it calls MPI_Finalize
  *   forgets zombie     a process that was asleep, and is called to the end of the job
  *   forgets WHEN HOW   a process is lost, by which nothing in it is told
- *       WHEN  start: before MPI_Init; mpi: behind it; loop: at a point; left: behind nereus_finalize,
- *             before MPI_Finalize, for which all others wait; joined: a new one, at a point
- *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes another
- *             program
+ *       WHEN  start: before MPI_Init; mpi: behind it; loop: at a point; left: behind
+ *             nereus_finalize, before MPI_Finalize, for which all others wait; joined: a new one,
+ *             at a point
+ *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes
+ *             another program
  */
 #include <nereus.h>
 #include <signal.h>

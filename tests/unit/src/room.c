@@ -1,5 +1,5 @@
-/* Whether a host has room for new processes (src/start/room.h), and what a full /dev/shm has to do with
- * the end of one (src/guard/shm_hint.h). */
+/* Whether a host has room for new processes (src/start/room.h), and what a full /dev/shm has to do
+ * with the end of one (src/guard/shm_hint.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -25,11 +25,13 @@ static const struct {
     {"threads",
      {-1, -1, 15, "ulimit -u", -1, EACH, 4, 8 << 20},
      4,
-     "4 new processes and their guards need 16 processes and threads, of which 15 are left: nothing was started; raise the limit (ulimit -u)"},
+     "4 new processes and their guards need 16 processes and threads, of which 15 are left: "
+     "nothing was started; raise the limit (ulimit -u)"},
     {"memory",
      {-1, -1, -1, "", 20 << 20, EACH, 4, 8 << 20},
      4,
-     "4 new processes need at least 33.6 MB of memory, of which this job's control group has 21.0 MB left"},
+     "4 new processes need at least 33.6 MB of memory, of which this job's control group has 21.0 "
+     "MB left"},
     {"just so many", {-1, -1, 16, "ulimit -u", -1, EACH, 4, 8 << 20}, 4, NULL},
 };
 
