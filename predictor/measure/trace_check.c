@@ -273,12 +273,23 @@ static void check_carried_out(const struct nereus_trace *trace,
     nereus_plan_fini(&plan);
 }
 
-/* A request that changed nothing has a sentence instead of steps. */
+static bool has_steps(const struct nereus_trace *trace, const struct nereus_trace_change *change)
+{
+    for (int64_t i = change->first; i < change->end; i++) {
+        if (trace->events[i].kind == NEREUS_TRACE_STEP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A request that changed nothing has a sentence instead of steps; why its method was chosen and what
+ * was to be started may be there. */
 static void check_answered(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change,
                            struct nereus_trace_findings *findings)
 {
-    if (change->end - change->first > 1) {
+    if (has_steps(trace, change)) {
         found(findings, trace->events[change->first].line,
               "reconfiguration %" PRId64 ": has steps, and its outcome is %s", change->number,
               change->whole->outcome);

@@ -27,7 +27,10 @@ holds '^Chosen by a rule, not by the model: no profile$' out
 accepted "$NEREUS" trace chosen.jsonl
 holds '^New processes start \(nereus-mpiexec\): env A=1 \./job$' out
 accepted "$NEREUS" trace --check chosen.jsonl
-rm chosen.jsonl
+{ sed 's/"nt": 4/"nt": 3/' chosen.jsonl | head -1
+  echo '{"event": "reconfiguration", "reconfiguration": 1, "ns": 2, "nt": 3, "method": "merge/coll", "outcome": "failed", "sentence": "no room"}'; } >failed.jsonl
+accepted "$NEREUS" trace --check failed.jsonl
+rm chosen.jsonl failed.jsonl
 
 accepted "$NEREUS" trace --format csv "$t"
 steps=$(grep -c '"event": *"step"' "$t")
