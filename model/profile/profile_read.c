@@ -194,9 +194,10 @@ static void read_piece(struct nereus_json_reader *r, const json_t *json,
 static void read_hockney(struct nereus_json_reader *r, const json_t *json, const char *name,
                          struct nereus_hockney *pair)
 {
-    static const char *const keys[] = {"basis", "pieces", "spread", "rows", "max_bytes"};
+    static const char *const keys[] = {"basis", "pieces", "rows", "max_bytes", "spread"};
     const size_t mark = nereus_json_enter(r, name);
-    if (nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys))) {
+    if (nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys) - 1)) {
+        pair->log_sd = NAN; /* not known, where it was measured once */
         read_basis(r, json, &pair->basis);
         nereus_json_number(r, json, "spread", 0, &pair->log_sd);
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &pair->rows);

@@ -97,9 +97,19 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
                               nereus_json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i],
                                                "alpha_s", pair->alpha_s[i], "beta_s_per_byte",
                                                pair->beta_s_per_byte[i]));
-    return nereus_json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis],
-                            "pieces", pieces, "spread", pair->log_sd, "rows",
+    return nereus_json_pack("{s:s, s:o, s:o*, s:I, s:f}", "basis", nereus_basis_names[pair->basis],
+                            "pieces", pieces, "spread",
+                            isnan(pair->log_sd) ? NULL : nereus_json_real(pair->log_sd), "rows",
                             (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
+}
+
+/* A fit to too little has no numbers, and says nothing. */
+static bool is_known(const struct nereus_hockney *pair)
+{
+    bool known = pair->basis != NEREUS_BASIS_NONE;
+    for (int i = 0; i < pair->pieces; i++)
+        known = known && isfinite(pair->alpha_s[i]) && isfinite(pair->beta_s_per_byte[i]);
+    return known;
 }
 
 static json_t *hockneys_json(const char *const *names, const struct nereus_hockney *pairs,
@@ -107,7 +117,7 @@ static json_t *hockneys_json(const char *const *names, const struct nereus_hockn
 {
     json_t *json = json_object();
     for (int i = 0; i < count; i++)
-        if (pairs[i].basis != NEREUS_BASIS_NONE)
+        if (is_known(&pairs[i]))
             put(json, names[i], hockney_json(&pairs[i]));
     return json;
 }
@@ -120,6 +130,8 @@ static json_t *collectives_json(const struct nereus_profile *profile)
         const struct nereus_collective_time *one = &profile->collectives[i];
         const char *name = nereus_collective_name(one->collective);
         char processes[24];
+        if (!is_known(&one->time))
+            continue;
         snprintf(processes, sizeof processes, "%lld", (long long)one->processes);
         if (json_object_get(json, name) == NULL)
             put(json, name, json_object());
