@@ -25,6 +25,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/file.h"
+
 enum {
     SIZES_MAX = 64,
     POINTS_BETWEEN = 3,
@@ -229,16 +231,16 @@ static double work_of(nereus_job *job, int64_t us)
 static void write_iteration_times(const char *path, int64_t reconfiguration,
                                   const struct iteration_times *times)
 {
-    FILE *trace = path != NULL ? fopen(path, "a") : NULL;
-    if (trace == NULL)
+    char line[256];
+    if (path == NULL)
         return;
-    fprintf(
-        trace,
+    snprintf(
+        line, sizeof line,
         "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%.9g,"
         "\"overlapped_s\":%.9g}\n",
         (long long)reconfiguration, (long long)times->overlapped,
         times->usual_s / (double)times->usual, times->overlapped_s / (double)times->overlapped);
-    fclose(trace);
+    (void)nereus_file_append(path, line, strlen(line));
 }
 
 static void iterate(nereus_job *job, struct loop *loop)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "model/util/file.h"
+#include "model/util/json_reader.h"
 #include "model/util/try.h"
 #include "profile_words.h"
 
@@ -282,7 +283,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
 /* Of any version: every version has these two keys. */
 static bool looks_like_profile(const char *path)
 {
-    json_t *json = json_load_file(path, 0, NULL);
+    json_t *json = NULL;
+    nereus_json_read(path, "profile", &json, NULL);
     const bool profile = json_is_integer(json_object_get(json, "version")) &&
                          json_is_object(json_object_get(json, "steps"));
     json_decref(json);

@@ -2,6 +2,7 @@
 #include "text.h"
 
 #include <string.h>
+#include <strings.h>
 
 char *nereus_text_copy(const char *value, char *text, size_t bytes)
 {
@@ -15,4 +16,11 @@ char *nereus_text_copy(const char *value, char *text, size_t bytes)
         memcpy(text, value, length);
     text[length] = '\0';
     return text;
+}
+
+bool nereus_text_has_ending(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), own = strlen(ending);
+    return length > own && path[length - own - 1] != '/' &&
+           strcasecmp(path + length - own, ending) == 0;
 }

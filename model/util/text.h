@@ -1,10 +1,11 @@
 /**
  * @file text.h
- * Texts in buffers of a fixed length.
+ * Texts in buffers of a fixed length, and endings of names.
  */
 #ifndef NEREUS_UTIL_TEXT_H
 #define NEREUS_UTIL_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,10 @@
  * @return text
  */
 char *nereus_text_copy(const char *value, char *text, size_t bytes);
+
+/** Does the name of a file have this ending, as ".svg", in letters of either case? A name that is
+ * nothing else has none. */
+bool nereus_text_has_ending(const char *path, const char *ending);
 
 /** What a counted word ends in: "" of one, else "s". */
 static inline const char *nereus_plural_s(int64_t count)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/text_file.h"
 #include "model/util/try.h"
 #include "predictor/cli/progress.h"
 #include "predictor/measure/launch_hosts.h"
@@ -148,13 +149,15 @@ static int count_failures(const struct nereus_study_work *work)
     char path[PATH_MAX];
     int lines = 0;
     snprintf(path, sizeof path, "%s/failures.txt", work->folder);
-    FILE *file = fopen(path, "re");
-    for (int c; file != NULL && (c = getc(file)) != EOF;) {
-        lines += c == '\n' ? 1 : 0;
+    struct nereus_text_file file;
+    if (nereus_text_open(path, "list of failures", &file, NULL) != NEREUS_OK) {
+        return 0;
     }
-    if (file != NULL) {
-        fclose(file);
+    file.grows = true;
+    for (char *line; nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL;) {
+        lines++;
     }
+    nereus_text_close(&file);
     return lines;
 }
 
@@ -280,13 +283,10 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
 static void note_failure(const struct nereus_study_work *work, const struct nereus_study_run *run,
                          const char *why)
 {
-    char path[PATH_MAX], name[NAME_MAX];
+    char path[PATH_MAX], name[NAME_MAX], line[NAME_MAX + 420];
     snprintf(path, sizeof path, "%s/failures.txt", work->folder);
-    FILE *file = fopen(path, "ae");
-    if (file != NULL) {
-        fprintf(file, "%s: %s\n", nereus_study_name(work->study, run, name), why);
-        fclose(file);
-    }
+    snprintf(line, sizeof line, "%s: %s\n", nereus_study_name(work->study, run, name), why);
+    (void)nereus_file_append(path, line, strlen(line));
 }
 
 static enum nereus_status do_run(struct nereus_study_work *work, struct nereus_study_run *run,
