@@ -27,6 +27,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/file.h"
+
 enum {
     SIZES_MAX = 64,
     POINTS_BETWEEN = 3,

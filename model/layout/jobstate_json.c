@@ -283,15 +283,7 @@ enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate
 static enum nereus_status load(const char *path, json_t **root, char *name, size_t size,
                                struct nereus_error *err)
 {
-    char *text = NULL;
-    size_t length = 0;
-    json_error_t fault;
-    NEREUS_TRY(nereus_file_read(path, "job state", &text, &length, err));
-    *root = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
-    free(text);
-    if (*root == NULL)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "job state '%.160s', line %d: no JSON: %s", path,
-                           fault.line, fault.text);
+    NEREUS_TRY(nereus_json_read(path, "job state", root, err));
     snprintf(name, size, "job state '%.160s'", path);
     return NEREUS_OK;
 }

@@ -2,7 +2,8 @@
  * Machines from text: entries "name[:cores][@allocation]", separated by commas, or one a line in a
  * host file.
  *
- * A host file may also say how many cores each process takes: "cores_per_process 4".
+ * In a host file cores may also be written as for Open MPI: "name slots=4". It may say how many
+ * cores each process takes: "cores_per_process 4".
  *
  * A name with a "/" declares a virtual node: "host/a:2,host/b:2" is two nodes of two cores on one
  * host.
@@ -268,6 +269,36 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
     return finish(&b, status, machine);
 }
 
+/* Cuts Open MPI's "slots=4 max_slots=8" off, of which the first is the cores. */
+static enum nereus_status take_slots(const struct builder *b, const char *text, size_t *length,
+                                     int64_t *slots)
+{
+    const size_t line = *length;
+    char sentence[256];
+    size_t at = 0, word;
+    while (at < line && !isspace((unsigned char)text[at]))
+        at++;
+    *length = at;
+    for (; at < line; at += word) {
+        for (word = 0; at + word < line && !isspace((unsigned char)text[at + word]);)
+            word++;
+        const bool is_slots = word > 6 && memcmp(text + at, "slots=", 6) == 0;
+        const bool is_most = word > 10 && (memcmp(text + at, "max_slots=", 10) == 0 ||
+                                           memcmp(text + at, "max-slots=", 10) == 0);
+        if (is_slots)
+            *slots = parse_cores(text + at + 6, word - 6);
+        if (is_slots ? *slots == 0 || memchr(text, ':', *length) != NULL : word > 0 && !is_most) {
+            snprintf(sentence, sizeof sentence,
+                     "'%.*s' behind a node is not understood: write name, name:cores or, as for "
+                     "Open MPI, name slots=4",
+                     (int)(word < 60 ? word : 60), text + at);
+            return fault(b, b->entry, sentence);
+        }
+        at += word == 0;
+    }
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
                                             struct nereus_error *err)
 {
@@ -281,8 +312,14 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
         size_t length = strcspn(at, "#\n");
         const char *entry = trim(at, &length);
         b.entry++;
-        if (length > 0 && !take_per_process(&b, entry, length, &status))
-            status = add_node(&b, entry, length);
+        if (length > 0 && !take_per_process(&b, entry, length, &status)) {
+            int64_t slots = 0;
+            status = take_slots(&b, entry, &length, &slots);
+            if (status == NEREUS_OK)
+                status = add_node(&b, entry, length);
+            if (status == NEREUS_OK && slots > 0)
+                b.nodes[b.count - 1].cores = slots;
+        }
         at = next;
     }
     status = finish(&b, status, machine);

@@ -7,19 +7,23 @@
 #include <string.h>
 
 #include "candidates.h"
+#include "model/util/text.h"
+#include "model/util/text_file.h"
 #include "model/util/values.h"
 #include "ops.h"
 
 const char *nereus_policy_asked(const struct nereus_policy_settings *settings,
                                 char asked[NEREUS_ASKED_MAX])
 {
-    FILE *file = settings->follow[0] != '\0' ? fopen(settings->follow, "r") : NULL;
+    struct nereus_text_file file;
+    char *line;
     asked[0] = '\0';
-    if (file == NULL)
+    if (settings->follow[0] == '\0' ||
+        nereus_text_open(settings->follow, "request", &file, NULL) != NEREUS_OK)
         return asked;
-    if (fgets(asked, NEREUS_ASKED_MAX, file) != NULL)
-        asked[strcspn(asked, "\n")] = '\0';
-    fclose(file);
+    if (nereus_text_line(&file, &line, NULL) == NEREUS_OK)
+        nereus_text_copy(line, asked, NEREUS_ASKED_MAX);
+    nereus_text_close(&file);
     return asked;
 }
 

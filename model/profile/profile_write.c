@@ -8,6 +8,7 @@
 
 #include "model/util/file.h"
 #include "model/util/json_make.h"
+#include "model/util/json_reader.h"
 #include "model/util/try.h"
 #include "profile_words.h"
 
@@ -290,12 +291,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
 /* Of any version: every version has these two keys. */
 static bool looks_like_profile(const char *path)
 {
-    char *text = NULL;
-    size_t length = 0;
-    if (nereus_file_read(path, "profile", &text, &length, NULL) != NEREUS_OK)
-        return false;
-    json_t *json = nereus_json_parse(text, length, 0, NULL);
-    free(text);
+    json_t *json = NULL;
+    nereus_json_read(path, "profile", &json, NULL);
     const bool profile = json_is_integer(json_object_get(json, "version")) &&
                          json_is_object(json_object_get(json, "steps"));
     json_decref(json);

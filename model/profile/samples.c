@@ -18,9 +18,9 @@
 #include "model/util/arith.h"
 #include "model/util/c_locale.h"
 #include "model/util/csv.h"
-#include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/suggest.h"
+#include "model/util/text_file.h"
 #include "model/util/try.h"
 #include "nereus/profile.h"
 #include "nereus/provenance.h"
@@ -47,6 +47,7 @@ static const char core_contention[] = "core-contention", program_start[] = "prog
 struct reader {
     const char *path;
     bool tolerate_cut;
+    int64_t cut_line;        /* of a row that was not written to its end; 0: none */
     int where[COLUMN_COUNT]; /* index of a column in the file; -1: it has none */
     int width;
     const struct nereus_csv_record *record;
@@ -447,20 +448,18 @@ static enum nereus_status append(struct nereus_samples *samples, const struct ne
 
 /* One record after the header. *skip: no sample (ignored kind, or a last line that may be
  * incomplete). */
-static enum nereus_status take_record(const struct reader *r, struct nereus_sample *s, bool *skip)
+static enum nereus_status take_record(struct reader *r, struct nereus_sample *s, bool *skip)
 {
     const bool last = !r->record->terminated;
-    if (r->tolerate_cut && last) {
-        /* the writer terminates each line: without a terminator, the last number may be cut too */
-        *skip = true;
-        return NEREUS_OK;
-    }
-    if (r->record->count != r->width)
+    /* Programs end each line: without an end, the last number may be cut, too. */
+    *skip = last && (r->tolerate_cut || r->record->count < r->width);
+    if (*skip)
+        r->cut_line = r->record->line;
+    else if (r->record->count != r->width)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%lld: %d fields, but the header line names %d columns%s", r->path,
-                           (long long)r->record->line, r->record->count, r->width,
-                           last && r->record->count < r->width ? ": the last line is cut off" : "");
-    return take_row(r, s, skip);
+                           "%s:%lld: %d fields, but the header line names %d columns", r->path,
+                           (long long)r->record->line, r->record->count, r->width);
+    return *skip ? NEREUS_OK : take_row(r, s, skip);
 }
 
 static void take_comment(void *user, int64_t line, const char *comment, size_t length)
@@ -491,7 +490,9 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
             NEREUS_TRY(append(out, &sample, r->err));
     }
     NEREUS_TRY(r->origins_status);
-    if (result != NEREUS_CSV_END && !(r->tolerate_cut && result == NEREUS_CSV_OPEN_QUOTE))
+    if (result == NEREUS_CSV_OPEN_QUOTE && lines > 0 && csv->line == record.line)
+        r->cut_line = record.line;
+    else if (result != NEREUS_CSV_END)
         return fail_record(r, result, record.line);
     if (lines == 0)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
@@ -530,8 +531,13 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
                                                   struct nereus_provenances *origins,
                                                   struct nereus_error *err)
 {
+    struct nereus_text_file file;
     char *text;
-    NEREUS_TRY(nereus_file_read(path, "sample file", &text, NULL, err));
+    NEREUS_TRY(nereus_text_open(path, "sample file", &file, err));
+    file.grows = true;
+    enum nereus_status status = nereus_text_rest(&file, &text, NULL, err);
+    nereus_text_close(&file);
+    NEREUS_TRY(status);
     if (text[0] == '{' || text[0] == '[') {
         free(text);
         return nereus_fail(err, NEREUS_ERR_PARSE,
@@ -541,14 +547,19 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     }
     struct reader reader = {
         .path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
-    struct nereus_samples more = {NULL, 0};
+    struct nereus_samples more = {.rows = NULL};
     struct nereus_csv csv;
     nereus_csv_begin(text, &csv);
     csv.on_comment = origins != NULL ? take_comment : NULL;
     csv.user = &reader;
-    enum nereus_status status = read_rows(&reader, &csv, &more);
+    status = read_rows(&reader, &csv, &more);
     if (status == NEREUS_OK)
         status = nereus_samples_append(samples, &more, err);
+    if (status == NEREUS_OK) {
+        const bool cut = reader.cut_line > 0 || file.zeros > 0;
+        samples->left_out = cut ? 1 : 0;
+        samples->first_left_out = reader.cut_line > 0 ? reader.cut_line : csv.line;
+    }
     nereus_samples_fini(&more);
     free(text);
     return status;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/util/arith.h"
 #include "model/util/c_locale.h"
@@ -72,6 +73,25 @@ static const char *pair_name(const struct nereus_sample *s)
     return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
            : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
                                                  : s->program;
+}
+
+bool nereus_samples_mend(int file)
+{
+    static const char comment[] = "# cut off: ";
+    char line[1024], last = '\n';
+    off_t begin = lseek(file, 0, SEEK_END);
+    size_t kept = sizeof line; /* from here on, in reverse */
+    for (; begin > 0 && pread(file, &last, 1, begin - 1) == 1 && last != '\n'; begin--)
+        if (last != '\0' && kept > 0)
+            line[--kept] = last;
+    if (begin == lseek(file, 0, SEEK_END))
+        return true;
+    const char *text = line + kept;
+    const int length = (int)(sizeof line - kept);
+    const bool is_header =
+        begin == 0 && strncmp(nereus_samples_header(true), text, (size_t)length) == 0;
+    return ftruncate(file, begin) == 0 && lseek(file, 0, SEEK_END) == begin &&
+           (length == 0 || is_header || dprintf(file, "%s%.*s\n", comment, length, text) > 0);
 }
 
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,

@@ -5,8 +5,7 @@
 
 void nereus_csv_begin(char *text, struct nereus_csv *csv)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
-    csv->cursor = strncmp(text, mark, 3) == 0 ? text + 3 : text;
+    csv->cursor = text;
     csv->line = 1;
     csv->on_comment = NULL;
     csv->user = NULL;
@@ -25,8 +24,6 @@ static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_recor
     if (*at == ',')
         return at + 1;
     record->terminated = *at != '\0';
-    if (*at == '\r' && at[1] == '\n')
-        at++;
     if (*at == '\0')
         return at;
     csv->line++;
@@ -35,7 +32,7 @@ static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_recor
 
 static char *take_plain(char *at, char **end)
 {
-    char *stop = at + strcspn(at, ",\r\n");
+    char *stop = at + strcspn(at, ",\n");
     *end = stop;
     while (*end > at && is_blank((*end)[-1]))
         (*end)--;
@@ -65,7 +62,7 @@ static char *take_quoted(char *at, char **end, struct nereus_csv *csv)
 static void skip_empty_lines(struct nereus_csv *csv)
 {
     for (;;) {
-        char *end = csv->cursor + strspn(csv->cursor, " \t\r");
+        char *end = csv->cursor + strspn(csv->cursor, " \t");
         if (*end == '#') {
             const size_t length = strcspn(end, "\n");
             if (csv->on_comment != NULL)
@@ -103,7 +100,7 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
                 return NEREUS_CSV_OPEN_QUOTE;
             while (is_blank(*stop))
                 stop++;
-            if (strchr(",\r\n", *stop) == NULL) /* strchr finds the terminating 0 too */
+            if (strchr(",\n", *stop) == NULL) /* strchr finds the terminating 0 too */
                 return NEREUS_CSV_BAD_QUOTE;
         } else {
             record->fields[record->count] = at;
@@ -120,11 +117,14 @@ enum nereus_status nereus_csv_check_separator(const char *path,
                                               const struct nereus_csv_record *header,
                                               struct nereus_error *err)
 {
-    const char *other = header->count == 1 ? strpbrk(header->fields[0], ";\t") : NULL;
+    const char *other = header->count == 1 ? strpbrk(header->fields[0], ";|\t") : NULL;
     return other == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
                              "%s:%lld: columns must be separated by ',', not by %s, and numbers "
                              "written with a point",
-                             path, (long long)header->line, *other == ';' ? "';'" : "tabs");
+                             path, (long long)header->line,
+                             *other == ';'   ? "';'"
+                             : *other == '|' ? "'|'"
+                                             : "tabs");
 }

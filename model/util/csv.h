@@ -1,6 +1,6 @@
 /**
  * @file csv.h
- * CSV, one record at a time and in place (RFC 4180: quoted fields, doubled quotes, LF or CRLF);
+ * CSV, one record at a time and in place (RFC 4180: quoted fields, doubled quotes);
  * lines that start with '#' are comments. Private to model/ and the commands.
  */
 #ifndef NEREUS_CSV_H
@@ -39,14 +39,14 @@ struct nereus_csv_record {
     bool terminated; /**< by a line end, not by the end of the text */
 };
 
-/** Start on a text; a byte order mark is skipped. Set on_comment and user afterwards. */
+/** Start on a text that text_file.h has read. Set on_comment and user afterwards. */
 void nereus_csv_begin(char *text, struct nereus_csv *csv);
 
 /** Next record; blank lines and comments are skipped. */
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
 
 /** NEREUS_ERR_PARSE where the columns of a header line are separated by semicolons or tabs, as
- * spreadsheets with a decimal comma write them. */
+ * spreadsheets with a decimal comma write them, or by '|', as sacct does. */
 enum nereus_status nereus_csv_check_separator(const char *path,
                                               const struct nereus_csv_record *header,
                                               struct nereus_error *err);

@@ -1,6 +1,7 @@
 /* Reading whole files; replacing them by writing a temporary file and renaming it. */
 #include "file.h"
 
+#include "model/util/text_file.h"
 #include "model/util/try.h"
 
 #include <errno.h>
@@ -14,114 +15,13 @@
 
 /* --- reading --- */
 
-static enum nereus_status open_for_reading(const char *path, const char *what, FILE **stream,
-                                           struct nereus_error *err)
-{
-    struct stat info;
-    FILE *opened = fopen(path, "rb");
-    if (opened == NULL && errno == ENOENT)
-        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", what, path);
-    if (opened == NULL)
-        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path,
-                           strerror(errno));
-    if (fstat(fileno(opened), &info) == 0 && S_ISDIR(info.st_mode)) {
-        fclose(opened);
-        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", what, path);
-    }
-    *stream = opened;
-    return NEREUS_OK;
-}
-
-/* The text read so far. */
-struct text {
-    char *buffer;
-    size_t room, used;
-};
-
-static enum nereus_status grow(struct text *text, const char *path, const char *what,
-                               struct nereus_error *err)
-{
-    const size_t room = text->room == 0 ? 8192 : 2 * text->room;
-    char *larger = realloc(text->buffer, room);
-    if (larger == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what,
-                           path, room);
-    text->buffer = larger;
-    text->room = room;
-    return NEREUS_OK;
-}
-
-/* Check the bytes from `from` on: text files have no zero bytes, and a limited length. */
-static enum nereus_status check_piece(const struct text *text, size_t from, const char *path,
-                                      const char *what, struct nereus_error *err)
-{
-    if (memchr(text->buffer + from, '\0', text->used - from) != NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s '%.200s' is not a text file (it has zero bytes in it)", what, path);
-    }
-    if (text->used > NEREUS_FILE_BYTES_MAX) {
-        return nereus_fail(
-            err, NEREUS_ERR_PARSE,
-            "%s '%.200s' is longer than %d MiB, or never ends: a shorter text file is needed", what,
-            path, NEREUS_FILE_BYTES_MAX >> 20);
-    }
-    return NEREUS_OK;
-}
-
-/* Read to the end without asking for the size first: a pipe has none. The caller frees the buffer
- * in any case. */
-static enum nereus_status read_stream(FILE *stream, const char *path, const char *what,
-                                      struct text *text, struct nereus_error *err)
-{
-    enum nereus_status status = NEREUS_OK;
-    do {
-        const size_t from = text->used;
-        if (text->used + 1 >= text->room)
-            status = grow(text, path, what, err);
-        if (status == NEREUS_OK) {
-            text->used += fread(text->buffer + from, 1, text->room - from - 1, stream);
-            status = check_piece(text, from, path, what, err);
-        }
-    } while (status == NEREUS_OK && !feof(stream) && !ferror(stream));
-    if (status == NEREUS_OK && ferror(stream)) {
-        status = nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path,
-                             strerror(errno));
-    }
-    if (status == NEREUS_OK && text->used == 0)
-        status = nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is empty", what, path);
-    return status;
-}
-
-static enum nereus_status read_text(FILE *stream, const char *path, const char *what, char **text,
-                                    size_t *length, struct nereus_error *err)
-{
-    struct text read = {0};
-    const enum nereus_status status = read_stream(stream, path, what, &read, err);
-    if (status != NEREUS_OK) {
-        free(read.buffer);
-        return status;
-    }
-    read.buffer[read.used] = '\0';
-    *text = read.buffer;
-    if (length != NULL)
-        *length = read.used;
-    return NEREUS_OK;
-}
-
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err)
 {
-    FILE *stream = NULL;
-    if (strcmp(path, "-") == 0) {
-        return feof(stdin)
-                   ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                                 "%s '-': standard input was read before, and can be one file only",
-                                 what)
-                   : read_text(stdin, path, what, text, length, err);
-    }
-    NEREUS_TRY(open_for_reading(path, what, &stream, err));
-    enum nereus_status status = read_text(stream, path, what, text, length, err);
-    fclose(stream);
+    struct nereus_text_file file;
+    NEREUS_TRY(nereus_text_open(path, what, &file, err));
+    const enum nereus_status status = nereus_text_rest(&file, text, length, err);
+    nereus_text_close(&file);
     return status;
 }
 
@@ -311,9 +211,27 @@ static void take_back(int file, size_t bytes)
         (void)!ftruncate(file, end - (off_t)bytes);
 }
 
+/* Was the last line of a file not written to its end? Asked by a descriptor of its own, as one that
+ * appends may not read. */
+static bool is_cut_off(const char *path, int file)
+{
+    struct stat info;
+    char last = '\n';
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+        return false;
+    const int reader = open(path, O_RDONLY | O_CLOEXEC);
+    if (reader >= 0) {
+        (void)!pread(reader, &last, 1, info.st_size - 1);
+        close(reader);
+    }
+    return last != '\n';
+}
+
 bool nereus_file_append(const char *path, const char *text, size_t bytes)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file >= 0 && is_cut_off(path, file))
+        (void)!write(file, "\n", 1); /* if it fails, the next write says why */
     size_t done = 0;
     ssize_t written = file >= 0 ? 0 : -1;
     while (written >= 0 && done < bytes) { /* a full disk says why in the next write */

@@ -12,17 +12,13 @@
 
 #include "nereus/status.h"
 
-/** No text that is read here is longer; what never ends (a device, a pipe) is refused there. */
-enum { NEREUS_FILE_BYTES_MAX = 256 << 20 };
-
 /**
- * Read a whole text file (or pipe) into memory. The path "-" is standard input, which can be read
- * once.
+ * Read a whole text file, as text_file.h reads it.
  * @param[in]  what    the kind of file, for sentences ("profile", "host file")
  * @param[out] text    zero-terminated; to be freed with free()
  * @param[out] length  without the terminator; may be NULL
- * @return NEREUS_ERR_IO: missing, unreadable, a folder; NEREUS_ERR_PARSE: empty, or not a text
- *    (zero bytes in it), or longer than NEREUS_FILE_BYTES_MAX; NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_IO: missing, unreadable, a folder; NEREUS_ERR_PARSE: empty, not a text, or
+ *    longer than NEREUS_FILE_BYTES_MAX; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err);
@@ -74,9 +70,10 @@ enum nereus_status nereus_file_keep(const char *written, const char *path,
                                     struct nereus_error *err);
 
 /**
- * Append to a file, by one write where the system allows it: several processes may append lines to
- * the same file. @return false, and errno says why: nothing was written, or, where
- * another process has appended meanwhile, a part
+ * Append lines to a file, by one write where the system allows it: several processes may append to
+ * the same file. Where its last line has no end, as after a kill, they begin on a new one.
+ * @return false, and errno says why: nothing was written, or, where another process has appended
+ * meanwhile, a part
  */
 bool nereus_file_append(const char *path, const char *text, size_t bytes);
 

@@ -104,8 +104,6 @@ enum nereus_status nereus_ini_read(const char *file, const char *text,
                                    struct nereus_error *err)
 {
     struct reader r = {.taker = taker, .user = user, .file = file, .cursor = text, .err = err};
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
-        r.cursor += 3; /* a byte order mark */
     const int bad_line = ini_parse_stream(next_line, &r, take_value, &r);
     if (bad_line > 0 && (r.status == NEREUS_OK || bad_line < r.line))
         return nereus_fail(

@@ -3,11 +3,28 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "c_locale.h"
+#include "file.h"
 #include "suggest.h"
 #include "text.h"
+#include "try.h"
+
+enum nereus_status nereus_json_read(const char *path, const char *what, json_t **root,
+                                    struct nereus_error *err)
+{
+    char *text;
+    size_t length;
+    json_error_t fault;
+    NEREUS_TRY(nereus_file_read(path, what, &text, &length, err));
+    *root = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
+    free(text);
+    return *root != NULL ? NEREUS_OK
+                         : nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.160s', line %d: no JSON: %s",
+                                       what, path, fault.line, fault.text);
+}
 
 size_t nereus_json_enter(struct nereus_json_reader *r, const char *name)
 {

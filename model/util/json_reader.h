@@ -23,6 +23,15 @@ struct nereus_json_reader {
     char where[256]; /**< "steps.spawn.": path of the current object in the document */
 };
 
+/**
+ * Read a file that is one JSON document.
+ * @param[in]  what  the kind of file, for sentences
+ * @param[out] root  to be released
+ * @return as nereus_file_read; NEREUS_ERR_PARSE also where it is no JSON, or a key stands twice
+ */
+enum nereus_status nereus_json_read(const char *path, const char *what, json_t **root,
+                                    struct nereus_error *err);
+
 /** Go into a member or an element; `leave` goes back. @return what to hand to leave */
 size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name);
 /** The same into "name[index]". */

@@ -25,6 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "c_locale.h"
 #include "file.h"
 
 /* ---- files of a group ------------------------------------------------------------------------ */
@@ -45,7 +46,7 @@ static int numbers_in(const char *folder, const char *name, double values[2])
     char *text = text_of(folder, name), *at = text, *end;
     int count = 0;
     for (; at != NULL && count < 2; at = end, count++) {
-        values[count] = strtod(at, &end);
+        values[count] = nereus_strtod(at, &end);
         if (end == at && strncmp(at, "max", 3) == 0) {
             values[count] = INFINITY;
             end = at + 3;
@@ -65,7 +66,7 @@ static double value_of(const char *folder, const char *name, const char *key)
     const size_t length = strlen(key);
     while (text != NULL && (line = strsep(&rest, "\n")) != NULL)
         if (strncmp(line, key, length) == 0 && line[length] == ' ')
-            value = strtod(line + length, NULL);
+            value = nereus_strtod(line + length, NULL);
     free(text);
     return value;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_locale.h"
+
 char *nereus_text_copy(const char *value, char *text, size_t bytes)
 {
     size_t length = value != NULL ? strlen(value) : 0;
@@ -73,4 +75,15 @@ char *nereus_text_repair(const char *text)
     if (repaired != NULL)
         *to = '\0';
     return repaired;
+}
+
+bool nereus_text_has_ending(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), own = strlen(ending);
+    if (length <= own || path[length - own - 1] == '/')
+        return false;
+    for (size_t i = 0; i < own; i++)
+        if (nereus_lower(path[length - own + i]) != nereus_lower(ending[i]))
+            return false;
+    return true;
 }

@@ -1,6 +1,6 @@
 /**
  * @file text.h
- * Texts in buffers of a fixed length.
+ * Texts in buffers of a fixed length, and endings of names.
  */
 #ifndef NEREUS_UTIL_TEXT_H
 #define NEREUS_UTIL_TEXT_H
@@ -30,6 +30,10 @@ bool nereus_text_is_utf8(const char *text);
 
 /** A copy in which each byte that is not UTF-8 is U+FFFD; to be freed. NULL: no memory. */
 char *nereus_text_repair(const char *text);
+
+/** Does the name of a file have this ending, as ".svg", in letters of either case? A name that is
+ * nothing else has none. */
+bool nereus_text_has_ending(const char *path, const char *ending);
 
 /** What a counted word ends in: "" of one, else "s". */
 static inline const char *nereus_plural_s(int64_t count)

@@ -464,7 +464,7 @@ static void install(struct calibration *calibration, const struct nereus_profile
 static enum nereus_status write_profile(struct calibration *calibration, bool whole, int64_t *rows,
                                         struct nereus_error *err)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_provenances origins = {0};
     struct nereus_profile profile;
     memset(&profile, 0, sizeof profile);

@@ -424,7 +424,7 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
                                           double *wall_s, struct nereus_error *err)
 {
     char nodes[PATH_MAX + 8], declared[PATH_MAX + 32];
-    *rows = (struct nereus_samples){NULL, 0};
+    *rows = (struct nereus_samples){.rows = NULL};
     *wall_s = 0;
     unlink(runner->scratch);
     enum nereus_status status = declare_nodes(runner, cell, nodes, declared, err);
@@ -440,7 +440,7 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
     unlink(runner->launch_hosts);
     if (status != NEREUS_OK) {
         nereus_samples_fini(rows);
-        *rows = (struct nereus_samples){NULL, 0};
+        *rows = (struct nereus_samples){.rows = NULL};
     }
     return status;
 }

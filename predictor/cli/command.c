@@ -55,6 +55,20 @@ void nereus_cli_note(const char *format, ...)
     va_end(arguments);
 }
 
+void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first)
+{
+    char more[40] = "";
+    if (lines > 1) {
+        snprintf(more, sizeof more, ", and %lld more", (long long)lines - 1);
+    }
+    if (lines > 0) {
+        nereus_cli_note(
+            "%s: line %lld is left out%s: it was not written to its end (a full disk, a "
+            "kill, a power failure)",
+            path, (long long)first, more);
+    }
+}
+
 bool nereus_cli_same_but_numbers(const char *a, const char *b)
 {
     static const char digits[] = "0123456789";

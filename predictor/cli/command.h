@@ -6,6 +6,8 @@
 #ifndef NEREUS_COMMAND_H
 #define NEREUS_COMMAND_H
 
+#include <stdint.h>
+
 struct command {
     const char *name;
     const char *summary; /**< one line for `nereus --help`, without a full stop */
@@ -31,6 +33,12 @@ int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf,
 
 /** Print a note that is not an error to stderr: "nereus COMMAND: note: ...". */
 void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * Note what was not read of a file to which programs append: a line that was not written to its end.
+ * @param lines  how many, and the number of the first; 0: nothing is said
+ */
+void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first);
 
 /**
  * Are two sentences the same but for their numbers, which may be sizes of a case or process ids?

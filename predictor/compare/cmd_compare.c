@@ -133,6 +133,7 @@ static enum nereus_status read_all(const struct nereus_arguments *files,
 {
     for (int i = 0; i < files->count; i++) {
         NEREUS_TRY(nereus_samples_read_provenance(files->items[i], false, samples, origins, err));
+        nereus_cli_note_left_out(files->items[i], samples->left_out, samples->first_left_out);
     }
     return NEREUS_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "convert.h"
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/predict/profile_option.h"
@@ -34,16 +35,10 @@ static const struct nereus_option table[] = {
      "whose prices --to elastisim writes; best: the least RT (best)", AT(method), NULL},
 };
 
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcasecmp(text + length - tail, ending) == 0;
-}
-
 static enum nereus_status check(const struct settings *settings, const char *path,
                                 struct nereus_error *err)
 {
-    const bool json = ends_with(path, ".json");
+    const bool json = nereus_text_has_ending(path, ".json");
     NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
     if (settings->to == ELASTISIM && (settings->output == NULL || settings->nodes == 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--to elastisim needs --nodes and --output");
@@ -76,8 +71,9 @@ static enum nereus_status read_workload(const struct settings *settings, const c
     if (settings->cores_per_node > 0 || platform->cores_per_node == 0) {
         platform->cores_per_node = settings->cores_per_node > 0 ? settings->cores_per_node : 1;
     }
-    return ends_with(path, ".json") ? nereus_elastisim_read(path, platform, workload, err)
-                                    : nereus_workload_read(path, workload, err);
+    return nereus_text_has_ending(path, ".json")
+               ? nereus_elastisim_read(path, platform, workload, err)
+               : nereus_workload_read(path, workload, err);
 }
 
 static enum nereus_status write_csv(const struct settings *settings,

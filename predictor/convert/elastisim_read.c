@@ -10,10 +10,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "convert.h"
 #include "formula.h"
 #include "model/util/arith.h"
+#include "model/util/json_reader.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
@@ -282,23 +284,20 @@ static enum nereus_status take_rigid(struct job *job, int64_t nodes,
 /* --- a job --- */
 
 /* As it is named, or beside the jobs file: the working folder may be another one now. */
-static json_t *load_model(const struct reading *r, const char *path, json_error_t *error)
+static enum nereus_status load_model(const struct reading *r, const char *path, json_t **document,
+                                     struct nereus_error *why)
 {
     char beside[PATH_MAX];
     const char *slash = strrchr(r->path, '/'), *name = strrchr(path, '/');
-    json_t *document = json_load_file(path, 0, error);
-    if (document == NULL && json_error_code(error) == json_error_cannot_open_file) {
-        snprintf(beside, sizeof beside, "%.*s%s", slash != NULL ? (int)(slash - r->path) + 1 : 0,
-                 r->path, name != NULL ? name + 1 : path);
-        document = json_load_file(beside, 0, error);
-    }
-    return document;
+    snprintf(beside, sizeof beside, "%.*s%s", slash != NULL ? (int)(slash - r->path) + 1 : 0,
+             r->path, name != NULL ? name + 1 : path);
+    return nereus_json_read(access(path, F_OK) == 0 ? path : beside, "application model", document,
+                            why);
 }
 
 static enum nereus_status find_model(struct reading *r, struct job *job)
 {
     const char *path = json_string_value(json_object_get(job->entry, "application_model"));
-    json_error_t error;
     if (path == NULL) {
         return unsaid(job, "it names no application_model");
     }
@@ -311,11 +310,8 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
     if (r->model_count == MODELS_MAX) {
         return unsaid(job, "there are more than 256 application models");
     }
-    json_t *document = load_model(r, path, &error);
-    if (document == NULL) {
-        return nereus_fail(&job->why, NEREUS_ERR_IO, "application model %.200s: %.160s", path,
-                           error.text);
-    }
+    json_t *document;
+    NEREUS_TRY(load_model(r, path, &document, &job->why));
     char *copy = strdup(path);
     if (copy == NULL) {
         json_decref(document);
@@ -429,14 +425,9 @@ enum nereus_status nereus_elastisim_read(const char *path, const struct nereus_p
                                          struct nereus_workload *workload, struct nereus_error *err)
 {
     struct reading reading = {.path = path, .platform = platform, .workload = workload, .err = err};
-    json_error_t error;
+    json_t *document;
     *workload = (struct nereus_workload){0};
-    json_t *document = json_load_file(path, 0, &error);
-    if (document == NULL) {
-        return error.line < 1
-                   ? nereus_fail(err, NEREUS_ERR_IO, "jobs file: %s", error.text)
-                   : nereus_fail(err, NEREUS_ERR_PARSE, "%s:%d: %s", path, error.line, error.text);
-    }
+    NEREUS_TRY(nereus_json_read(path, "jobs file", &document, err));
     const json_t *jobs = json_object_get(document, "jobs");
     const enum nereus_status status =
         json_is_array(jobs) ? read_jobs(&reading, jobs)

@@ -59,6 +59,8 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
         if (status != NEREUS_OK) {
             return status;
         }
+        nereus_cli_note_left_out(files->items[i], input->samples.left_out,
+                                 input->samples.first_left_out);
         input->ends[i] = input->samples.count;
     }
     return NEREUS_OK;

@@ -1,12 +1,11 @@
 /** @file event_line.c  Files of events, a JSON object a line. */
 #include "event_line.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "model/util/file.h"
 #include "model/util/json_reader.h"
 #include "model/util/try.h"
+#include "predictor/cli/command.h"
 
 double nereus_event_real(const struct nereus_event_line *line, const char *key)
 {
@@ -53,20 +52,80 @@ const char *nereus_event_text(const struct nereus_event_line *line, const char *
     return nereus_json_text_of(line->event, key);
 }
 
-static enum nereus_status take_line(const char *text, size_t length, struct nereus_event_line *line,
-                                    nereus_event_take *take, void *user)
+/* --- the file --- */
+
+enum nereus_status nereus_event_file_open(const char *path, const char *what,
+                                          struct nereus_event_file *file, struct nereus_error *err)
 {
-    json_error_t json_err;
-    json_t *object = json_loadb(text, length, 0, &json_err);
-    if (!json_is_object(object)) {
-        json_decref(object);
-        return nereus_fail(line->err, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s",
-                           line->path, (long long)line->line, object == NULL ? ": " : "",
-                           object == NULL ? json_err.text : "");
+    *file = (struct nereus_event_file){.line = {.path = path, .err = err}};
+    NEREUS_TRY(nereus_text_open(path, what, &file->text, err));
+    file->text.grows = true;
+    return NEREUS_OK;
+}
+
+/* A line that begins as an event does and is none was not written to its end: it is left out. With
+ * any other line this is no file of events, as with a document in lines of its own. */
+static enum nereus_status leave_out(struct nereus_event_file *file, char first,
+                                    const json_error_t *fault)
+{
+    if (file->left_out == 0) {
+        file->first_left_out = file->line.line;
+        nereus_fail(&file->why, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s",
+                    file->line.path, (long long)file->line.line, fault != NULL ? ": " : "",
+                    fault != NULL ? fault->text : "");
     }
-    line->event = object;
-    const enum nereus_status status = take(user, line);
-    json_decref(object);
+    file->left_out++;
+    return first == '{' ? NEREUS_OK
+                        : nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
+}
+
+enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
+                                          const struct nereus_event_line **line)
+{
+    json_error_t fault;
+    char *text;
+    *line = NULL;
+    for (;;) {
+        NEREUS_TRY(nereus_text_line(&file->text, &text, file->line.err));
+        json_decref(file->event);
+        file->event = NULL;
+        if (text == NULL) {
+            return NEREUS_OK;
+        }
+        file->line.line = file->text.line;
+        text += strspn(text, " \t");
+        if (*text == '\0') {
+            continue;
+        }
+        file->line.event = file->event = json_loads(text, 0, &fault);
+        if (json_is_object(file->event)) {
+            file->taken++;
+            *line = &file->line;
+            return NEREUS_OK;
+        }
+        NEREUS_TRY(leave_out(file, *text, file->event == NULL ? &fault : NULL));
+    }
+}
+
+enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
+                                           enum nereus_status status)
+{
+    nereus_text_close(&file->text);
+    json_decref(file->event);
+    if (status == NEREUS_OK && file->taken == 0 && file->left_out > 0) {
+        return nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
+    }
+    if (status == NEREUS_OK && file->text.line == 0) {
+        return nereus_fail(file->line.err, NEREUS_ERR_PARSE, "%s '%.200s' is empty",
+                           file->text.what, file->line.path);
+    }
+    if (file->text.zeros > 0 && file->left_out == 0) {
+        file->left_out = 1;
+        file->first_left_out = file->text.line + 1;
+    }
+    if (status == NEREUS_OK) {
+        nereus_cli_note_left_out(file->line.path, file->left_out, file->first_left_out);
+    }
     return status;
 }
 
@@ -74,18 +133,15 @@ enum nereus_status nereus_event_lines_read(const char *path, const char *what,
                                            nereus_event_take *take, void *user,
                                            struct nereus_error *err)
 {
-    char *content;
-    struct nereus_event_line line = {path, 0, NULL, err};
-    NEREUS_TRY(nereus_file_read(path, what, &content, NULL, err));
-    enum nereus_status status = NEREUS_OK;
-    for (const char *text = content; *text != '\0' && status == NEREUS_OK;) {
-        size_t length = strcspn(text, "\n");
-        line.line++;
-        if (strspn(text, " \t\r") < length) {
-            status = take_line(text, length, &line, take, user);
+    struct nereus_event_file file;
+    const struct nereus_event_line *line;
+    NEREUS_TRY(nereus_event_file_open(path, what, &file, err));
+    enum nereus_status status;
+    while ((status = nereus_event_file_next(&file, &line)) == NEREUS_OK && line != NULL) {
+        status = take(user, line);
+        if (status != NEREUS_OK) {
+            break;
         }
-        text += length + (text[length] == '\n');
     }
-    free(content);
-    return status;
+    return nereus_event_file_close(&file, status);
 }

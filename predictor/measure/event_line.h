@@ -1,7 +1,8 @@
 /**
  * @file event_line.h
- * A file of events: JSON Lines, an object a line. Values of an event, with sentences that name
- * file, line and key.
+ * A file of events: JSON Lines, an object a line, which programs append to. A line that was not
+ * written to its end (a full disk, a kill, a power failure) is left out, wherever it is, and a note
+ * says so. Values of an event, with sentences that name file, line and key.
  */
 #ifndef NEREUS_EVENT_LINE_H
 #define NEREUS_EVENT_LINE_H
@@ -9,6 +10,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "model/util/text_file.h"
 #include "nereus/status.h"
 
 struct nereus_event_line {
@@ -32,9 +34,29 @@ int64_t nereus_event_integer_or(const struct nereus_event_line *line, const char
 /** "" where it is missing. */
 const char *nereus_event_text(const struct nereus_event_line *line, const char *key);
 
+struct nereus_event_file {
+    struct nereus_text_file text; /**< set text.live after opening where more may come */
+    struct nereus_event_line line;
+    json_t *event;
+    int64_t taken, left_out, first_left_out; /**< lines; the number of one */
+    struct nereus_error why;                 /**< of that one */
+};
+
+/** To be ended with nereus_event_file_close after NEREUS_OK. */
+enum nereus_status nereus_event_file_open(const char *path, const char *what,
+                                          struct nereus_event_file *file, struct nereus_error *err);
+/** @param[out] line  until the next call; NULL: no event is left, for now. Blank lines are passed
+ * over */
+enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
+                                          const struct nereus_event_line **line);
+/** @param status  of what was read; where it is NEREUS_OK, a note says what was left out
+ * @return status; NEREUS_ERR_PARSE: nothing in it is whole */
+enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
+                                           enum nereus_status status);
+
 typedef enum nereus_status nereus_event_take(void *user, const struct nereus_event_line *line);
 /**
- * Hand on all events in order, until one is refused. Blank lines are passed over.
+ * Hand on all events in order, until one is refused.
  * @param[in] what  the kind of file, for sentences
  */
 enum nereus_status nereus_event_lines_read(const char *path, const char *what,

@@ -8,6 +8,7 @@
 
 #include "event_line.h"
 #include "model/util/grow.h"
+#include "model/util/json_reader.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "statistics.h"
@@ -120,7 +121,8 @@ static enum nereus_status take(void *user, const struct nereus_event_line *line)
 /* The other format of results: one document, which has no iterations. */
 static bool is_document(const char *path)
 {
-    json_t *document = strcmp(path, "-") != 0 ? json_load_file(path, 0, NULL) : NULL;
+    json_t *document = NULL;
+    nereus_json_read(path, "results", &document, NULL);
     const bool is = json_is_object(json_object_get(document, "t_op_s"));
     json_decref(document);
     return is;

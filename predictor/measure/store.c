@@ -8,7 +8,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "model/util/file.h"
+#include "model/util/text.h"
+#include "model/util/text_file.h"
 #include "model/util/try.h"
 
 static enum nereus_status failed(struct nereus_error *err, const char *path, const char *what)
@@ -16,29 +17,11 @@ static enum nereus_status failed(struct nereus_error *err, const char *path, con
     return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be %s: %s", path, what, strerror(errno));
 }
 
-/* Length of a text up to and including its last newline. */
-static size_t whole_lines(const char *text, size_t length)
-{
-    while (length > 0 && text[length - 1] != '\n') {
-        length--;
-    }
-    return length;
-}
-
-static enum nereus_status cut_at(struct nereus_calibration_store *store, size_t length,
-                                 struct nereus_error *err)
-{
-    if (ftruncate(fileno(store->stream), (off_t)length) != 0) {
-        return failed(err, store->path, "shortened");
-    }
-    return NEREUS_OK;
-}
-
 static bool has_header(const char *text, bool per_process)
 {
     const char *header = nereus_samples_header(per_process);
     const size_t length = strlen(header);
-    return strncmp(text, header, length) == 0 && (text[length] == '\n' || text[length] == '\r');
+    return strncmp(text, header, length) == 0 && text[length] == '\n';
 }
 
 /* Only a file with exactly this header can be appended to; one with a column more, too. */
@@ -90,52 +73,43 @@ static enum nereus_status write_header(struct nereus_calibration_store *store,
     return flush(store, err);
 }
 
-/* A line without newline was being written when the calibration was killed: its last number may
- * be truncated. */
-static enum nereus_status read_rows(struct nereus_calibration_store *store, const char *text,
-                                    size_t length, struct nereus_samples *samples,
+static enum nereus_status read_text(const struct nereus_calibration_store *store, char **text,
                                     struct nereus_error *err)
 {
-    size_t whole = whole_lines(text, length);
-    enum nereus_status status = whole < length ? cut_at(store, whole, err) : NEREUS_OK;
-    if (status == NEREUS_OK && whole > strcspn(text, "\n") + 1) {
-        /* A calibration may have been killed between the provenance line and the first row. */
-        status = nereus_samples_read(store->path, true, samples, err);
-    }
+    struct nereus_text_file file;
+    NEREUS_TRY(nereus_text_open(store->path, "samples file", &file, err));
+    file.grows = true;
+    const enum nereus_status status = nereus_text_rest(&file, text, NULL, err);
+    nereus_text_close(&file);
     return status;
 }
 
+/* A line without newline was being written when the calibration was killed: its last number may
+ * be truncated. */
 static enum nereus_status go_on(struct nereus_calibration_store *store, const char *cluster,
                                 struct nereus_samples *samples, struct nereus_error *err)
 {
     char *text;
-    size_t length;
-    NEREUS_TRY(nereus_file_read(store->path, "samples file", &text, &length, err));
-    enum nereus_status status = NEREUS_OK;
-    if (whole_lines(text, length) == 0 &&
-        strncmp(text, nereus_samples_header(store->per_process), length) == 0) {
-        status = cut_at(store, 0, err); /* the header was incomplete */
-        if (status == NEREUS_OK) {
-            status = write_header(store, err);
-        }
-    } else {
-        status = check_header(store, text, err);
-        if (status == NEREUS_OK) {
-            status = read_rows(store, text, length, samples, err);
-        }
-    }
+    NEREUS_TRY(read_text(store, &text, err));
+    const bool half_header =
+        strchr(text, '\n') == NULL && strncmp(text, nereus_samples_header(true), strlen(text)) == 0;
+    enum nereus_status status = half_header ? NEREUS_OK : check_header(store, text, err);
     free(text);
-    if (status == NEREUS_OK) {
-        status = check_cluster(store->path, cluster, samples, err);
+    if (status == NEREUS_OK && !nereus_samples_mend(fileno(store->stream))) {
+        status = failed(err, store->path, "mended");
     }
-    return status;
+    if (status == NEREUS_OK) {
+        status = half_header ? write_header(store, err)
+                             : nereus_samples_read(store->path, true, samples, err);
+    }
+    return status == NEREUS_OK ? check_cluster(store->path, cluster, samples, err) : status;
 }
 
 enum nereus_status nereus_calibration_store_path(const char *profile, const char *given,
                                                  char path[PATH_MAX], struct nereus_error *err)
 {
     size_t stem = strlen(profile);
-    if (stem > 5 && strcmp(profile + stem - 5, ".json") == 0) {
+    if (nereus_text_has_ending(profile, ".json")) {
         stem -= 5;
     }
     const int length = given != NULL ? snprintf(path, PATH_MAX, "%s", given)
@@ -151,9 +125,9 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
                                                  struct nereus_samples *samples,
                                                  struct nereus_error *err)
 {
-    *samples = (struct nereus_samples){NULL, 0};
+    *samples = (struct nereus_samples){.rows = NULL};
     *store = (struct nereus_calibration_store){.path = path, .per_process = cores_per_process > 1};
-    store->stream = fopen(path, "ae");
+    store->stream = fopen(path, "a+e");
     if (store->stream == NULL) {
         return failed(err, path, "opened for writing");
     }

@@ -32,7 +32,7 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
                                                  char path[PATH_MAX], struct nereus_error *err);
 
 /**
- * Open or create the file and read its rows. A truncated last line is removed.
+ * Open or create the file and read its rows. A last line without its end becomes a comment.
  * @param cluster  the rows must be of this one
  * @param cores_per_process  of rows to append: above 1 in a column of its own
  * @param[out] samples  its rows; to be freed by the caller

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "surface.h"
 
@@ -94,9 +95,7 @@ enum nereus_status nereus_figures_write(const struct nereus_picture_settings *se
                                         const struct nereus_figure *figures, int count,
                                         const char *title, struct nereus_error *err)
 {
-    static const char ending[] = ".html";
-    const size_t length = strlen(settings->path), own = strlen(ending);
-    if (length > own && strcmp(settings->path + length - own, ending) == 0) {
+    if (nereus_text_has_ending(settings->path, ".html")) {
         return write_page(settings->path, figures, count, title, err);
     }
     struct nereus_drawing page;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "surface.h"
 
@@ -28,11 +29,8 @@ static const struct nereus_surface *const surfaces[] = {&nereus_surface_svg, &ne
 /* By the ending of the path; NULL: not known. */
 static const struct nereus_surface *surface_of(const char *path)
 {
-    const size_t length = strlen(path);
     for (size_t i = 0; i < NEREUS_COUNT_OF(surfaces); i++) {
-        const size_t ending = strlen(surfaces[i]->ending);
-        if (length > ending && strcmp(path + length - ending, surfaces[i]->ending) == 0 &&
-            path[length - ending - 1] != '/') {
+        if (nereus_text_has_ending(path, surfaces[i]->ending)) {
             return surfaces[i];
         }
     }

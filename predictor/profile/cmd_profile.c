@@ -9,6 +9,7 @@
 
 #include "model/util/file.h"
 #include "model/util/suggest.h"
+#include "model/util/text.h"
 #include "nereus/profile_place.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -65,9 +66,7 @@ static void list_one(struct listing *listing, const char *name, const char *path
 
 static int is_profile(const struct dirent *entry)
 {
-    const size_t length = strlen(entry->d_name);
-    return length > strlen(".json") && entry->d_name[0] != '.' &&
-           strcmp(entry->d_name + length - strlen(".json"), ".json") == 0;
+    return entry->d_name[0] != '.' && nereus_text_has_ending(entry->d_name, ".json");
 }
 
 static void list_folder(struct listing *listing, const char *folder)

@@ -152,8 +152,7 @@ static enum nereus_status read_file(const char *path, struct nereus_report *repo
 
 static int is_results(const struct dirent *entry)
 {
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot != NULL && dot != entry->d_name && strcmp(dot, ".jsonl") == 0;
+    return nereus_text_has_ending(entry->d_name, ".jsonl");
 }
 
 /* All results of a folder: more than a command line may hold. */

@@ -6,21 +6,21 @@
  * Processors are those asked for (field 8), or where unknown those allocated (field 5). Lines of
  * status 2 to 4 are parts of a job that was checkpointed, whose summary has a line of its own.
  */
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "model/util/try.h"
 #include "workload.h"
 
 /* Fields by their number in the definition, from 1. */
 enum { NUMBER = 1, SUBMIT = 2, RUN = 4, ALLOCATED = 5, REQUESTED = 8, TIME = 9, STATUS = 11 };
-enum { FIELDS = 18, LINE_BYTES_MAX = 4096 };
+enum { FIELDS = 18 };
+
+/* Those that count something. */
+static const bool is_whole[FIELDS + 1] = {
+    [NUMBER] = true, [ALLOCATED] = true, [REQUESTED] = true, [STATUS] = true};
 
 /* The largest whole number that a field may hold: that of a double without gaps. */
 static const double value_most = 9007199254740992.0;
@@ -37,14 +37,16 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
 {
     char *rest = NULL;
     *count = 0;
-    for (char *word = strtok_r(text, " \t\r\n", &rest); word != NULL;
-         word = strtok_r(NULL, " \t\r\n", &rest)) {
+    for (char *word = strtok_r(text, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest)) {
         char *end;
         const double value = strtod(word, &end);
-        if (*end != '\0' || end == word || !(fabs(value) <= value_most)) {
-            return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s:%" PRId64 ": field %d must be a number, not '%.40s'",
-                               reading->path, reading->line, *count + 1, word);
+        const bool whole = *count < FIELDS && is_whole[*count + 1];
+        if (*end != '\0' || end == word || !(fabs(value) <= value_most) ||
+            (whole && value != floor(value))) {
+            return nereus_fail(
+                err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.40s'",
+                reading->path, reading->line, *count + 1, whole ? "whole " : "", word);
         }
         if (++*count <= FIELDS) {
             fields[*count] = value;
@@ -79,58 +81,20 @@ static enum nereus_status read_line(const struct reading *reading, char *text,
     return nereus_workload_add(reading->workload, &line, err);
 }
 
-static bool is_blank(const char *text)
-{
-    while (isspace((unsigned char)*text)) {
-        text++;
-    }
-    return *text == '\0';
-}
-
-static enum nereus_status read_lines(gzFile file, struct reading *reading, struct nereus_error *err)
-{
-    char text[LINE_BYTES_MAX];
-    while (gzgets(file, text, sizeof text) != NULL) {
-        reading->line++;
-        if (strlen(text) == sizeof text - 1) {
-            return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s:%" PRId64 ": a line has at most %d characters", reading->path,
-                               reading->line, LINE_BYTES_MAX - 2);
-        }
-        char *comment = strchr(text, ';');
-        if (comment != NULL) {
-            *comment = '\0';
-        }
-        if (!is_blank(text)) {
-            NEREUS_TRY(read_line(reading, text, err));
-        }
-    }
-    int number;
-    const char *message = gzerror(file, &number);
-    if (number != Z_OK && number != Z_STREAM_END) {
-        return nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be read: %s", reading->path,
-                           number == Z_ERRNO ? strerror(errno) : message);
-    }
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_workload_read_swf(const char *path, struct nereus_workload *workload,
+enum nereus_status nereus_workload_read_swf(struct nereus_text_file *file,
+                                            struct nereus_workload *workload,
                                             struct nereus_error *err)
 {
-    struct reading reading = {.path = path, .workload = workload};
-    *workload = (struct nereus_workload){0};
-    errno = 0;
-    gzFile file = gzopen(path, "rb");
-    if (file == NULL) {
-        return nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be opened: %s", path,
-                           strerror(errno != 0 ? errno : ENOMEM));
+    struct reading reading = {.path = file->path, .workload = workload};
+    char *text;
+    NEREUS_TRY(nereus_text_line(file, &text, err));
+    while (text != NULL) {
+        reading.line = file->line;
+        text[strcspn(text, ";")] = '\0';
+        if (text[strspn(text, " \t")] != '\0') {
+            NEREUS_TRY(read_line(&reading, text, err));
+        }
+        NEREUS_TRY(nereus_text_line(file, &text, err));
     }
-    enum nereus_status status = read_lines(file, &reading, err);
-    if (gzclose(file) != Z_OK && status == NEREUS_OK) {
-        status = nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be read: it is not complete", path);
-    }
-    if (status != NEREUS_OK) {
-        nereus_workload_fini(workload);
-    }
-    return status;
+    return NEREUS_OK;
 }

@@ -1,11 +1,11 @@
 /** @file workload.c  Jobs are collected, sorted by submission, and given whole nodes. */
 #include "workload.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "model/util/arith.h"
 #include "model/util/grow.h"
@@ -19,6 +19,7 @@ const char *const nereus_sim_trouble_texts[] = {
     [NEREUS_SIM_TOO_LARGE] = "more nodes than the machine has: the job is left out",
     [NEREUS_SIM_UNSORTED] = "submitted before the line above: sorted by submit time",
     [NEREUS_SIM_PARTIAL] = "part of a job that has its own line (status 2 to 4): left out",
+    [NEREUS_SIM_TWICE] = "the number of a job of another line: taken as another job",
 };
 
 void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_trouble trouble,
@@ -193,18 +194,73 @@ void nereus_workload_scale_arrivals(struct nereus_workload *workload, double fac
     }
 }
 
-static bool ends_with(const char *text, const char *ending)
+/* --- reading --- */
+
+static bool is_csv(const char *path, const char *text)
 {
-    const size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcasecmp(text + length - tail, ending) == 0;
+    if (nereus_text_has_ending(path, ".csv") || nereus_text_has_ending(path, ".csv.gz")) {
+        return true;
+    }
+    for (text += strspn(text, " \t\n"); *text == ';' || *text == '#';) {
+        text += strcspn(text, "\n");
+        text += strspn(text, " \t\n");
+    }
+    return isalpha((unsigned char)*text) || *text == '"';
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct nereus_sim_job *x = *(const struct nereus_sim_job *const *)a,
+                                *y = *(const struct nereus_sim_job *const *)b;
+    return x->number != y->number ? (x->number < y->number ? -1 : 1)
+                                  : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Numbers that stand twice, which few logs have: most go up from line to line. */
+static enum nereus_status note_twice(struct nereus_workload *workload, struct nereus_error *err)
+{
+    int64_t i = 1;
+    while (i < workload->count && workload->jobs[i - 1].number < workload->jobs[i].number) {
+        i++;
+    }
+    if (i >= workload->count) {
+        return NEREUS_OK;
+    }
+    const struct nereus_sim_job **jobs = malloc((size_t)workload->count * sizeof(*jobs));
+    NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count);
+    for (i = 0; i < workload->count; i++) {
+        jobs[i] = &workload->jobs[i];
+    }
+    qsort(jobs, (size_t)workload->count, sizeof(*jobs), by_number);
+    for (i = 1; i < workload->count; i++) {
+        if (jobs[i]->number == jobs[i - 1]->number && jobs[i]->number >= 0) {
+            nereus_workload_trouble(workload, NEREUS_SIM_TWICE, jobs[i]->line);
+        }
+    }
+    free(jobs);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
                                         struct nereus_error *err)
 {
-    return ends_with(path, ".csv") || ends_with(path, ".csv.gz")
-               ? nereus_workload_read_csv(path, workload, err)
-               : nereus_workload_read_swf(path, workload, err);
+    struct nereus_text_file file;
+    const char *beginning;
+    *workload = (struct nereus_workload){0};
+    NEREUS_TRY(nereus_text_open(path, "workload", &file, err));
+    enum nereus_status status = nereus_text_peek(&file, &beginning, err);
+    if (status == NEREUS_OK) {
+        status = is_csv(path, beginning) ? nereus_workload_read_csv(&file, workload, err)
+                                         : nereus_workload_read_swf(&file, workload, err);
+    }
+    if (status == NEREUS_OK) {
+        status = note_twice(workload, err);
+    }
+    nereus_text_close(&file);
+    if (status != NEREUS_OK) {
+        nereus_workload_fini(workload);
+    }
+    return status;
 }
 
 void nereus_workload_fini(struct nereus_workload *workload)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/util/text_file.h"
 #include "nereus/status.h"
 
 /** No job, no node: ends the linked lists, whose links are indices. */
@@ -69,6 +70,7 @@ enum nereus_sim_trouble {
     NEREUS_SIM_TOO_LARGE, /**< more nodes than the machine has: left out */
     NEREUS_SIM_UNSORTED,  /**< submitted before the line above: sorted */
     NEREUS_SIM_PARTIAL,   /**< part of a job that has a line of its own: left out */
+    NEREUS_SIM_TWICE,     /**< the number of a job above: another job all the same */
     NEREUS_SIM_TROUBLE_COUNT
 };
 enum { NEREUS_SIM_LINES_NAMED = 5 };
@@ -131,18 +133,20 @@ void nereus_workload_scale_arrivals(struct nereus_workload *workload, double fac
 
 void nereus_workload_fini(struct nereus_workload *workload);
 
-/** Read a file: CSV where its name ends in .csv or .csv.gz, else the Standard Workload Format. */
+/**
+ * Read a file, or "-": CSV with a header line (docs/formats.md), or the Standard Workload Format,
+ * where the name does not end in .csv and the first line that is no comment begins with a number.
+ * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE with file and line; NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
                                         struct nereus_error *err);
 
-/** CSV with a header line, plain or gzipped (docs/formats.md). @return NEREUS_ERR_IO;
- * NEREUS_ERR_PARSE with file, line and column; NEREUS_ERR_MEMORY */
-enum nereus_status nereus_workload_read_csv(const char *path, struct nereus_workload *workload,
+/* The two formats: append the jobs of a file that was opened. */
+enum nereus_status nereus_workload_read_csv(struct nereus_text_file *file,
+                                            struct nereus_workload *workload,
                                             struct nereus_error *err);
-
-/** Standard Workload Format, plain or gzipped. @return NEREUS_ERR_IO; NEREUS_ERR_PARSE with file
- * and line; NEREUS_ERR_MEMORY */
-enum nereus_status nereus_workload_read_swf(const char *path, struct nereus_workload *workload,
+enum nereus_status nereus_workload_read_swf(struct nereus_text_file *file,
+                                            struct nereus_workload *workload,
                                             struct nereus_error *err);
 
 #endif

@@ -3,15 +3,12 @@
  * Reads a workload as CSV: a header line, then a job a line. Columns are found by name, in any
  * order; a cell that is empty or -1 is unknown.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "model/util/csv.h"
-#include "model/util/file.h"
 #include "model/util/try.h"
 #include "nereus/scaling.h"
 #include "predictor/cli/options.h"
@@ -204,58 +201,14 @@ static enum nereus_status read_records(struct reading *r, char *text)
                              "%s: the header line is missing: it names the columns", r->path);
 }
 
-/* The whole text, which zlib reads whether it is gzipped or not. */
-static enum nereus_status read_text(gzFile file, const char *path, char **text,
-                                    struct nereus_error *err)
-{
-    size_t length = 0, room = 1 << 16;
-    int got = 1;
-    *text = malloc(room);
-    while (*text != NULL && length < NEREUS_FILE_BYTES_MAX && got > 0) {
-        got = gzread(file, *text + length, (unsigned)(room - length - 1));
-        length += got > 0 ? (size_t)got : 0;
-        if (room - length == 1) {
-            char *more = realloc(*text, room *= 2);
-            if (more == NULL) {
-                free(*text);
-            }
-            *text = more;
-        }
-    }
-    NEREUS_TRY_MEMORY(*text, err, "for '%s'", path);
-    (*text)[length] = '\0';
-    if (got < 0 || length >= NEREUS_FILE_BYTES_MAX || strlen(*text) < length) {
-        return nereus_fail(err, got < 0 ? NEREUS_ERR_IO : NEREUS_ERR_PARSE,
-                           "'%s' cannot be read: %s", path,
-                           got < 0                  ? "it is damaged, or not complete"
-                           : strlen(*text) < length ? "it is not a text"
-                                                    : "it is longer than 256 MiB");
-    }
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_workload_read_csv(const char *path, struct nereus_workload *workload,
+enum nereus_status nereus_workload_read_csv(struct nereus_text_file *file,
+                                            struct nereus_workload *workload,
                                             struct nereus_error *err)
 {
-    struct reading reading = {.path = path, .workload = workload, .err = err};
-    char *text = NULL;
-    *workload = (struct nereus_workload){0};
-    errno = 0;
-    gzFile file = gzopen(path, "rb");
-    if (file == NULL) {
-        return nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be opened: %s", path,
-                           strerror(errno != 0 ? errno : ENOMEM));
-    }
-    enum nereus_status status = read_text(file, path, &text, err);
-    if (gzclose(file) != Z_OK && status == NEREUS_OK) {
-        status = nereus_fail(err, NEREUS_ERR_IO, "'%s' cannot be read: it is not complete", path);
-    }
-    if (status == NEREUS_OK) {
-        status = read_records(&reading, text);
-    }
+    struct reading reading = {.path = file->path, .workload = workload, .err = err};
+    char *text;
+    NEREUS_TRY(nereus_text_rest(file, &text, NULL, err));
+    const enum nereus_status status = read_records(&reading, text);
     free(text);
-    if (status != NEREUS_OK) {
-        nereus_workload_fini(workload);
-    }
     return status;
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "batch_script.h"
-#include "model/util/file.h"
+#include "model/util/text_file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -97,15 +97,20 @@ static enum nereus_status check_program(const char *program, const char *start,
     return NEREUS_OK;
 }
 
-static enum nereus_status no_dos_lines(const char *program, const char *text,
-                                       struct nereus_error *err)
+static enum nereus_status read_lines(const char *program, char **script, struct nereus_error *err)
 {
-    return strncmp(text, "#!", 2) == 0 && strstr(text, "\r\n") != NULL
-               ? nereus_fail(err, NEREUS_ERR_PARSE,
+    struct nereus_text_file file;
+    NEREUS_TRY(nereus_text_open(program, "batch script", &file, err));
+    enum nereus_status status = nereus_text_rest(&file, script, NULL, err);
+    nereus_text_close(&file);
+    if (status == NEREUS_OK && file.returns > 0) {
+        free(*script);
+        status = nereus_fail(err, NEREUS_ERR_PARSE,
                              "the lines of '%s' end as those of DOS do (\\r\\n), which no shell "
                              "takes: dos2unix '%s'",
-                             program, program)
-               : NEREUS_OK;
+                             program, program);
+    }
+    return status;
 }
 
 /* The beginning of a shell script as text, or of anything else nothing. */
@@ -129,17 +134,11 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const size_t got = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     start[got] = '\0';
-    NEREUS_TRY(no_dos_lines(program, start, err));
     if (!nereus_is_shell_script(start)) {
         return by_path && nereus_program_on_path(program) ? NEREUS_OK
                                                           : check_program(program, start, err);
     }
-    NEREUS_TRY(nereus_file_read(program, "batch script", script, NULL, err));
-    const enum nereus_status status = no_dos_lines(program, *script, err);
-    if (status != NEREUS_OK) {
-        free(*script);
-    }
-    return status;
+    return read_lines(program, script, err);
 }
 
 /* ---- submitting ------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -241,7 +242,7 @@ static enum nereus_status choose_folder(const char *file, const char *given, cha
         snprintf(folder, PATH_MAX, "%s", given);
         return NEREUS_OK;
     }
-    if (length < 5 || strcmp(file + length - 4, ".ini") != 0) {
+    if (!nereus_text_has_ending(file, ".ini")) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%.200s does not end with .ini: name the folder of the study with "
                            "--output",

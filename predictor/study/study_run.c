@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/text_file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
@@ -149,13 +150,15 @@ static int count_failures(const struct nereus_study_work *work)
     char path[PATH_MAX];
     int lines = 0;
     snprintf(path, sizeof path, "%s/failures.txt", work->folder);
-    FILE *file = fopen(path, "re");
-    for (int c; file != NULL && (c = getc(file)) != EOF;) {
-        lines += c == '\n' ? 1 : 0;
+    struct nereus_text_file file;
+    if (nereus_text_open(path, "list of failures", &file, NULL) != NEREUS_OK) {
+        return 0;
     }
-    if (file != NULL) {
-        fclose(file);
+    file.grows = true;
+    for (char *line; nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL;) {
+        lines++;
     }
+    nereus_text_close(&file);
     return lines;
 }
 

@@ -1,6 +1,4 @@
 /** @file cmd_top.c  nereus top: what a monitored job does, now. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include <unistd.h>
 
 #include "model/util/standard_output.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/terminal.h"
@@ -27,50 +26,8 @@ static const struct nereus_option table[] = {
     NEREUS_COLOUR_OPTION(AT(colour)),
 };
 
-/* A file that is read while it is written. */
-struct feed {
-    const char *name;
-    int descriptor;
-    bool is_pipe; /* it ends when nothing more comes */
-    char *text;   /* what has come, from the last line that was taken */
-    size_t length, room;
-};
-
 /* Lines of an interval are written at once, and shown as soon as they are seen. */
 static const struct timespec pause_between_reads = {0, 100 * 1000 * 1000};
-
-/* @return bytes; 0: none now; below 0: errno says why */
-static ssize_t read_more(struct feed *feed)
-{
-    if (feed->room - feed->length < 4096) {
-        const size_t room = 2 * feed->room + 65536;
-        char *text = realloc(feed->text, room);
-        if (text == NULL) {
-            return -1;
-        }
-        feed->text = text;
-        feed->room = room;
-    }
-    const ssize_t bytes =
-        read(feed->descriptor, feed->text + feed->length, feed->room - feed->length);
-    feed->length += bytes > 0 ? (size_t)bytes : 0;
-    return bytes;
-}
-
-/* All lines that are complete; what follows stays. */
-static enum nereus_status take_lines(struct feed *feed, struct nereus_monitored *job,
-                                     struct nereus_error *err)
-{
-    const char *begin = feed->text, *end = feed->text + feed->length, *newline;
-    enum nereus_status status = NEREUS_OK;
-    while (status == NEREUS_OK && (newline = memchr(begin, '\n', (size_t)(end - begin))) != NULL) {
-        status = nereus_monitored_take(feed->name, begin, (size_t)(newline - begin), job, err);
-        begin = newline + 1;
-    }
-    feed->length = (size_t)(end - begin);
-    memmove(feed->text, begin, feed->length);
-    return status;
-}
 
 static bool show(const struct settings *settings, const struct nereus_monitored *job, bool live)
 {
@@ -96,35 +53,33 @@ static bool show(const struct settings *settings, const struct nereus_monitored 
 }
 
 /* What is there now, and with `live` what comes, until the job has ended. */
-static int follow(const struct settings *settings, struct feed *feed, bool live)
+static enum nereus_status follow(const struct settings *settings, struct nereus_event_file *file,
+                                 bool live, struct nereus_monitored *job)
 {
-    struct nereus_monitored job = {0};
-    struct nereus_error err;
+    const bool is_pipe = strcmp(file->line.path, "-") == 0; /* it ends when nothing more comes */
+    const struct nereus_event_line *line;
     int64_t shown = 0; /* news */
-    int exit_status = NEREUS_EXIT_OK;
-    for (bool more = true; more && exit_status == NEREUS_EXIT_OK;) {
-        const ssize_t bytes = read_more(feed);
-        if (bytes < 0 && errno != EINTR) {
-            exit_status = nereus_cli_fail("%s: %s", feed->name, strerror(errno));
-        } else if (bytes > 0 && take_lines(feed, &job, &err) != NEREUS_OK) {
-            exit_status = nereus_cli_fail("%s", err.text);
-        } else if (bytes == 0 || (bytes > 0 && feed->is_pipe && live)) {
-            more = live && nereus_output_is_read() && !job.ended && (bytes > 0 || !feed->is_pipe);
-            if (job.samples > 0 && job.news > shown && (live || !more) &&
-                !show(settings, &job, live)) {
-                exit_status = NEREUS_EXIT_FAILED;
-            }
-            shown = job.news;
+    for (bool more = true; more;) {
+        NEREUS_TRY(nereus_event_file_next(file, &line));
+        if (line != NULL) {
+            NEREUS_TRY(nereus_monitored_take(line, job));
         }
-        if (bytes == 0 && more) {
+        more = line != NULL || (live && nereus_output_is_read() && !job->ended && !is_pipe);
+        if (job->samples > 0 && job->news > shown && (line == NULL || (is_pipe && live))) {
+            if ((live || !more) && !show(settings, job, live)) {
+                *file->line.err = (struct nereus_error){.status = NEREUS_ERR_IO}; /* it is said */
+                return NEREUS_ERR_IO;
+            }
+            shown = job->news;
+        }
+        if (line == NULL && more) {
             nanosleep(&pause_between_reads, NULL);
         }
     }
-    if (exit_status == NEREUS_EXIT_OK && job.samples == 0) {
-        exit_status = nereus_cli_fail("%s holds no interval yet", feed->name);
-    }
-    nereus_monitored_fini(&job);
-    return exit_status;
+    return job->samples > 0
+               ? NEREUS_OK
+               : nereus_fail(file->line.err, NEREUS_ERR_PARSE, "%s holds no interval yet",
+                             is_pipe ? "standard input" : file->line.path);
 }
 
 static const char help[] =
@@ -143,23 +98,21 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &file, &exit_status)) {
         return exit_status;
     }
-    const bool is_stdin = strcmp(file, "-") == 0;
-    struct feed feed = {.name = is_stdin ? "standard input" : file,
-                        .descriptor = STDIN_FILENO,
-                        .is_pipe = is_stdin};
-    if (!is_stdin) {
-        feed.descriptor = open(feed.name, O_RDONLY | O_CLOEXEC);
-    }
-    if (feed.descriptor < 0) {
-        return nereus_cli_fail("%s: %s", feed.name, strerror(errno));
-    }
     const bool live = !settings.once && settings.format == NEREUS_FORMAT_TEXT;
-    exit_status = follow(&settings, &feed, live);
-    free(feed.text);
-    if (!is_stdin) {
-        close(feed.descriptor);
+    struct nereus_monitored job = {0};
+    struct nereus_event_file events;
+    struct nereus_error err;
+    enum nereus_status status =
+        nereus_event_file_open(file, "file of a monitored job", &events, &err);
+    if (status == NEREUS_OK) {
+        events.text.live = live;
+        status = follow(&settings, &events, live, &job);
+        status = nereus_event_file_close(&events, status);
     }
-    return exit_status;
+    nereus_monitored_fini(&job);
+    return status == NEREUS_OK      ? NEREUS_EXIT_OK
+           : err.text[0] == '\0' ? NEREUS_EXIT_FAILED
+                                  : nereus_cli_fail("%s", err.text);
 }
 
 const struct command nereus_cmd_top = {"top", "show what a monitored job does, live", run};

@@ -14,15 +14,9 @@
 /* That this program understands. */
 enum { VERSION = 1 };
 
-struct place {
-    const char *name;
-    int64_t line;
-    struct nereus_error *err;
-};
-
-static enum nereus_status refuse(const struct place *place, const char *what)
+static enum nereus_status refuse(const struct nereus_event_line *place, const char *what)
 {
-    return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: %s", place->name,
+    return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: %s", place->path,
                        (long long)place->line, what);
 }
 
@@ -67,18 +61,17 @@ void nereus_monitored_fini(struct nereus_monitored *job)
     clear_sample(&job->arriving);
 }
 
-static enum nereus_status begin_job(const struct place *place, const json_t *event,
+static enum nereus_status begin_job(const struct nereus_event_line *place, const json_t *event,
                                     struct nereus_monitored *job)
 {
     if (integer(event, "version") < 1 || integer(event, "version") > VERSION) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
                            "%s, line %lld: key version is not %d: another version of Nereus wrote "
                            "this file",
-                           place->name, (long long)place->line, VERSION);
+                           place->path, (long long)place->line, VERSION);
     }
     nereus_monitored_fini(job);
-    *job = (struct nereus_monitored){
-        .line = job->line, .news = job->news, .begun = true, .change_point = -1};
+    *job = (struct nereus_monitored){.news = job->news, .begun = true, .change_point = -1};
     copy_text(event, "job", job->job, sizeof job->job);
     copy_text(event, "work", job->work, sizeof job->work);
     copy_text(event, "degraded", job->degraded, sizeof job->degraded);
@@ -106,7 +99,7 @@ static struct nereus_monitored_calls *find_kind(struct nereus_monitored_sample *
 }
 
 /* "allreduce": [calls, bytes, time_s] */
-static enum nereus_status add_calls(const struct place *place, json_t *mpi,
+static enum nereus_status add_calls(const struct nereus_event_line *place, json_t *mpi,
                                     struct nereus_monitored_sample *sample)
 {
     const char *kind;
@@ -123,7 +116,7 @@ static enum nereus_status add_calls(const struct place *place, json_t *mpi,
     return NEREUS_OK;
 }
 
-static enum nereus_status add_process(const struct place *place, const json_t *event,
+static enum nereus_status add_process(const struct nereus_event_line *place, const json_t *event,
                                       struct nereus_monitored *job)
 {
     struct nereus_monitored_sample *sample = &job->arriving;
@@ -147,7 +140,7 @@ static enum nereus_status add_process(const struct place *place, const json_t *e
 }
 
 /* The processes before it are those of this interval. */
-static enum nereus_status end_interval(const struct place *place, const json_t *event,
+static enum nereus_status end_interval(const struct nereus_event_line *place, const json_t *event,
                                        struct nereus_monitored *job)
 {
     if (integer(event, "processes") != job->arriving.process_count) {
@@ -181,9 +174,10 @@ static void take_change(const json_t *event, struct nereus_monitored *job)
     copy_text(event, "sentence", job->change_sentence, sizeof job->change_sentence);
 }
 
-static enum nereus_status take_event(const struct place *place, const json_t *event,
-                                     struct nereus_monitored *job)
+enum nereus_status nereus_monitored_take(const struct nereus_event_line *place,
+                                         struct nereus_monitored *job)
 {
+    const json_t *event = place->event;
     const char *name = json_string_value(json_object_get(event, "event"));
     if (name == NULL) {
         return refuse(place, "key event is missing");
@@ -209,21 +203,4 @@ static enum nereus_status take_event(const struct place *place, const json_t *ev
         job->news++;
     }
     return NEREUS_OK;
-}
-
-enum nereus_status nereus_monitored_take(const char *name, const char *line, size_t length,
-                                         struct nereus_monitored *job, struct nereus_error *err)
-{
-    json_error_t json_err;
-    const struct place place = {name, ++job->line, err};
-    json_t *event = json_loadb(line, length, 0, &json_err);
-    if (!json_is_object(event)) {
-        json_decref(event);
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s", name,
-                           (long long)place.line, event == NULL ? ": " : "",
-                           event == NULL ? json_err.text : "");
-    }
-    const enum nereus_status status = take_event(&place, event, job);
-    json_decref(event);
-    return status;
 }

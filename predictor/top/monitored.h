@@ -4,8 +4,8 @@
  * they are written.
  *
  *     struct nereus_monitored job = {0};
- *     while (... a line ...)
- *         if (nereus_monitored_take("job.jsonl", line, length, &job, &err) != NEREUS_OK) ...
+ *     while (... an event of event_line.h ...)
+ *         if (nereus_monitored_take(line, &job) != NEREUS_OK) ...
  *     nereus_monitored_fini(&job);
  */
 #ifndef NEREUS_MONITORED_H
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "nereus/status.h"
+#include "predictor/measure/event_line.h"
 
 /** One process in the latest interval. Numbers that are not known are NAN. */
 struct nereus_monitored_process {
@@ -40,7 +41,6 @@ struct nereus_monitored_sample {
 };
 
 struct nereus_monitored {
-    int64_t line;    /**< of the file, from 1: the latest that was taken */
     int64_t samples; /**< complete intervals of this job */
     int64_t news;    /**< counts what is worth to be shown: intervals, answers, ends */
     bool begun, ended;
@@ -56,13 +56,12 @@ struct nereus_monitored {
 };
 
 /**
- * Take the next line. A line "monitor" begins another job: what was known of the one before is
- * forgotten. Unknown events and keys are ignored.
- * @param[in] name  of the file, for sentences
+ * Take the next event. "monitor" begins another job: what was known of the one before is forgotten.
+ * Unknown events and keys are ignored.
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_monitored_take(const char *name, const char *line, size_t length,
-                                         struct nereus_monitored *job, struct nereus_error *err);
+enum nereus_status nereus_monitored_take(const struct nereus_event_line *line,
+                                         struct nereus_monitored *job);
 void nereus_monitored_fini(struct nereus_monitored *job);
 
 #endif

@@ -141,6 +141,7 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
             "--samples)",
             why.text);
     }
+    nereus_cli_note_left_out(path, work->samples.left_out, work->samples.first_left_out);
     if (work->settings->pairs == NULL) {
         work->pair_count = nereus_pairs_to_hold_out(
             work->machine.cores_per_node, work->machine.slots, &work->samples,

@@ -199,11 +199,8 @@ static double with_point_s(const json_t *results, int64_t index)
 static enum nereus_status add_iterations(const char *path, int64_t number,
                                          struct nereus_trace *trace, struct nereus_error *err)
 {
-    json_error_t json_err;
-    json_t *results = json_load_file(path, 0, &json_err);
-    if (results == NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: %s", path, json_err.text);
-    }
+    json_t *results;
+    NEREUS_TRY(nereus_json_read(path, "results", &results, err));
     const struct nereus_trace_event event = {
         .kind = NEREUS_TRACE_ITERATIONS,
         .reconfiguration = number,

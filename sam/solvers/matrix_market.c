@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text_file.h"
+#include "model/util/try.h"
+
 struct reader {
-    const char *path;
-    FILE *file;
+    struct nereus_text_file file;
     char *line;
-    size_t room;
-    int64_t number; /* of the line */
     bool symmetric;
     int64_t rows, entries, taken;
 };
@@ -35,43 +35,27 @@ static enum nereus_status complain(const struct reader *r, struct nereus_error *
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%.150s, line %lld: %s", r->path,
-                       (long long)r->number, text);
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%.150s, line %lld: %s", r->file.path,
+                       (long long)r->file.line, text);
 }
 
-/* ---- lines
- * -------------------------------------------------------------------------------------- */
+/* ---- lines ---------------------------------------------------------------------------------- */
 
-/* @return false: no line is left (or it cannot be read: ferror) */
-static bool next_line(struct reader *r)
+/* The next line that is neither a comment nor empty, or of any kind. @param what  for where there is
+ * none; NULL: that is no fault, and the line is NULL */
+static enum nereus_status next_line(struct reader *r, bool content, const char *what,
+                                    struct nereus_error *err)
 {
-    const ssize_t length = getline(&r->line, &r->room, r->file);
-    if (length < 0)
-        return false;
-    r->number++;
-    for (ssize_t end = length; end > 0 && isspace((unsigned char)r->line[end - 1]); end--)
-        r->line[end - 1] = '\0';
-    return true;
-}
-
-/* The next line that is neither a comment nor empty. */
-static bool next_content(struct reader *r)
-{
-    while (next_line(r)) {
-        const char first = r->line[strspn(r->line, " \t")];
-        if (first != '\0' && first != '%')
-            return true;
-    }
-    return false;
-}
-
-static enum nereus_status missing(const struct reader *r, struct nereus_error *err,
-                                  const char *what)
-{
-    if (ferror(r->file))
-        return nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be read: %s", r->path,
-                           strerror(errno));
-    return complain(r, err, "the file ends before %s", what);
+    char first;
+    do {
+        const enum nereus_status status = nereus_text_line(&r->file, &r->line, err);
+        if (status != NEREUS_OK)
+            return status;
+        if (r->line == NULL)
+            return what == NULL ? NEREUS_OK : complain(r, err, "the file ends before %s", what);
+        first = r->line[strspn(r->line, " \t")];
+    } while (content && (first == '\0' || first == '%'));
+    return NEREUS_OK;
 }
 
 /* Parse a whole number at *text and advance. */
@@ -90,14 +74,12 @@ static bool at_end(const char *text)
     return text[strspn(text, " \t")] == '\0';
 }
 
-/* ---- head
- * --------------------------------------------------------------------------------------- */
+/* ---- head -------------------------------------------------------------------------------------- */
 
 static enum nereus_status read_banner(struct reader *r, struct nereus_error *err)
 {
     char object[32] = "", format[32] = "", field[32] = "", symmetry[32] = "", more[2] = "";
-    if (!next_line(r))
-        return missing(r, err, "its first line, %%MatrixMarket ...");
+    NEREUS_TRY(next_line(r, false, "its first line, %MatrixMarket ...", err));
     if (strncasecmp(r->line, "%%MatrixMarket", 14) != 0)
         return complain(r, err,
                         "this is no Matrix Market file: it does not begin with %%%%MatrixMarket");
@@ -120,8 +102,7 @@ static enum nereus_status read_banner(struct reader *r, struct nereus_error *err
 static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
 {
     int64_t columns;
-    if (!next_content(r))
-        return missing(r, err, "the line with its size");
+    NEREUS_TRY(next_line(r, true, "the line with its size", err));
     const char *text = r->line;
     if (!take_integer(&text, &r->rows) || !take_integer(&text, &columns) ||
         !take_integer(&text, &r->entries) || !at_end(text))
@@ -135,26 +116,24 @@ static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-static void reader_fini(struct reader *r)
-{
-    if (r->file != NULL)
-        fclose(r->file);
-    free(r->line);
-}
-
-/* To be ended with reader_fini, also after a failure. */
+/* To be ended with nereus_text_close after NEREUS_OK. */
 static enum nereus_status reader_init(struct reader *r, const char *path, struct nereus_error *err)
 {
-    *r = (struct reader){.path = path, .file = fopen(path, "r")};
-    if (r->file == NULL)
-        return nereus_fail(err, NEREUS_ERR_IO, "%.200s cannot be opened: %s", path,
-                           strerror(errno));
-    const enum nereus_status status = read_banner(r, err);
-    return status == NEREUS_OK ? read_size(r, err) : status;
+    *r = (struct reader){.rows = 0};
+    if (strcmp(path, "-") == 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a matrix is read twice, and standard input can be read once: name a "
+                           "file, which may be gzipped");
+    NEREUS_TRY(nereus_text_open(path, "matrix", &r->file, err));
+    enum nereus_status status = read_banner(r, err);
+    if (status == NEREUS_OK)
+        status = read_size(r, err);
+    if (status != NEREUS_OK)
+        nereus_text_close(&r->file);
+    return status;
 }
 
-/* ---- entries
- * ------------------------------------------------------------------------------------ */
+/* ---- entries ----------------------------------------------------------------------------------- */
 
 static enum nereus_status check_entry(const struct reader *r, const struct entry *entry,
                                       struct nereus_error *err)
@@ -170,9 +149,6 @@ static enum nereus_status check_entry(const struct reader *r, const struct entry
         return complain(
             r, err, "element (%lld, %lld) is above the diagonal, which a symmetric file leaves out",
             row, column);
-    if (entry->row == entry->column && entry->value <= 0)
-        return complain(r, err, "element (%lld, %lld) is %g: the matrix is not positive definite",
-                        row, column, entry->value);
     return NEREUS_OK;
 }
 
@@ -180,13 +156,11 @@ static enum nereus_status check_entry(const struct reader *r, const struct entry
 static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool *more,
                                      struct nereus_error *err)
 {
-    *more = next_content(r);
-    if (!*more && (ferror(r->file) || r->taken < r->entries)) {
-        char what[80];
-        snprintf(what, sizeof what, "entry %lld of %lld", (long long)r->taken + 1,
-                 (long long)r->entries);
-        return missing(r, err, what);
-    }
+    char what[80];
+    snprintf(what, sizeof what, "entry %lld of %lld", (long long)r->taken + 1,
+             (long long)r->entries);
+    NEREUS_TRY(next_line(r, true, r->taken < r->entries ? what : NULL, err));
+    *more = r->line != NULL;
     if (!*more)
         return NEREUS_OK;
     if (r->taken == r->entries)
@@ -197,6 +171,10 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     const bool place = take_integer(&text, &entry->row) && take_integer(&text, &entry->column);
     if (place)
         entry->value = strtod(text, &end);
+    if (place && (*end == 'D' || *end == 'd')) { /* Fortran's exponent */
+        *end = 'e';
+        entry->value = strtod(text, &end);
+    }
     if (!place || end == text || !at_end(end))
         return complain(r, err, "expected 'row column value', not '%.60s'", r->line);
     entry->row--;
@@ -205,8 +183,7 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     return check_entry(r, entry, err);
 }
 
-/* ---- first reading
- * ------------------------------------------------------------------------------ */
+/* ---- first reading ----------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -215,47 +192,58 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Equal elements (i, j) and (j, i) cancel in the sum over all elements, in any order: it is 0
- * for a symmetric matrix, and for another one with probability 2^-64. */
+__extension__ typedef unsigned __int128 wide;
+static const uint64_t prime = (UINT64_C(1) << 61) - 1;
+
+/* A finite number modulo the prime 2^61 - 1: of its sums and differences this is exact, in any
+ * order. As 2^61 is 1 there, a power of two is one of the first 61. */
+static uint64_t residue(double value)
+{
+    int exponent;
+    const int64_t digits = (int64_t)ldexp(frexp(value, &exponent), 53);
+    const int power = ((exponent - 53) % 61 + 61) % 61;
+    const uint64_t rest = (uint64_t)(((wide)(digits < 0 ? -digits : digits) << power) % prime);
+    return digits < 0 && rest > 0 ? prime - rest : rest;
+}
+
+/* What the elements (i, j) and (j, i) differ by, times a number of the pair: elements that stand
+ * several times add up. The sum over all entries is 0 for a symmetric matrix, and for another one
+ * with a probability of about 2^-61. */
 static uint64_t asymmetry(const struct entry *entry)
 {
     const bool below = entry->row > entry->column;
     const uint64_t high = (uint64_t)(below ? entry->row : entry->column);
     const uint64_t low = (uint64_t)(below ? entry->column : entry->row);
-    uint64_t bits;
-    memcpy(&bits, &entry->value, sizeof bits);
-    const uint64_t hash = mix(mix(mix(high + 1) + low) + bits);
-    return high == low || entry->value == 0 ? 0 : below ? hash : -hash;
+    return (uint64_t)((wide)(mix(mix(high + 1) + low) % prime) *
+                      residue(below ? entry->value : -entry->value) % prime);
 }
 
-static enum nereus_status count_entries(struct reader *r, int64_t *lengths, bool *diagonal,
+static enum nereus_status count_entries(struct reader *r, int64_t *lengths, double *diagonal,
                                         struct nereus_error *err)
 {
     struct entry entry;
     uint64_t sum = 0;
     bool more;
     for (;;) {
-        const enum nereus_status status = next_entry(r, &entry, &more, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(next_entry(r, &entry, &more, err));
         if (!more)
             break;
         lengths[entry.row]++;
         if (entry.row == entry.column)
-            diagonal[entry.row] = true;
+            diagonal[entry.row] += entry.value;
         else if (r->symmetric)
             lengths[entry.column]++;
         else
-            sum += asymmetry(&entry);
+            sum = (sum + asymmetry(&entry)) % prime;
     }
     if (sum != 0)
         return complain(r, err, "the matrix is not symmetric");
     for (int64_t i = 0; i < r->rows; i++)
-        if (!diagonal[i])
-            return complain(
-                r, err,
-                "row %lld has no element on the diagonal: the matrix is not positive definite",
-                (long long)i + 1);
+        if (!(diagonal[i] > 0))
+            return complain(r, err,
+                            "the element of row %lld on the diagonal is %g: the matrix is not "
+                            "positive definite",
+                            (long long)i + 1, diagonal[i]);
     return NEREUS_OK;
 }
 
@@ -264,19 +252,17 @@ enum nereus_status matrix_market_scan(const char *path, struct matrix_market *sh
 {
     struct reader reader;
     struct matrix_market scanned = {.rows = 0};
-    bool *diagonal = NULL;
-    enum nereus_status status = reader_init(&reader, path, err);
-    if (status == NEREUS_OK) {
-        scanned.rows = reader.rows;
-        scanned.lengths = calloc((size_t)reader.rows, sizeof *scanned.lengths);
-        diagonal = calloc((size_t)reader.rows, sizeof *diagonal);
-        status = scanned.lengths != NULL && diagonal != NULL
-                     ? count_entries(&reader, scanned.lengths, diagonal, err)
-                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the %lld rows of %.200s",
-                                   (long long)reader.rows, path);
-    }
+    NEREUS_TRY(reader_init(&reader, path, err));
+    scanned.rows = reader.rows;
+    scanned.lengths = calloc((size_t)reader.rows, sizeof *scanned.lengths);
+    double *diagonal = calloc((size_t)reader.rows, sizeof *diagonal);
+    enum nereus_status status =
+        scanned.lengths != NULL && diagonal != NULL
+            ? count_entries(&reader, scanned.lengths, diagonal, err)
+            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the %lld rows of %.200s",
+                          (long long)reader.rows, path);
     free(diagonal);
-    reader_fini(&reader);
+    nereus_text_close(&reader.file);
     if (status != NEREUS_OK) {
         free(scanned.lengths);
         return status;
@@ -293,8 +279,7 @@ void matrix_market_free(struct matrix_market *shape)
     *shape = (struct matrix_market){.lengths = NULL};
 }
 
-/* ---- second reading
- * ----------------------------------------------------------------------------- */
+/* ---- second reading ---------------------------------------------------------------------------- */
 
 static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled,
                                int64_t row, int64_t column, double value, struct nereus_error *err)
@@ -340,11 +325,12 @@ enum nereus_status matrix_market_rows(const char *path, const struct matrix_mark
         status = sparse_make(first, rows, shape->lengths + first, &made, err);
     if (status == NEREUS_OK) {
         status = reader_init(&reader, path, err);
-        if (status == NEREUS_OK && reader.rows != shape->rows)
-            status = complain(&reader, err, "the file has changed while it was read");
-        if (status == NEREUS_OK)
-            status = keep_rows(&reader, &made, filled, err);
-        reader_fini(&reader);
+    }
+    if (status == NEREUS_OK) {
+        status = reader.rows == shape->rows
+                     ? keep_rows(&reader, &made, filled, err)
+                     : complain(&reader, err, "the file has changed while it was read");
+        nereus_text_close(&reader.file);
     }
     for (int64_t i = 0; status == NEREUS_OK && i < rows; i++)
         if (filled[i] != shape->lengths[first + i])

@@ -12,13 +12,11 @@
 #include "model/util/file.h"
 #include "model/util/json_line.h"
 #include "model/util/json_make.h"
-
-static const char ending[] = ".jsonl";
+#include "model/util/text.h"
 
 bool sam_events_wanted(const char *path)
 {
-    const size_t length = path ? strlen(path) : 0, own = strlen(ending);
-    return length > own && strcmp(path + length - own, ending) == 0;
+    return path && nereus_text_has_ending(path, ".jsonl");
 }
 
 const char *sam_events_trace(const struct sam_config *config, const char *results)

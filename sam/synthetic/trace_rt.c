@@ -3,9 +3,10 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/text_file.h"
 
 /* The rt_s of a reconfiguration to nt processes. @return 0: another event */
 static int read_line(const char *line, int64_t nt, double *rt_s)
@@ -24,22 +25,21 @@ static int read_line(const char *line, int64_t nt, double *rt_s)
 
 double *sam_trace_rt(const struct sam_config *config, const char *path)
 {
-    FILE *stream = path && path[0] ? fopen(path, "r") : NULL;
-    double *rt_s = stream ? malloc((size_t)config->group_count * sizeof *rt_s) : NULL;
-    if (rt_s) {
-        for (int64_t g = 0; g < config->group_count; g++) {
-            rt_s[g] = NAN;
-        }
-        char *line = NULL;
-        size_t room = 0;
-        int64_t group = 1;
-        while (group < config->group_count && getline(&line, &room, stream) >= 0) {
-            group += read_line(line, config->groups[group].processes, &rt_s[group]);
-        }
-        free(line);
+    struct nereus_text_file file;
+    char *line = "";
+    if (!path || !path[0] || nereus_text_open(path, "trace", &file, NULL) != NEREUS_OK) {
+        return NULL;
     }
-    if (stream) {
-        fclose(stream);
+    file.grows = true;
+    double *rt_s = malloc((size_t)config->group_count * sizeof *rt_s);
+    for (int64_t g = 0; rt_s && g < config->group_count; g++) {
+        rt_s[g] = NAN;
     }
+    for (int64_t g = 1; rt_s && line && g < config->group_count;) {
+        if (nereus_text_line(&file, &line, NULL) == NEREUS_OK && line) {
+            g += read_line(line, config->groups[g].processes, &rt_s[g]);
+        }
+    }
+    nereus_text_close(&file);
     return rt_s;
 }

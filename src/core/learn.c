@@ -53,11 +53,12 @@ static struct nereus_sample sample_of(const struct reconfiguration *rc)
 /* Several jobs may write to one file. */
 static bool append(const char *path, const struct nereus_sample *sample, struct nereus_error *err)
 {
-    FILE *file = fopen(path, "a");
+    FILE *file = fopen(path, "a+");
     struct stat status;
     if (file == NULL)
         return nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
-    bool written = flock(fileno(file), LOCK_EX) == 0 && fstat(fileno(file), &status) == 0 &&
+    bool written = flock(fileno(file), LOCK_EX) == 0 && nereus_samples_mend(fileno(file)) &&
+                   fstat(fileno(file), &status) == 0 &&
                    (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header(true)) > 0);
     if (!written)
         nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno));

@@ -86,10 +86,12 @@ rm q.json
 
 # Cut off in the middle of a number; and a budget in which nothing can be measured: the profile is made anew.
 cp p.csv ../calibrate-whole.csv
-tail -1 p.csv | head -c -4 >>p.csv
+half=$(tail -1 p.csv | head -c -4)
+printf %s "$half" >>p.csv
 rm p.json
 accepted "$NEREUS" calibrate --budget 20ms --output p.json --samples p.csv --format json
 goes_on ../calibrate-whole.csv
+echo "# cut off: $half" >>../calibrate-whole.csv
 cmp p.csv ../calibrate-whole.csv || fail "a budget of 20 ms added rows"
 holds '"new_rows": 0' out
 holds "\"installed\": \"$installed\"" out

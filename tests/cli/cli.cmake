@@ -3,6 +3,7 @@ foreach(name comparator options fit profile synthetic unequal predict advise pla
     string(REPLACE "-" "_" script ${name})
     nereus_add_cli_test(cli-${name} SCRIPT ${script}.sh)
 endforeach()
+nereus_add_cli_test(cli-texts SCRIPT texts.sh TIMEOUT 180)
 nereus_add_cli_test(cli-pictures SCRIPT pictures.sh TIMEOUT 180)
 nereus_add_cli_test(cli-manuals SCRIPT manuals.sh TIMEOUT 120)
 nereus_add_cli_test(cli-map SCRIPT map.sh TIMEOUT 120)

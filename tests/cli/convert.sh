@@ -105,7 +105,7 @@ accepted "$NEREUS" convert there/jobs.json --platform long.xml
 echo '{"jobs": 3}' >wrong.json
 failed "there must be an array 'jobs'" "$NEREUS" convert wrong.json
 echo '{"jobs": [' >wrong.json
-failed '^nereus convert: wrong.json:' "$NEREUS" convert wrong.json
+failed "^nereus convert: jobs file 'wrong.json', line 2: no JSON" "$NEREUS" convert wrong.json
 # model 'REGEX' DELAY
 model() {
     echo "{\"phases\": [{\"tasks\": [{\"type\": \"idle\", \"delay\": $2, \"pattern\": \"uniform\"}]}]}" >model.json

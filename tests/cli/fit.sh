@@ -42,8 +42,8 @@ head -1 samples.csv >broken.csv
 refused 'broken.csv' "$NEREUS" fit broken.csv --output p.json
 : >broken.csv
 refused 'broken.csv.*empty' "$NEREUS" fit broken.csv --output p.json
-head -c 200 samples.csv >broken.csv
-refused 'broken.csv:[0-9]+:' "$NEREUS" fit broken.csv --output p.json
+head -c 50 samples.csv >broken.csv # in the header line
+refused 'broken.csv:1:' "$NEREUS" fit broken.csv --output p.json
 printf 'PK\003\004\000\000' >broken.csv
 refused 'broken.csv' "$NEREUS" fit broken.csv --output p.json
 rm broken.csv

@@ -53,12 +53,12 @@ ROWS
 gzip -k bad.swf
 "$NEREUS" simulate bad.swf.gz --nodes 4 --scheduler fcfs --format csv 2>err | cmp - out || fail "a gzipped log"
 head -c 90 bad.swf.gz >cut.swf.gz
-failed "'?cut.swf.gz'? cannot be read: " "$NEREUS" simulate cut.swf.gz --nodes 4
+failed "'cut.swf.gz' cannot be read: its gzip data is damaged, or not complete" "$NEREUS" simulate cut.swf.gz --nodes 4
 # Whole nodes of two cores: jobs of 2, 4 and 3 processors get 1, 2 and 2 nodes.
 accepted "$NEREUS" simulate bad.swf --nodes 2 --cores-per-node 2 --scheduler easy --format csv
 [ "$(cut -d, -f6 out | tail -n +2 | tr '\n' ' ')" = "1 2 2 " ] || fail "nodes of two cores: $(cat out)"
 
-failed "^nereus simulate: 'none.swf' cannot be opened: " "$NEREUS" simulate none.swf --nodes 4
+failed "^nereus simulate: workload 'none.swf' does not exist" "$NEREUS" simulate none.swf --nodes 4
 printf '1 0 -1 ten\n' >words.swf
 failed "words.swf:1: field 4 must be a number, not 'ten'" "$NEREUS" simulate words.swf --nodes 4
 printf '; nothing\n' >empty.swf

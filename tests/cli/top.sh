@@ -68,9 +68,9 @@ else
     echo "not checked, as script (bsdutils) is not installed: colours on a terminal"
 fi
 
-failed '^nereus top: /nowhere: No such file' "$NEREUS" top /nowhere
+failed "^nereus top: .* '/nowhere' does not exist" "$NEREUS" top /nowhere
 failed '^nereus top: .*trace-jobs.jsonl, line 1: the first line has to be of the event monitor' "$NEREUS" top --once "$data/trace-jobs.jsonl"
-failed '^nereus top: standard input, line 2: not a JSON object' sh -c "head -n 1 '$t' | sed 'p;s/{//' | '$NEREUS' top --once -"
+failed '^nereus top: -, line 2: not a JSON object' sh -c "head -n 1 '$t' | sed 'p;s/{//' | '$NEREUS' top --once -"
 head -n 1 "$t" >empty.jsonl
 failed '^nereus top: empty.jsonl holds no interval yet' "$NEREUS" top --once empty.jsonl
 misused 'FILE' "$NEREUS" top

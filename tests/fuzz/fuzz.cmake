@@ -1,6 +1,6 @@
 # A target for each parser (README.md): with clang's libFuzzer in the preset fuzz, else with
 # replay.c. The test of a target runs its corpus.
-foreach(name application calls cases convert decision queue results study swf)
+foreach(name application calls cases convert decision queue results study swf text)
     set(fuzz_links_${name} nereus-predictor)
 endforeach()
 set(fuzz_links_options nereus-predictor)

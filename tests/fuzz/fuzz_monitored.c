@@ -20,15 +20,14 @@ static void show(const struct nereus_monitored *job)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_monitored job = {0};
+    struct nereus_event_file file;
+    const struct nereus_event_line *line;
     struct nereus_error err = {NEREUS_OK, ""};
-    const char *text = (const char *)data, *end = text + size;
-    while (text < end) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        const size_t length = (size_t)((newline != NULL ? newline : end) - text);
-        if (!fuzz_accepted(nereus_monitored_take("input", text, length, &job, &err), &err))
-            break;
-        text += length + 1;
-    }
+    FUZZ_CHECK(nereus_event_file_open(fuzz_file(data, size), "input", &file, &err) == NEREUS_OK);
+    while (fuzz_accepted(nereus_event_file_next(&file, &line), &err) && line != NULL &&
+           fuzz_accepted(nereus_monitored_take(line, &job), &err))
+        continue;
+    nereus_event_file_close(&file, NEREUS_ERR_PARSE); /* no note */
     if (job.samples > 0)
         show(&job);
     nereus_monitored_fini(&job);

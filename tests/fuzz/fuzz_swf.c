@@ -2,15 +2,18 @@
 #include "fuzz.h"
 #include "predictor/simulate/workload.h"
 
-typedef enum nereus_status read_workload(const char *path, struct nereus_workload *workload,
+typedef enum nereus_status read_workload(struct nereus_text_file *file,
+                                         struct nereus_workload *workload,
                                          struct nereus_error *err);
 
 static void use(read_workload *read, const char *path)
 {
     static const struct nereus_sim_machine machine = {.nodes = 16, .cores_per_node = 4};
     struct nereus_workload workload = {.jobs = NULL};
+    struct nereus_text_file file;
     struct nereus_error err = {NEREUS_OK, ""};
-    if (fuzz_accepted(read(path, &workload, &err), &err) &&
+    FUZZ_CHECK(nereus_text_open(path, "input", &file, &err) == NEREUS_OK);
+    if (fuzz_accepted(read(&file, &workload, &err), &err) &&
         fuzz_accepted(nereus_workload_prepare(&workload, &machine, &err), &err)) {
         for (int64_t i = 0; i < workload.count; i++) {
             const struct nereus_sim_job *job = &workload.jobs[i];
@@ -20,6 +23,7 @@ static void use(read_workload *read, const char *path)
         }
         FUZZ_CHECK(nereus_workload_load(&workload, &machine) >= 0);
     }
+    nereus_text_close(&file);
     nereus_workload_fini(&workload);
 }
 

@@ -141,7 +141,7 @@ static void judge_cluster(const char *cluster, const struct nereus_samples *all,
 
 void judge_coverage(const struct judge_options *options)
 {
-    struct nereus_samples both = {NULL, 0}, parallel = {NULL, 0};
+    struct nereus_samples both = {.rows = NULL}, parallel = {.rows = NULL};
     rows_read(options->tables_file, &both);
     rows_read(options->parallel_file, &parallel);
     puts("\nIntervals");

@@ -92,7 +92,7 @@ static void outcome_fini(struct outcome *o)
 
 void judge_parallel(const struct judge_options *options)
 {
-    struct nereus_samples all = {NULL, 0};
+    struct nereus_samples all = {.rows = NULL};
     struct nereus_profile profile;
     rows_read(options->parallel_file, &all);
     bool *kept = rows_flags(all.count);

@@ -46,7 +46,7 @@ bool *rows_flags(int64_t n)
 
 struct nereus_samples rows_chosen(const struct nereus_samples *from, const bool *chosen)
 {
-    struct nereus_samples part = {calloc((size_t)from->count + 1, sizeof *part.rows), 0};
+    struct nereus_samples part = {.rows = calloc((size_t)from->count + 1, sizeof *part.rows)};
     if (part.rows == NULL) {
         fputs("judged: no memory for samples\n", stderr);
         exit(1);

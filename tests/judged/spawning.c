@@ -260,7 +260,7 @@ static void tables_make(const struct nereus_samples *rows, struct tables *tables
 
 void judge_spawning(const struct judge_options *options)
 {
-    struct nereus_samples rows = {NULL, 0}, sync;
+    struct nereus_samples rows = {.rows = NULL}, sync;
     struct tables tables;
     struct outcome out[GUESSERS];
     rows_read(options->tables_file, &rows);

@@ -187,7 +187,7 @@ static void ask_unmeasured(const struct nereus_samples *all)
 
 void judge_unequal(const struct judge_options *options)
 {
-    struct nereus_samples all = {NULL, 0};
+    struct nereus_samples all = {.rows = NULL};
     struct nereus_provenances origins = {0};
     rows_read_on(options->unequal_file, options->hostfile, &all, &origins);
     printf("\n%-28s %13s  inside 90 %%             | medians by method\n", "unequal nodes",

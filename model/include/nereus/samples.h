@@ -101,13 +101,17 @@ struct nereus_sample {
 struct nereus_samples {
     struct nereus_sample *rows; /**< owned */
     int64_t count;
+    /** rows that were left out, as they were not written to their end, and the line of the first in
+     * its file; set by reading, for a note */
+    int64_t left_out, first_left_out;
 };
 
 /**
  * Append the rows of a file. Errors name file, line and column, what was found and what would be
- * right; nothing is appended then. A file with a header and no row is an error; so is one whose
- * last line is cut off in the middle (a value missing) unless `tolerate_cut` (an interrupted
- * calibration goes on from its samples: the cut line is dropped).
+ * right; nothing is appended then. A last row that was not written to its end (no line end, and values
+ * missing) is left out. A file with a header and no row is an error, unless `tolerate_cut` (an
+ * interrupted calibration goes on from its samples: a row without a line end is dropped, as its
+ * last number may be cut).
  */
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
                                        struct nereus_samples *samples, struct nereus_error *err);
@@ -122,6 +126,13 @@ void nereus_samples_fini(struct nereus_samples *samples);
  * @param per_process  with the column cores_per_process: for processes that take several
  */
 const char *nereus_samples_header(bool per_process);
+
+/**
+ * Make a file ready for rows to be appended: a last line without its end, which was not written
+ * whole, becomes a comment; where it is the header line, the file becomes empty.
+ * @param file  a descriptor that may read and write. @return false: errno says why
+ */
+bool nereus_samples_mend(int file);
 
 /** Write one row, with newline, in the order of nereus_samples_header. @return NEREUS_ERR_IO if the
  * stream failed */

@@ -124,7 +124,7 @@ static void calibrate(double spawn_s, double waits_s, struct nereus_profile *pro
             reconfigure(&plan, spawn_s, waits_s, rows, &count);
             nereus_plan_fini(&plan);
         }
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
 }
 
@@ -216,7 +216,7 @@ Test(calibrated, without_step_rows_nothing_lies_beyond_them)
         rows[count] = blank(sizes[i][0], sizes[i][1]);
         rows[count++].rt_s = 0.37 + 0.013 * random_share();
     }
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     const struct nereus_scenario scenario = {.machine = &machine, .ns = 2, .nt = 11};
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_interval waits;
@@ -244,7 +244,7 @@ static void calibrate_by(const struct nereus_method *method, bool steps,
         rows[count - 1].method = *method;
         nereus_plan_fini(&plan);
     }
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
 }
 
@@ -287,7 +287,7 @@ Test(calibrated, a_single_asynchronous_row)
     rows[count].iterations = 7;
     rows[count].ct_s = 7 * 0.017;
     rows[count++].rt_s = 0.11;
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert_eq(nereus_profile_fit(&samples, NULL, &p, NULL), NEREUS_OK);
     const struct nereus_scenario scenario = {.machine = &machine,
                                              .ns = 3,
@@ -334,7 +334,7 @@ Test(calibrated, who_naps_is_no_load)
             rows[count++] = spawn_row(plain[i][0], plain[i][1], false);
         rows[count++] = spawn_row(2, 1, true);
     }
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
     struct nereus_node node = {.cores = 2};
     const struct nereus_machine two = {.cores_per_node = 2, .node_count = 1, .nodes = &node};
@@ -398,7 +398,7 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
         const double rt_sync_s = nereus_median(rts_s, REPEATS);
         for (int repeat = 0; repeat < 6; repeat++)
             rows[count++] = async_shrink(repeat % 2 ? 0.002 : 0.021, rt_sync_s, over == 1);
-        const struct nereus_samples samples = {rows, count};
+        const struct nereus_samples samples = {.rows = rows, .count = count};
         cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
         struct nereus_scenario scenario = {.machine = &machine,
                                            .ns = 5,
@@ -450,7 +450,7 @@ Test(calibrated, asynchronous_rows_above_the_cores)
         }
         for (int64_t i = 0; i < count; i++)
             rows[i].oversubscribed = true;
-        const struct nereus_samples samples = {rows, count};
+        const struct nereus_samples samples = {.rows = rows, .count = count};
         cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
         cr_expect(p.async_plain_oversubscribed.basis == NEREUS_BASIS_FITTED);
         cr_expect_eq(p.async_plain_oversubscribed.rows, 4, "%d rows",
@@ -537,7 +537,7 @@ Test(calibrated, asynchronous_prices_of_two_loads)
         struct nereus_error err = {.text = ""};
         const int64_t count = rows_of_two_loads(cases[i].within, cases[i].above, cases[i].within_s,
                                                 cases[i].above_s, rows);
-        const struct nereus_samples samples = {rows, count};
+        const struct nereus_samples samples = {.rows = rows, .count = count};
         cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
         for (int over = 0; over < 2; over++) {
             at[i][over] = async_on(&p, over ? 3 : 16);

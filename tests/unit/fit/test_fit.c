@@ -27,7 +27,7 @@ static void read_into(const char *file, struct nereus_samples *samples)
 
 static void fit_file(const char *file, struct nereus_profile *profile)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     read_into(file, &samples);
     cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
@@ -241,7 +241,7 @@ static void add_rounds(struct nereus_samples *samples)
 Test(fit, a_tree_of_many_rounds_is_fitted_by_itself)
 {
     const struct nereus_method binomial = {.process = NEREUS_MERGE, .strategy = NEREUS_BINOMIAL};
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_profile before, after;
     fit_file(DATA "parallel_mn5.csv", &before);
     read_into(DATA "parallel_mn5.csv", &samples);
@@ -274,7 +274,7 @@ Test(fit, a_tree_of_many_rounds_is_fitted_by_itself)
  */
 static void fit_without_baselines(struct nereus_samples *all, struct nereus_profile *p)
 {
-    struct nereus_samples rest = {NULL, 0};
+    struct nereus_samples rest = {.rows = NULL};
     rest.rows = calloc((size_t)all->count, sizeof *rest.rows);
     cr_assert_not_null(rest.rows);
     for (int64_t i = 0; i < all->count; i++)
@@ -292,7 +292,7 @@ static void fit_without_baselines(struct nereus_samples *all, struct nereus_prof
 Test(fit, starts_on_full_nodes_that_nobody_measured)
 {
     const struct nereus_machine machine = {.cores_per_node = 20};
-    struct nereus_samples all = {NULL, 0};
+    struct nereus_samples all = {.rows = NULL};
     struct nereus_profile p;
     size_t rows = 0, inside = 0, near = 0;
     read_into(DATA "spawning_tables_1_to_4.csv", &all);
@@ -321,7 +321,7 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
 
 Test(fit, two_clusters_are_refused_unless_one_is_named)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_profile p;
     struct nereus_error err = {.text = ""};
     read_into(DATA "spawning_tables_1_to_4.csv", &samples);
@@ -397,7 +397,7 @@ Test(fit, a_thread_on_one_node_takes_a_slice)
         rows[n].t_iter_ns_s = 0.05;
         rows[n++].rt_s = 0.0473;
     }
-    const struct nereus_samples samples = {rows, n};
+    const struct nereus_samples samples = {.rows = rows, .count = n};
     struct nereus_profile p;
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
@@ -423,7 +423,7 @@ Test(fit, step_rows_price_their_step)
         }
         rows[n++] = step_row(NEREUS_STEP_SPLIT, 3, 0, 5e-4 * wobble, false);
     }
-    const struct nereus_samples samples = {rows, n};
+    const struct nereus_samples samples = {.rows = rows, .count = n};
     struct nereus_profile p;
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
@@ -457,7 +457,7 @@ Test(fit, step_rows_and_whole_rows_are_one_regression)
         whole.ns = 2, whole.nt = 3, whole.rt_s = 0.65 * wobble, whole.method.process = NEREUS_MERGE;
         rows[n++] = whole;
     }
-    const struct nereus_samples samples = {rows, n};
+    const struct nereus_samples samples = {.rows = rows, .count = n};
     struct nereus_profile p;
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
     const double spawn_s = price_s(&p, NEREUS_STEP_SPAWN, 2, 1, false),
@@ -485,7 +485,7 @@ Test(fit, pingpong_finds_the_breakpoint)
             rows[n].pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
             rows[n++].bytes = bytes;
         }
-    const struct nereus_samples samples = {rows, n};
+    const struct nereus_samples samples = {.rows = rows, .count = n};
     struct nereus_profile p;
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
     const struct nereus_hockney *pair = &p.pairs[NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE];
@@ -567,7 +567,7 @@ Test(fit, an_outlier_hides_no_breakpoint)
             samples[n].pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE;
             samples[n++].bytes = bytes;
         }
-        const struct nereus_samples all = {samples, n};
+        const struct nereus_samples all = {.rows = samples, .count = n};
         struct nereus_profile p;
         cr_assert(nereus_profile_fit(&all, NULL, &p, NULL) == NEREUS_OK);
         const struct nereus_hockney *pair = &p.pairs[NEREUS_PAIR_SAME_WORLD_SAME_NODE];

@@ -120,7 +120,7 @@ Test(repeats, two_runs_have_a_scatter)
     memcpy(rows, samples.rows, (size_t)count * sizeof rows[0]);
     rows[count] = rows[0];
     rows[count].rt_s = 1.5 * rows[0].rt_s;
-    const struct nereus_samples more = {rows, count + 1};
+    const struct nereus_samples more = {.rows = rows, .count = count + 1};
     cr_assert(nereus_profile_fit(&more, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
     const double log_sd = profile.measured[0].log_sd; /* of two runs: their distance / sqrt(2) */
     cr_expect(profile.measured[0].n == 2 * rows[0].n && log_sd > 0.2 && log_sd < 0.5, "%g", log_sd);
@@ -145,7 +145,7 @@ Test(repeats, what_was_not_measured_is_less_sure)
     row.rt_s = 0.8;
     row.t_iter_ns_s = row.t_iter_nt_s = row.ct_s = row.iterations = NAN;
     cr_assert(nereus_method_parse("merge", &row.method, NULL) == NEREUS_OK);
-    const struct nereus_samples samples = {&row, 1};
+    const struct nereus_samples samples = {.rows = &row, .count = 1};
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
     for (int i = 0; i < 2; i++) {
         const struct nereus_scenario s = {.machine = &machine, .ns = 20, .nt = i == 0 ? 40 : 80};
@@ -205,7 +205,7 @@ Test(repeats, each_run_is_in_one_cell)
 {
     static const double t_iter_s[] = {0.1, 0.1009, 0.1018, 0.101}, rt_s[] = {0.9, 0.91, 0.97, 0.92};
     struct nereus_sample rows[4];
-    const struct nereus_samples samples = {rows, 4};
+    const struct nereus_samples samples = {.rows = rows, .count = 4};
     struct nereus_profile profile;
     struct nereus_error err = {.text = ""};
     for (int i = 0; i < 4; i++) {

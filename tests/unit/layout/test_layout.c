@@ -400,13 +400,40 @@ Test(layout, from_file)
     unlink(path);
 }
 
+/* Host files of other launchers: MPICH and Intel MPI have name:cores, Open MPI has slots. */
+Test(layout, host_files_of_other_launchers)
+{
+    static const char *const rows[] = {
+        "node1:4\nnode2\n",
+        "# Open MPI\nnode1 slots=4 max_slots=8\nnode2 slots=1\n",
+        "node1  slots=4\tmax-slots=4 \r\nnode2\r\n",
+        "\xEF\xBB\xBFnode1:4\rnode2:1\r",
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char path[32];
+        struct nereus_machine machine = {0};
+        struct nereus_error err = {NEREUS_OK, ""};
+        write_hosts(path, rows[i]);
+        cr_expect(nereus_machine_from_file(path, &machine, &err) == NEREUS_OK, "row %zu: %s", i,
+                  err.text);
+        cr_expect(machine.node_count == 2 && machine.nodes[0].cores == 4 &&
+                      machine.nodes[1].cores == 1 && strcmp(machine.nodes[0].name, "node1") == 0,
+                  "row %zu", i);
+        nereus_machine_fini(&machine);
+        unlink(path);
+    }
+}
+
 Test(layout, faults_in_files_name_file_and_line)
 {
     static const struct {
         const char *content, *after_path;
     } rows[] = {
         {"n1:4\n\n# n2\nn3:four\n", ":4: 'four' is no number of cores of node 'n3'"},
-        {"n1:4\nn2 slots=4\n", ":2: 'n2 slots=4' is no node"},
+        {"n1:4\nn2 slots=x\n", ":2: 'slots=x' behind a node is not understood"},
+        {"n1:4\nn2:2 slots=4\n", ":2: 'slots=4' behind a node is not understood"},
+        {"n1:4\nn2 ifname=eth0\n", ":2: 'ifname=eth0' behind a node is not understood"},
+        {"n1:4\nn2 : 4\n", ":2: ':' behind a node is not understood"},
         {"n1:4\nn2,n3\n", ":2: 'n2,n3' is no node"},
         {"n1:4\nn2\n\nn1:4", ":4: node 'n1' is listed twice (first in line 1)"},
         {"n1:4\ncores_per_process none\n", ":2: cores_per_process needs a whole number from 1 on"},

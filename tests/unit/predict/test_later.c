@@ -16,7 +16,7 @@ static struct nereus_profile profile;
 
 static void fit_file(const char *file)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_samples_read(file, false, &samples, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);

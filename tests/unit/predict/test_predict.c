@@ -21,7 +21,7 @@ static struct nereus_profile profile;
 /* expanding: only the rows that do. */
 static void fit_rows(const char *file, bool expanding)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     int64_t kept = 0;
     cr_assert(nereus_samples_read(file, false, &samples, &err) == NEREUS_OK, "%s", err.text);
@@ -176,7 +176,7 @@ Test(predict, a_start_is_never_free, .fini = forget)
         least_s = fmin(least_s, rows[i].rt_s);
     }
     for (size_t count = COUNT(sizes); count <= COUNT(rows); count += COUNT(rows) - COUNT(sizes)) {
-        const struct nereus_samples samples = {rows, (int64_t)count};
+        const struct nereus_samples samples = {.rows = rows, .count = (int64_t)count};
         cr_assert(nereus_profile_fit(&samples, NULL, &profile, NULL) == NEREUS_OK);
         for (size_t i = 0; i < (count == COUNT(rows) ? COUNT(texts) : 1); i++) {
             const struct nereus_prediction p = predict(&s, texts[i]);

@@ -9,7 +9,7 @@
 
 static struct nereus_profile fitted(const char *const *files, size_t count)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_profile profile;
     struct nereus_error err = {.text = ""};
     for (size_t i = 0; i < count; i++)

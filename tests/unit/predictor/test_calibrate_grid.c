@@ -407,7 +407,7 @@ Test(calibrate_grid, counts_what_the_samples_hold)
             cr_assert_eq(nereus_method_parse(held[i].method, &rows[i].method, NULL), NEREUS_OK);
         }
     }
-    struct nereus_samples samples = {rows, sizeof rows / sizeof rows[0]};
+    struct nereus_samples samples = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
     int missing = nereus_calibration_grid_missing(&grid);
     nereus_calibration_grid_count(&grid, &samples);
     for (size_t i = 0; i < sizeof expected_runs / sizeof expected_runs[0]; i++) {
@@ -450,7 +450,7 @@ Test(calibrate_grid, intervals_of_what_the_samples_hold)
                                                              (10 + (size == 0 ? 2 : 1) * i)};
         }
     }
-    struct nereus_samples samples = {rows, count};
+    struct nereus_samples samples = {.rows = rows, .count = count};
     nereus_calibration_grid_count(&grid, &samples);
     cr_expect_float_eq(find(&grid, "spawn 1 from 1")->half_width, 0.15, 1e-12);
     cr_expect_float_eq(find(&grid, "ping-pong same-world/same-node")->half_width, 4.0 / 14, 1e-12);
@@ -485,7 +485,7 @@ Test(calibrate_grid, rows_of_other_nodes)
                                         .cores_per_node = rows[i].cores,
                                         .cores_per_process = rows[i].of_row,
                                         .line = 3}};
-        const struct nereus_samples samples = {both, 2};
+        const struct nereus_samples samples = {.rows = both, .count = 2};
         const struct nereus_machine machine = {.cores_per_node = 2 / rows[i].each,
                                                .cores_per_process = rows[i].each};
         struct nereus_error err = {.text = ""};
@@ -526,7 +526,7 @@ Test(calibrate_grid, replacements_are_counted_once)
     struct nereus_sample row = {
         .kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 1, .nt = 1, .rt_s = 0.1};
     cr_assert_eq(nereus_method_parse("baseline/coll", &row.method, NULL), NEREUS_OK);
-    const struct nereus_samples samples = {&row, 1};
+    const struct nereus_samples samples = {.rows = &row, .count = 1};
     nereus_calibration_grid_count(&grid, &samples);
     for (int i = 0; i < grid.count; i++) {
         const bool it = strcmp(grid.cells[i].label, "baseline/coll 1 -> 1, 0 MB") == 0;
@@ -572,7 +572,7 @@ Test(calibrate_grid, huge_pages_as_measured)
         all[i].time_s = rows[i].time_s;
     }
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        const struct nereus_samples samples = {all, cases[c].count};
+        const struct nereus_samples samples = {.rows = all, .count = cases[c].count};
         cr_expect_eq(nereus_calibration_huge_pages(&samples), cases[c].expected, "%lld rows",
                      (long long)cases[c].count);
     }

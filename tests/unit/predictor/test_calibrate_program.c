@@ -63,7 +63,7 @@ Test(calibrate_program, counts_its_own_starts)
         {.kind = NEREUS_SAMPLE_PROGRAM_START, .new_processes = 2, .program = "app -n 4"},
         {.kind = NEREUS_SAMPLE_PROGRAM_START, .new_processes = 3, .program = "app -n 3"},
         {.kind = NEREUS_SAMPLE_STEP, .step = NEREUS_STEP_SPAWN, .new_processes = 4}};
-    const struct nereus_samples samples = {rows, sizeof rows / sizeof rows[0]};
+    const struct nereus_samples samples = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
     nereus_calibration_grid_count(&grid, &samples);
     cr_expect_eq(grid.cells[0].runs, 0);
     cr_expect_eq(grid.cells[1].runs, 1);

@@ -309,7 +309,7 @@ Test(held_out, pairs_that_nobody_named)
          .ns = 4,
          .nt = 2,
          .method = method_of("merge/coll")}};
-    const struct nereus_samples samples = {rows, 4};
+    const struct nereus_samples samples = {.rows = rows, .count = 4};
     struct nereus_pair pairs[64];
     cr_expect_eq(nereus_pairs_to_hold_out(2, 3, &samples, "here", pairs, 64), 6);
     cr_expect_eq(pairs[5].ns * 10 + pairs[5].nt, 12, "what was measured comes last");
@@ -321,7 +321,7 @@ Test(held_out, pairs_that_nobody_named)
 
 Test(held_out, fit_without_a_pair)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_error err;
     struct nereus_profile base = {.cluster = "small",
                                   .host = "node7",

@@ -17,11 +17,15 @@
 static enum nereus_status take_all(const char *text, struct nereus_monitored *job,
                                    struct nereus_error *err)
 {
+    struct nereus_event_line line = {.path = "f", .err = err};
     enum nereus_status status = NEREUS_OK;
-    *job = (struct nereus_monitored){0};
     while (status == NEREUS_OK && *text != '\0') {
         const size_t length = strcspn(text, "\n");
-        status = nereus_monitored_take("f", text, length, job, err);
+        json_t *event = json_loadb(text, length, 0, NULL);
+        line.event = event;
+        line.line++;
+        status = nereus_monitored_take(&line, job);
+        json_decref(event);
         text += length + (text[length] == '\n');
     }
     return status;
@@ -29,7 +33,7 @@ static enum nereus_status take_all(const char *text, struct nereus_monitored *jo
 
 Test(monitored, an_interval)
 {
-    struct nereus_monitored job;
+    struct nereus_monitored job = {0};
     cr_assert_eq(
         take_all(MONITOR PROCESS(0, 3) PROCESS(1, 4) INTERVAL(11, 2) PROCESS(0, 9), &job, NULL),
         NEREUS_OK);
@@ -50,7 +54,7 @@ Test(monitored, an_interval)
 /* The next job of a file has nothing of the one before. */
 Test(monitored, another_job)
 {
-    struct nereus_monitored job;
+    struct nereus_monitored job = {0};
     cr_assert_eq(
         take_all(MONITOR PROCESS(0, 3) INTERVAL(
                      11, 1) "{\"event\":\"reconfiguration\",\"point\":11,\"ns\":2,\"nt\":3,"
@@ -61,7 +65,7 @@ Test(monitored, another_job)
     cr_expect(job.ended && job.change_point == 11 && job.change_nt == 3 && job.news == 3);
     cr_expect_str_eq(job.change_sentence, "yes");
     struct nereus_error err;
-    cr_expect_eq(nereus_monitored_take("f", MONITOR, strlen(MONITOR), &job, &err), NEREUS_OK);
+    cr_expect_eq(take_all(MONITOR, &job, &err), NEREUS_OK);
     cr_expect(!job.ended && job.change_point == -1 && job.samples == 0 && job.news == 3 &&
               job.sample.process_count == 0);
     nereus_monitored_fini(&job);
@@ -72,8 +76,6 @@ struct bad {
 };
 
 static const struct bad bads[] = {
-    {"7\n", "f, line 1: not a JSON object"},
-    {MONITOR "{\"event\":\n", "f, line 2: not a JSON object: "},
     {MONITOR "{\"point\":3}\n", "f, line 2: key event is missing"},
     {PROCESS(0, 3), "f, line 1: the first line has to be of the event monitor"},
     {"{\"event\":\"monitor\",\"version\":2}\n", "f, line 1: key version is not 1"},
@@ -84,7 +86,7 @@ static const struct bad bads[] = {
 Test(monitored, bad_lines)
 {
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
-        struct nereus_monitored job;
+        struct nereus_monitored job = {0};
         struct nereus_error err = {0};
         cr_expect_eq(take_all(bads[i].text, &job, &err), NEREUS_ERR_PARSE, "row %zu", i);
         cr_expect(strstr(err.text, bads[i].sentence) == err.text, "row %zu: %s", i, err.text);

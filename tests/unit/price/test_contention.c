@@ -91,7 +91,7 @@ static void write_rows(FILE *file)
 static struct nereus_profile profile_of_rows(void)
 {
     char directory[] = "/tmp/nereus-contention-XXXXXX", csv[64], json[64];
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_profile p, again;
     struct nereus_error err = {.text = ""};
     cr_assert(mkdtemp(directory) != NULL);
@@ -257,7 +257,7 @@ Test(contention, used_where_nothing_says_more)
 static struct nereus_profile profile_of_ratios(const double (*ratios)[2], int count)
 {
     static struct nereus_sample rows[64];
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     struct nereus_profile p;
     cr_assert(count <= 64);
     for (int i = 0; i < count; i++) {
@@ -325,7 +325,7 @@ static struct nereus_profile profile_of_moves(const struct nereus_profile *price
 {
     static const double lengths_s[] = {0.0021, 0.0013, 0.033, 0.021};
     struct nereus_sample rows[10];
-    const struct nereus_samples samples = {rows, 10};
+    const struct nereus_samples samples = {.rows = rows, .count = 10};
     struct nereus_profile p;
     for (int i = 0; i < 8; i++) {
         rows[i] = moved(1 + i % 2, i < 4 ? 16e6 : 1e6, lengths_s[i / 2]);
@@ -398,7 +398,7 @@ static struct nereus_linear_model model_of(const char *name, double coefficient,
 static struct nereus_profile profile_of_shrinks(void)
 {
     struct nereus_sample rows[4];
-    const struct nereus_samples samples = {rows, 4};
+    const struct nereus_samples samples = {.rows = rows, .count = 4};
     struct nereus_profile p;
     for (int i = 0; i < 4; i++) {
         rows[i] = blank(NEREUS_SAMPLE_RECONFIGURATION);

@@ -354,7 +354,7 @@ Test(operation, points_delay)
 Test(operation, from_rows_to_a_profile_and_back)
 {
     char directory[] = "/tmp/nereus-operation-XXXXXX", csv[64], json[64];
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_profile p, again;
     struct nereus_error err = {.text = ""};
     cr_assert(mkdtemp(directory) != NULL);
@@ -453,7 +453,7 @@ Test(operation, redistributions_correct_their_operations)
     struct nereus_error err = {.text = ""};
     made_up(&like);
     int count = add_lines(rows, 0, &like);
-    struct nereus_samples samples = {rows, count};
+    struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
     for (size_t i = 0; i < COUNT(sorts); i++)
         for (size_t k = 0; k < COUNT(sizes) * COUNT(scatter); k++) {
@@ -545,7 +545,7 @@ static int add_overlaps(struct nereus_sample *rows, int count, const struct nere
 /* A profile that is fitted to rows alone. */
 static void fit_rows(struct nereus_sample *rows, int count, struct nereus_profile *p)
 {
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_profile_fit(&samples, NULL, p, &err) == NEREUS_OK, "%s", err.text);
 }
@@ -732,7 +732,7 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
         row->ct_s = ct_s[i];
         row->iterations = iterations[i];
     }
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_method_parse("merge/coll-thread", &method, NULL) == NEREUS_OK);
     const double most_s = p.data_by_thread.max_move_s;

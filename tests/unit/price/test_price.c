@@ -523,7 +523,7 @@ Test(price, who_takes_part_in_one_of_several)
  * (parallel-spawning 5.2), though the steps that join groups have stand-ins. */
 Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_profile profile;
     struct nereus_error err = {.text = ""};
     int compared = 0;

@@ -107,7 +107,7 @@ static void write_rows(FILE *file)
 static void profile_of_rows(struct nereus_profile *again)
 {
     char folder[] = "/tmp/nereus-program-XXXXXX", csv[64], json[64];
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_profile p;
     struct nereus_error err = {.text = ""};
     cr_assert(mkdtemp(folder) != NULL);

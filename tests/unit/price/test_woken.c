@@ -96,7 +96,7 @@ static void reconfigure(int64_t ns, int64_t nt, int64_t zombies, bool oversubscr
 
 static void fit(struct nereus_profile *p)
 {
-    const struct nereus_samples samples = {rows, count};
+    const struct nereus_samples samples = {.rows = rows, .count = count};
     struct nereus_error err = {.text = ""};
     cr_assert_eq(nereus_profile_fit(&samples, NULL, p, &err), NEREUS_OK, "%s", err.text);
 }

@@ -20,7 +20,7 @@ static void name_file(void)
 
 static void fit_tables(struct nereus_profile *profile)
 {
-    struct nereus_samples samples = {NULL, 0};
+    struct nereus_samples samples = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_samples_read(NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv",
                                   false, &samples, &err) == NEREUS_OK,

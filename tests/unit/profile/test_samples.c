@@ -35,7 +35,7 @@ static enum nereus_status read_text(const char *text, bool tolerate_cut,
 
 Test(samples, reads_the_format)
 {
-    struct nereus_samples s = {NULL, 0};
+    struct nereus_samples s = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     cr_assert(read_text(HEADER GOOD "mn5,112,224,112,merge-ts,,,10000,0.0893765,,,median,10\n",
                         false, &s, &err) == NEREUS_OK,
@@ -55,7 +55,7 @@ Test(samples, reads_the_format)
 
 Test(samples, is_tolerant_where_it_may_be)
 {
-    struct nereus_samples s = {NULL, 0};
+    struct nereus_samples s = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     /* Byte order mark, CRLF, comments, another order, an unknown column, quoted fields, blank
      * lines, no last line end.
@@ -116,7 +116,7 @@ Test(samples, calibration_rows_come_back_as_they_were_written)
     for (size_t i = 0; i < COUNT(rows); i++)
         cr_assert(nereus_samples_write_row(stream, &rows[i], false, NULL) == NEREUS_OK);
     fclose(stream);
-    struct nereus_samples s = {NULL, 0};
+    struct nereus_samples s = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     cr_assert(read_text(text, false, &s, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(s.count == 2);
@@ -155,7 +155,7 @@ Test(samples, refuses_with_file_line_and_column)
         {HEADER "ij,20,10,40,merge,0,,0,0.9,,,median,10\n", {":2:", "'t_iter_ns_s'", "above 0"}},
         {HEADER "ij,20,10,40,merge,,,-5,0.9,,,median,10\n", {":2:", "'bytes'", "0 or more"}},
         {HEADER "ij,20,10,40,merge,,,0,0.9\n", {":2:", "9 fields", "13 columns"}},
-        {HEADER GOOD "ij,20,10,40,mer", {":3:", "cut off", "5 fields"}},
+        {HEADER "ij,20,10,40,mer", {"no samples", "", ""}},
         {HEADER "ij,20,10,40,\"merge,,,0,0.9,,,median,10\n", {":2:", "quoted field", "never ends"}},
         {HEADER "ij,20,10,40,\"merge\"x,,,0,0.9,,,median,10\n", {":2:", "closing quote", ""}},
         {"cluster,cores_per_node,ns,nt,methd,rt_s\nij,20,1,2,merge,0.5\n",
@@ -191,7 +191,7 @@ Test(samples, refuses_with_file_line_and_column)
          {":2:", "'time_s'", "not a number"}},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct nereus_samples s = {NULL, 0};
+        struct nereus_samples s = {.rows = NULL};
         struct nereus_error err = {.text = ""};
         cr_expect(read_text(rows[i].text, false, &s, &err) != NEREUS_OK && s.count == 0,
                   "row %zu is accepted", i);
@@ -204,7 +204,7 @@ Test(samples, refuses_with_file_line_and_column)
 
 Test(samples, unknown_kinds_of_rows_are_passed_over)
 {
-    struct nereus_samples s = {NULL, 0};
+    struct nereus_samples s = {.rows = NULL};
     cr_assert(
         read_text(
             "cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,3,merge,0.7,\nx,2,,,,,humidity\n",
@@ -233,7 +233,7 @@ Test(samples, rows_measured_in_an_older_way_are_passed_over)
         "x,2,2,1,,0.01,,,20,core-contention,memory/communicating,2,1,0.023\n"
         "x,2,1,1,,0.01,,,20,core-contention,memory/waiting,1,1,0.024\n";
     static const double expected_s[] = {17e-6, 18e-6, 19e-6, 20e-6, 0.021, 0.022, 0.023, 0.024};
-    struct nereus_samples s = {NULL, 0};
+    struct nereus_samples s = {.rows = NULL};
     struct nereus_error err = {.text = ""};
     cr_assert(read_text(text, false, &s, &err) == NEREUS_OK, "%s", err.text);
     cr_assert_eq(s.count, COUNT(expected_s), "%lld", (long long)s.count);
@@ -244,7 +244,7 @@ Test(samples, rows_measured_in_an_older_way_are_passed_over)
 
 Test(samples, an_interrupted_calibration_goes_on)
 {
-    struct nereus_samples s = {NULL, 0};
+    struct nereus_samples s = {.rows = NULL};
     /* The cut may fall behind a digit: a whole-looking last line without a line end is not
      * believed. */
     cr_assert(read_text(HEADER GOOD "ij,20,10,40,merge,,,0,0.9,,,median,1", true, &s, NULL) ==
@@ -262,7 +262,7 @@ Test(samples, an_interrupted_calibration_goes_on)
 static enum nereus_status read_origins(const char *text, struct nereus_provenances *origins,
                                        struct nereus_error *err)
 {
-    struct nereus_samples s = {NULL, 0};
+    struct nereus_samples s = {.rows = NULL};
     write_text(text);
     const enum nereus_status status = nereus_samples_read_provenance(path, false, &s, origins, err);
     remove(path);
@@ -333,8 +333,64 @@ Test(samples, refuses_a_broken_line_of_where_they_are_from)
         cr_expect(read_origins(text, &origins, &err) == NEREUS_ERR_PARSE);
         cr_expect(strstr(err.text, rows[i].sentence) != NULL, "%s", err.text);
         nereus_provenances_fini(&origins);
-        struct nereus_samples s = {NULL, 0}; /* who does not ask for it reads the rows */
+        struct nereus_samples s = {.rows = NULL}; /* who does not ask for it reads the rows */
         cr_expect(read_text(text, false, &s, &err) == NEREUS_OK && s.count == 1, "%s", err.text);
         nereus_samples_fini(&s);
+    }
+}
+
+/* A file is ready for rows to be appended: what was not written to its end becomes a comment. */
+Test(samples, a_file_that_was_cut_off_goes_on)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+        const char *mended;
+    } rows[] = {
+#define ROW(text, mended) {text, sizeof text - 1, mended}
+        ROW("", ""),
+        ROW("cluster,cores", ""),
+        ROW("a,b\n1,2\n", "a,b\n1,2\n"),
+        ROW("a,b\n1,2", "a,b\n# cut off: 1,2\n"),
+        ROW("a,b\n1,2\0\0\0", "a,b\n# cut off: 1,2\n"),
+        ROW("a,b\n\0\0\0", "a,b\n"),
+        ROW("something", "# cut off: something\n"),
+#undef ROW
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char name[] = "/tmp/test-samples-XXXXXX", found[200] = "";
+        const int file = mkstemp(name);
+        cr_assert(write(file, rows[i].text, rows[i].length) == (ssize_t)rows[i].length);
+        cr_expect(nereus_samples_mend(file), "row %zu", i);
+        cr_expect(pread(file, found, sizeof found - 1, 0) >= 0 &&
+                      strcmp(found, rows[i].mended) == 0,
+                  "row %zu: %s", i, found);
+        close(file);
+        unlink(name);
+    }
+}
+
+/* A last row that was not written to its end is left out, and counted; a whole one is taken. */
+Test(samples, a_last_row_that_was_cut_off)
+{
+    static const struct {
+        const char *text;
+        int64_t count, left_out, first;
+    } rows[] = {
+        {HEADER GOOD GOOD, 2, 0, 0},
+        {HEADER GOOD "ij,20,10,40,merge,,,0,0.9,,,median,10", 2, 0, 0},
+        {HEADER GOOD "ij,20,10,40,mer", 1, 1, 3},
+        {HEADER GOOD "ij,20,10,40,\"mer", 1, 1, 3},
+        {HEADER GOOD "ij", 1, 1, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_samples samples = {.rows = NULL};
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_expect(read_text(rows[i].text, false, &samples, &err) == NEREUS_OK, "row %zu: %s", i,
+                  err.text);
+        cr_expect(samples.count == rows[i].count && samples.left_out == rows[i].left_out, "row %zu",
+                  i);
+        cr_expect(rows[i].left_out == 0 || samples.first_left_out == rows[i].first, "row %zu", i);
+        nereus_samples_fini(&samples);
     }
 }

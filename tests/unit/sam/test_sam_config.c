@@ -91,13 +91,13 @@ Test(sam_config, other_examples)
     cr_assert_str_eq(config.groups[3].method, "baseline/p2p");
 }
 
-/* Names whatever the case, the older name of a key, indentation, both kinds of comments, Windows
- * line ends, a byte order mark, [resizeN], sections in any order. */
+/* Names whatever the case, the older name of a key, indentation, both kinds of comments,
+ * [resizeN], sections in any order. */
 Test(sam_config, spellings)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     const char *text =
-        "\xEF\xBB\xBF[resize1]\r\n   iters = 13 # thirteen\r\n   PROCS=2 ; two\r\n"
+        "[resize1]\n   iters = 13 # thirteen\n   PROCS=2 ; two\n"
         "spawn_method = Baseline\nRedistribution_Method: p2p\nRedistribution_Strategy = "
         "3\n\n; a comment\n# another\n"
         "[General]\nTotal_Resizes = 1\nADR = 24\nvariable_bytes = 40\n" STAGE GROUP0;

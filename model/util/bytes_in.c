@@ -1,0 +1,116 @@
+/** @file bytes_in.c  Bytes of a descriptor, unpacked where they are gzip's (RFC 1952). */
+#include "bytes_in.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16 };
+
+/* Append what comes next. @return as read() */
+static ssize_t refill(struct nereus_bytes_in *in)
+{
+    ssize_t got;
+    if (in->from == in->to)
+        in->from = in->to = 0;
+    do
+        got = read(in->descriptor, in->bytes + in->to, CHUNK - in->to);
+    while (got < 0 && errno == EINTR);
+    in->to += got > 0 ? (size_t)got : 0;
+    return got;
+}
+
+static bool at_gzip(const struct nereus_bytes_in *in)
+{
+    return in->to - in->from >= 2 && in->bytes[in->from] == 0x1f && in->bytes[in->from + 1] == 0x8b;
+}
+
+/* Two bytes tell whether it is packed. @return 0: nothing is there yet; below 0: as read() */
+static ssize_t begin(struct nereus_bytes_in *in)
+{
+    ssize_t got = 1;
+    if (in->bytes == NULL)
+        in->bytes = malloc(CHUNK);
+    if (in->bytes == NULL)
+        return -1;
+    while (in->to < 2 && got > 0)
+        got = refill(in);
+    if (got < 0 || in->to == 0)
+        return got;
+    in->begun = true;
+    in->packed = in->between = at_gzip(in);
+    if (in->packed && inflateInit2(&in->unpacker, 15 + 16) != Z_OK) {
+        in->packed = false;
+        errno = ENOMEM;
+        return -1;
+    }
+    return 1;
+}
+
+/* Of the bytes that are there. @return how many came out; NEREUS_BYTES_IN_DAMAGED */
+static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t room)
+{
+    z_stream *unpacker = &in->unpacker;
+    unpacker->next_in = in->bytes + in->from;
+    unpacker->avail_in = (uInt)(in->to - in->from);
+    unpacker->next_out = (unsigned char *)to;
+    unpacker->avail_out = (uInt)room;
+    const int result = inflate(unpacker, Z_NO_FLUSH);
+    in->from = in->to - unpacker->avail_in;
+    in->between = result == Z_STREAM_END;
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+        return NEREUS_BYTES_IN_DAMAGED;
+    return (ssize_t)(room - unpacker->avail_out);
+}
+
+/* Members follow each other as one text; what is behind the last one is none, as gzip has it. */
+static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t room)
+{
+    for (;;) {
+        ssize_t got = 1;
+        while (in->to - in->from < (in->between ? 2 : 1) && got > 0) {
+            memmove(in->bytes, in->bytes + in->from, in->to - in->from);
+            in->to -= in->from;
+            in->from = 0;
+            got = refill(in);
+        }
+        if (got < 0)
+            return got;
+        if (in->between && (!at_gzip(in) || inflateReset(&in->unpacker) != Z_OK))
+            return 0;
+        if (in->from == in->to)
+            return NEREUS_BYTES_IN_DAMAGED;
+        const ssize_t unpacked = unpack(in, to, room);
+        if (unpacked != 0)
+            return unpacked;
+    }
+}
+
+ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t room)
+{
+    if (!in->begun) {
+        const ssize_t begun = begin(in);
+        if (begun <= 0)
+            return begun;
+    }
+    if (room > CHUNK)
+        room = CHUNK;
+    if (in->packed)
+        return read_packed(in, to, room);
+    const ssize_t got = in->from == in->to ? refill(in) : 1;
+    if (got <= 0)
+        return got;
+    const size_t count = in->to - in->from < room ? in->to - in->from : room;
+    memcpy(to, in->bytes + in->from, count);
+    in->from += count;
+    return (ssize_t)count;
+}
+
+void nereus_bytes_in_fini(struct nereus_bytes_in *in)
+{
+    if (in->packed)
+        inflateEnd(&in->unpacker);
+    free(in->bytes);
+    *in = (struct nereus_bytes_in){.descriptor = -1};
+}

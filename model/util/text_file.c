@@ -1,0 +1,242 @@
+/** @file text_file.c  Text files from anywhere, as lines that end in LF. */
+#include "text_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+
+/* --- opening --- */
+
+static enum nereus_status cannot_read(const struct nereus_text_file *file, const char *why,
+                                      struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", file->what, file->path,
+                       why);
+}
+
+static enum nereus_status open_standard_input(struct nereus_text_file *file,
+                                              struct nereus_error *err)
+{
+    static bool opened;
+    if (opened)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s '-': standard input was read before, and can be one file only",
+                           file->what);
+    opened = true;
+    file->in.descriptor = STDIN_FILENO;
+    return NEREUS_OK;
+}
+
+static enum nereus_status open_path(struct nereus_text_file *file, struct nereus_error *err)
+{
+    struct stat info;
+    const int descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ENOENT)
+        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", file->what,
+                           file->path);
+    if (descriptor < 0)
+        return cannot_read(file, strerror(errno), err);
+    if (fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode)) {
+        close(descriptor);
+        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", file->what,
+                           file->path);
+    }
+    file->in.descriptor = descriptor;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_text_open(const char *path, const char *what,
+                                    struct nereus_text_file *file, struct nereus_error *err)
+{
+    *file = (struct nereus_text_file){.path = path, .what = what};
+    return strcmp(path, "-") == 0 ? open_standard_input(file, err) : open_path(file, err);
+}
+
+void nereus_text_close(struct nereus_text_file *file)
+{
+    if (file->in.descriptor != STDIN_FILENO)
+        close(file->in.descriptor);
+    nereus_bytes_in_fini(&file->in);
+    free(file->text);
+    file->text = NULL;
+}
+
+/* --- what is no text --- */
+
+static enum nereus_status refuse(const struct nereus_text_file *file, const char *why,
+                                 struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' %s", file->what, file->path, why);
+}
+
+static const char has_zeros[] = "is not a text file (it has zero bytes in it)";
+static const char is_utf16[] = "is UTF-16, which Windows calls Unicode: save it as UTF-8";
+static const char is_packed[] = "is packed, and not by gzip: unpack it first";
+
+/* By the first bytes. */
+static const struct {
+    char bytes[7];
+    size_t count;
+    const char *why;
+} others[] = {
+    {"\xFF\xFE", 2, is_utf16},
+    {"\xFE\xFF", 2, is_utf16},
+    {"PK\3\4", 4, "is an archive (as .xlsx and .ods are): save the table as CSV"},
+    {"BZh91A", 6, is_packed},
+    {"\xFD"
+     "7zXZ",
+     5, is_packed},
+    {"\x28\xB5\x2F\xFD", 4, is_packed},
+};
+enum { MARK_BYTES = 6 };
+
+/* Is it a text? Skips the byte order mark. */
+static enum nereus_status look_at_beginning(struct nereus_text_file *file, struct nereus_error *err)
+{
+    const char *text = file->text;
+    const size_t length = file->to;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (length >= others[i].count && memcmp(text, others[i].bytes, others[i].count) == 0)
+            return refuse(file, others[i].why, err);
+    if (length >= 4 && (text[0] == '\0') != (text[1] == '\0') &&
+        (text[0] == '\0') == (text[2] == '\0') && (text[1] == '\0') == (text[3] == '\0'))
+        return refuse(file, is_utf16, err);
+    if (length >= 1 && text[0] == '\0')
+        return refuse(file, has_zeros, err);
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        memmove(file->text, file->text + 3, length - 3);
+        file->to -= 3;
+    }
+    return NEREUS_OK;
+}
+
+/* --- reading --- */
+
+static enum nereus_status make_room(struct nereus_text_file *file, struct nereus_error *err)
+{
+    if (file->to - file->from + (size_t)file->zeros > NEREUS_FILE_BYTES_MAX)
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s '%.200s' is longer than %d MiB, or never ends: a shorter text file is needed",
+            file->what, file->path, NEREUS_FILE_BYTES_MAX >> 20);
+    if (file->from > 0) {
+        memmove(file->text, file->text + file->from, file->to - file->from);
+        file->to -= file->from;
+        file->searched -= file->from;
+        file->from = 0;
+    }
+    if (file->room - file->to > 4096)
+        return NEREUS_OK;
+    const size_t room = file->room == 0 ? 1 << 17 : 2 * file->room;
+    char *larger = realloc(file->text, room);
+    if (larger == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes",
+                           file->what, file->path, room);
+    file->text = larger;
+    file->room = room;
+    return NEREUS_OK;
+}
+
+/* The bytes from `to` to `end` become text, in place: all line ends LF, no zero bytes. */
+static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
+                                     struct nereus_error *err)
+{
+    for (size_t at = file->to; at < end; at++) {
+        char c = file->text[at];
+        const bool ends_return = file->after_return && c == '\n';
+        file->after_return = c == '\r';
+        file->returns += c == '\r';
+        if (c == '\r')
+            c = '\n';
+        if (c == '\0' ? !file->grows : file->after_zero && c != '\n')
+            return refuse(file, has_zeros, err);
+        file->after_zero = c == '\0';
+        file->zeros += c == '\0';
+        if (c != '\0' && !ends_return)
+            file->text[file->to++] = c;
+    }
+    return NEREUS_OK;
+}
+
+/* @param[out] more  false: the end, for now */
+static enum nereus_status fill(struct nereus_text_file *file, bool *more, struct nereus_error *err)
+{
+    NEREUS_TRY(make_room(file, err));
+    size_t end = file->to;
+    ssize_t got;
+    do {
+        got = nereus_bytes_in_read(&file->in, file->text + end, file->room - end - 1);
+        end += got > 0 ? (size_t)got : 0;
+    } while (got > 0 && !file->begun && end < MARK_BYTES);
+    if (got < 0)
+        return cannot_read(file,
+                           got == NEREUS_BYTES_IN_DAMAGED
+                               ? "its gzip data is damaged, or not complete"
+                               : strerror(errno),
+                           err);
+    *more = end > file->to;
+    if (!*more)
+        return NEREUS_OK;
+    if (!file->begun) {
+        file->begun = true;
+        file->to = end;
+        NEREUS_TRY(look_at_beginning(file, err));
+        end = file->to;
+        file->to = 0;
+    }
+    return take_bytes(file, end, err);
+}
+
+enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
+                                    struct nereus_error *err)
+{
+    char *end = NULL;
+    bool more = true;
+    *line = NULL;
+    while (end == NULL && more) {
+        if (file->searched < file->to)
+            end = memchr(file->text + file->searched, '\n', file->to - file->searched);
+        file->searched = end != NULL ? (size_t)(end + 1 - file->text) : file->to;
+        if (end == NULL)
+            NEREUS_TRY(fill(file, &more, err));
+    }
+    file->whole = end != NULL;
+    if (end == NULL && (file->from == file->to || file->live))
+        return NEREUS_OK;
+    *line = file->text + file->from;
+    file->text[end != NULL ? (size_t)(end - file->text) : file->to] = '\0';
+    file->from = file->searched;
+    file->line++;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_text_peek(struct nereus_text_file *file, const char **beginning,
+                                    struct nereus_error *err)
+{
+    bool more;
+    NEREUS_TRY(fill(file, &more, err));
+    file->text[file->to] = '\0';
+    *beginning = file->text + file->from;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_text_rest(struct nereus_text_file *file, char **text, size_t *length,
+                                    struct nereus_error *err)
+{
+    for (bool more = true; more;)
+        NEREUS_TRY(fill(file, &more, err));
+    if (file->from == file->to)
+        return refuse(file, "is empty", err);
+    file->text[file->to] = '\0';
+    *text = file->text;
+    if (length != NULL)
+        *length = file->to;
+    file->text = NULL;
+    file->room = file->from = file->to = file->searched = 0;
+    return NEREUS_OK;
+}

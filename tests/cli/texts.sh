@@ -1,0 +1,105 @@
+# Files of other people's tools, and files that were not written to their end: read right, or refused with a sentence.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+
+# foreign FORMAT SUFFIX COMMAND...: what COMMAND prints of the file FORMAT.SUFFIX (named FILE) is the same however its lines end,
+# with a byte order mark, gzipped, and from standard input; UTF-16 and an archive have a sentence.
+foreign() {
+    local plain=$1.$2 way
+    shift 2
+    local words=("$@")
+    on() { "$NEREUS" "${words[@]/FILE/$1}"; }
+    on "$plain" >expected 2>err || fail "$plain: $(cat err)"
+    sed 's/$/\r/' "$plain" >crlf.txt
+    tr '\n' '\r' <"$plain" >cr.txt
+    { printf '\xEF\xBB\xBF' && cat "$plain"; } >mark.txt
+    printf %s "$(cat "$plain")" >open.txt # the last line has no end, and is whole
+    gzip -nc mark.txt >packed.txt
+    for way in crlf cr mark open packed; do
+        mv $way.txt "${plain}"
+        on "$plain" 2>err | cmp - expected || fail "$way: $(cat err)"
+        grep 'note: .*left out' err && fail "$way: a note of $plain"
+        [ $way = mark ] && { on - <"$plain" 2>err | sed "s/^-:/$plain:/" | cmp - expected || fail "standard input: $(cat err)"; }
+    done
+    gzip -dc "$plain" | tail -c +4 | iconv -t UTF-16 >utf16.txt
+    refused " 'utf16.txt' is UTF-16, which Windows calls Unicode: save it as UTF-8" on utf16.txt
+    printf 'PK\3\4\24\0\6\0' >book.txt
+    refused " 'book.txt' is an archive \(as .xlsx and .ods are\): save the table as CSV" on book.txt
+    gzip -dc "$plain" | tail -c +4 >"back.$$" && mv "back.$$" "$plain"
+}
+p="predict --profile $data/profile.json --ns 2 --nt 4"
+cat >log.swf <<'SWF'
+; Version: 2.2
+; Computer: IBM SP2
+ 1 0 0 10 2 -1 -1 2 20 -1 1 1 1 1 1 -1 -1 -1
+ 2 3 0 10 4 -1 -1 4 20 -1 1 1 1 1 1 -1 -1 -1
+SWF
+foreign log swf simulate FILE --nodes 4 --scheduler fcfs --format csv
+printf 'job,submit_s,run_s,processors\n1,0,10,2\n"2",3,10,4\n' >jobs.csv
+foreign jobs csv simulate FILE --nodes 4 --scheduler fcfs --format csv
+foreign jobs csv convert FILE
+printf '# MPICH\nnode1:2\nnode2:4\n' >hosts.txt
+foreign hosts txt $p --hostfile FILE --format csv
+printf '# Open MPI\nnode1 slots=2\nnode2 slots=4 max_slots=8\n' >slots.txt
+"$NEREUS" $p --hostfile slots.txt --format csv | cmp - expected || fail "slots of Open MPI"
+printf 'n,t_iter_s\n2,0.5\n4,0.25\n' >times.csv
+foreign times csv $p --scaling FILE --format csv
+printf 'ns,nt\n2,4\n3,6\n' >cases.csv
+foreign cases csv predict --profile "$data/profile.json" --cases FILE --format csv
+cp "$data/profile.json" machine.json
+foreign machine json predict --ns 2 --nt 4 --profile FILE --format csv
+cp "$data/trace.jsonl" job.jsonl
+foreign job jsonl trace FILE --format csv
+cp "$NEREUS_SOURCE_DIR/sam/examples/chain.ini" chain.ini
+tr '\n' '\r' <chain.ini | sed '1s/^/\xEF\xBB\xBF/' >mac.ini
+[ "$("$NEREUS" run --check mac.ini | sed 's/mac.ini/chain.ini/')" = "$("$NEREUS" run --check chain.ini)" ] || fail "an INI file"
+cp "$data/samples.csv" samples.csv
+foreign samples csv fit --output /dev/null FILE
+
+# --- logs of jobs and tables as others write them ---
+sed 's/ 2 -1 -1 2 / 2.5 -1 -1 2.5 /' log.swf >half.swf
+failed 'half.swf:3: field 5 must be a whole number, not .2\.5.' "$NEREUS" simulate half.swf --nodes 4
+sed 's/^ 2 / 1 /' log.swf >twice.swf
+accepted "$NEREUS" simulate twice.swf --nodes 4 --format csv
+holds 'note: twice.swf:4: the number of a job of another line: taken as another job' err
+[ "$(wc -l <out)" -eq 3 ] || fail "two jobs with one number: $(cat out)"
+{ printf ';'; head -c 300000 /dev/zero | tr '\0' x; echo; cat log.swf; } >long.swf
+accepted "$NEREUS" simulate long.swf --nodes 4 --format csv
+[ "$(wc -l <out)" -eq 3 ] || fail "a comment longer than a buffer: $(head -c 300 out)"
+printf 'job;submit_s;run_s;processors\n1;0;1,5;2\n' >excel.csv
+failed "excel.csv:1: columns must be separated by ',', not by ';', and numbers written with a point" "$NEREUS" simulate excel.csv --nodes 4
+printf 'JobID|Submit|Elapsed|NCPUS\n12|2026-01-01T00:00:00|00:10:00|4\n' >sacct
+failed "sacct:1: columns must be separated by ',', not by '\|'" "$NEREUS" simulate sacct --nodes 4
+printf 'node1 ifname=eth0\n' >hosts
+failed "hosts:1: 'ifname=eth0' behind a node is not understood: write name, name:cores or, as for Open MPI, name slots=4" "$NEREUS" $p --hostfile hosts
+
+# --- lines that were not written to their end ---
+# cut off: the events of the whole lines, and a note that says which line is not there
+lines=$(wc -l <job.jsonl)
+"$NEREUS" trace job.jsonl --format csv >expected
+for tail in '{"event":"reconf' '{"event":"reconf\0\0\0\0' '\0\0\0' '{"event":"reconf\n{"event":"other"}\n'; do
+    { cat job.jsonl && printf "$tail"; } >torn.jsonl
+    accepted "$NEREUS" trace torn.jsonl --format csv
+    cmp out expected || fail "torn by $tail"
+    holds "^nereus trace: note: torn.jsonl: line $((lines + 1)) is left out: it was not written to its end" err
+done
+printf '{"event":"rec' >torn.jsonl
+failed 'torn.jsonl, line 1: not a JSON object' "$NEREUS" trace torn.jsonl
+head -n 4 "$data/monitor-jobs.jsonl" | tail -n 1 | head -c 50 >half
+{ cat "$data/monitor-jobs.jsonl" half; } >torn.jsonl
+accepted "$NEREUS" top --once torn.jsonl
+holds '^nereus top: note: torn.jsonl: line [0-9]+ is left out' err
+{ cat samples.csv && tail -n 1 samples.csv | head -c 20; } >torn.csv
+accepted "$NEREUS" fit torn.csv --output torn.json
+holds "^nereus fit: note: torn.csv: line $(($(wc -l <samples.csv) + 1)) is left out" err
+accepted "$NEREUS" fit samples.csv --output whole.json
+cmp whole.json torn.json || fail "a profile from whole rows"
+
+# --- endings in letters of either case ---
+m="map --profile $data/profile.json --ns 1,2 --nt 1,2"
+for ending in SVG Png PDF HTML; do
+    accepted "$NEREUS" $m --output "picture.$ending"
+    accepted "$NEREUS" $m --output "picture.${ending,,}"
+    [ -s "picture.$ending" ] || fail "no picture.$ending"
+    [ "$(head -c 4 "picture.$ending")" = "$(head -c 4 "picture.${ending,,}")" ] || fail "another format: $ending"
+done
+finish
