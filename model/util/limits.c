@@ -1,0 +1,347 @@
+/**
+ * @file limits.c
+ * Limits of control groups. /proc/self/cgroup names a group in each hierarchy, as a path below the
+ * hierarchy's root; mountinfo says where a hierarchy, or a part of it, is mounted:
+ *
+ *     version 2:  0::/system.slice/a.service         ... / /sys/fs/cgroup ... - cgroup2 ...
+ *     version 1:  4:cpu,cpuacct:/docker/ID           ... /docker/ID /sys/fs/cgroup/cpu ... - cgroup
+ *
+ * A container with a namespace of its own sees "/" as its group; without one it has the host's path,
+ * and its own part alone is mounted. Where the path does not lie in what is mounted, the group at
+ * the mount point is the nearest that can be seen. Kernel: Documentation/admin-guide/cgroup-v2.rst,
+ * cgroup-v1/{memory,cpusets,pids}.rst, scheduler/sched-bwc.rst.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "limits.h"
+
+#include <limits.h>
+#include <math.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+
+/* ---- files of a group ------------------------------------------------------------------------ */
+
+/* Text of a small file; NULL: none. To be freed. */
+static char *text_of(const char *folder, const char *name)
+{
+    char path[PATH_MAX], *text = NULL;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path ||
+        nereus_file_read(path, "control group", &text, NULL, NULL) != NEREUS_OK)
+        return NULL;
+    return text;
+}
+
+/* Numbers at the start of a file ("50000 100000"); "max" is INFINITY. @return how many */
+static int numbers_in(const char *folder, const char *name, double values[2])
+{
+    char *text = text_of(folder, name), *at = text, *end;
+    int count = 0;
+    for (; at != NULL && count < 2; at = end, count++) {
+        values[count] = strtod(at, &end);
+        if (end == at && strncmp(at, "max", 3) == 0) {
+            values[count] = INFINITY;
+            end = at + 3;
+        }
+        if (end == at || isnan(values[count]))
+            break;
+    }
+    free(text);
+    return count;
+}
+
+/* The value of a line "key value"; below 0: there is none. */
+static double value_of(const char *folder, const char *name, const char *key)
+{
+    char *text = text_of(folder, name), *rest = text, *line;
+    double value = -1.0;
+    const size_t length = strlen(key);
+    while (text != NULL && (line = strsep(&rest, "\n")) != NULL)
+        if (strncmp(line, key, length) == 0 && line[length] == ' ')
+            value = strtod(line + length, NULL);
+    free(text);
+    return value;
+}
+
+/* Processors in a list as "0-3,8,10-11"; below 1: the list is empty or none. */
+static double listed(const char *folder, const char *name)
+{
+    char *text = text_of(folder, name), *rest = text, *word;
+    double count = 0.0;
+    while (text != NULL && (word = strsep(&rest, ",\n")) != NULL) {
+        int first, last;
+        const int found = sscanf(word, "%d-%d", &first, &last);
+        count += found == 2 && last >= first ? last - first + 1 : found == 1;
+    }
+    free(text);
+    return count;
+}
+
+/* Version 1 writes "no limit" of memory as the last page below 2^63. */
+static const double no_limit = 4611686018427387904.0;
+
+/* @param used  below 0: not known */
+static void add_limit(struct nereus_limit *limit, double most, double used, const char *folder,
+                      const char *name)
+{
+    if (!(most > 0.0) || most >= no_limit)
+        return;
+    if (most < limit->most) {
+        limit->most = most;
+        snprintf(limit->place, sizeof limit->place, "%s/%s", folder, name);
+    }
+    if (used >= 0.0)
+        limit->left = fmin(limit->left, fmax(0.0, most - used));
+}
+
+static void add_number(struct nereus_limit *limit, const char *folder, const char *most,
+                       const char *used)
+{
+    double values[2], in_use[2];
+    if (numbers_in(folder, most, values) >= 1)
+        add_limit(limit, values[0], numbers_in(folder, used, in_use) >= 1 ? in_use[0] : -1.0,
+                  folder, most);
+}
+
+/* Memory that holds pages of files counts as used, and is dropped when another needs it. */
+static void add_memory(struct nereus_limit *limit, const char *folder, const char *most,
+                       const char *used, const char *droppable)
+{
+    double values[2], in_use[2];
+    if (numbers_in(folder, most, values) < 1)
+        return;
+    const double cache = value_of(folder, "memory.stat", droppable);
+    const bool known = numbers_in(folder, used, in_use) >= 1;
+    add_limit(limit, values[0], known ? fmax(0.0, in_use[0] - fmax(0.0, cache)) : -1.0, folder,
+              most);
+}
+
+/* ---- what each hierarchy limits -------------------------------------------------------------- */
+
+static void look_at_cpu(struct nereus_limits *limits, const char *folder)
+{
+    double quota[2], period[2];
+    if (numbers_in(folder, "cpu.cfs_quota_us", quota) >= 1 &&
+        numbers_in(folder, "cpu.cfs_period_us", period) >= 1 && period[0] > 0.0)
+        add_limit(&limits->processors, quota[0] / period[0], -1.0, folder, "cpu.cfs_quota_us");
+}
+
+static void look_at_cpuset(struct nereus_limits *limits, const char *folder)
+{
+    static const char *const names[] = {"cpuset.effective_cpus", "cpuset.cpus"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        add_limit(&limits->cpuset, listed(folder, names[i]), -1.0, folder, names[i]);
+}
+
+static void look_at_memory(struct nereus_limits *limits, const char *folder)
+{
+    add_memory(&limits->bytes, folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
+               "total_inactive_file");
+    /* With groups above that cannot be seen here */
+    add_limit(&limits->bytes, value_of(folder, "memory.stat", "hierarchical_memory_limit"), -1.0,
+              folder, "memory.stat");
+}
+
+static void look_at_pids(struct nereus_limits *limits, const char *folder)
+{
+    add_number(&limits->processes, folder, "pids.max", "pids.current");
+}
+
+static void look_at_unified(struct nereus_limits *limits, const char *folder)
+{
+    double quota[2];
+    if (numbers_in(folder, "cpu.max", quota) == 2 && quota[1] > 0.0)
+        add_limit(&limits->processors, quota[0] / quota[1], -1.0, folder, "cpu.max");
+    add_limit(&limits->cpuset, listed(folder, "cpuset.cpus.effective"), -1.0, folder,
+              "cpuset.cpus.effective");
+    add_memory(&limits->bytes, folder, "memory.max", "memory.current", "inactive_file");
+    look_at_pids(limits, folder);
+}
+
+/* ---- where the groups are -------------------------------------------------------------------- */
+
+struct hierarchy {
+    const char *controller; /* NULL: version 2, which has all */
+    void (*look)(struct nereus_limits *limits, const char *folder);
+};
+
+static const struct hierarchy hierarchies[] = {
+    {NULL, look_at_unified},    {"cpu", look_at_cpu},   {"cpuset", look_at_cpuset},
+    {"memory", look_at_memory}, {"pids", look_at_pids},
+};
+
+/* Is a word one of a list with commas? */
+static bool has_word(const char *list, size_t length, const char *word)
+{
+    const size_t wanted = strlen(word);
+    for (size_t at = 0; at < length; at += strcspn(list + at, ",") + 1)
+        if (strcspn(list + at, ",:\n ") == wanted && strncmp(list + at, word, wanted) == 0)
+            return true;
+    return false;
+}
+
+/* The path of this process' group in a hierarchy. @return false: it is in none */
+static bool find_path(const char *groups, const char *controller, char path[PATH_MAX])
+{
+    for (const char *line = groups; line != NULL && *line != '\0';) {
+        const char *list = strchr(line, ':'), *end = line + strcspn(line, "\n");
+        const char *colon = list != NULL && list < end ? strchr(list + 1, ':') : NULL;
+        if (colon != NULL && colon < end &&
+            (controller == NULL ? colon == list + 1
+                                : has_word(list + 1, (size_t)(colon - list - 1), controller)))
+            return snprintf(path, PATH_MAX, "%.*s", (int)(end - colon - 1), colon + 1) < PATH_MAX;
+        line = *end == '\n' ? end + 1 : end;
+    }
+    return false;
+}
+
+/* mountinfo writes a space as \040. */
+static void decode(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        unsigned code;
+        if (from[0] == '\\' && sscanf(from + 1, "%3o", &code) == 1 &&
+            strspn(from + 1, "01234567") > 2) {
+            *to++ = (char)code;
+            from += 3;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}
+
+/* What follows the root of a mount in the path of a group; NULL: the group is not below it. */
+static const char *path_below(const char *path, const char *root)
+{
+    const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
+    if (strncmp(path, root, length) != 0 || strstr(path + length, "/..") != NULL ||
+        (path[length] != '/' && path[length] != '\0'))
+        return NULL;
+    return strcmp(path + length, "/") == 0 ? "" : path + length;
+}
+
+/* A copy of the n-th word of a line, from 0; NULL: it has fewer. */
+static char *word_of(const char *line, int n)
+{
+    while (n-- > 0) {
+        line += strcspn(line, " ");
+        line += strspn(line, " ");
+    }
+    return *line != '\0' ? strndup(line, strcspn(line, " ")) : NULL;
+}
+
+/* Does the part of a line of mountinfo behind " - " mean the hierarchy? */
+static bool is_of(const char *line, const char *controller)
+{
+    const char *dash = strstr(line, " - ");
+    if (dash == NULL)
+        return false;
+    char *type = word_of(dash + 3, 0), *options = word_of(dash + 3, 2);
+    const bool is = type != NULL && options != NULL &&
+                    (controller == NULL ? strcmp(type, "cgroup2") == 0
+                                        : strcmp(type, "cgroup") == 0 &&
+                                              has_word(options, strlen(options), controller));
+    free(type);
+    free(options);
+    return is;
+}
+
+/* Below which folder is a group mounted, and as what? A mount that has the group is better than
+ * one that has other parts of the hierarchy. @return length of the mount point; 0: nowhere */
+static size_t find_folder(const char *prefix, const char *mounts, const char *controller,
+                          const char *path, char folder[PATH_MAX])
+{
+    size_t length = 0;
+    bool found = false;
+    char *copy = strdup(mounts), *rest = copy, *line;
+    while (copy != NULL && !found && (line = strsep(&rest, "\n")) != NULL) {
+        char *root = word_of(line, 3), *point = word_of(line, 4);
+        if (root != NULL && point != NULL && is_of(line, controller)) {
+            decode(root);
+            decode(point);
+            const char *below = path_below(path, root);
+            found = below != NULL;
+            if ((found || length == 0) &&
+                snprintf(folder, PATH_MAX, "%s%s%s", prefix, point, found ? below : "") < PATH_MAX)
+                length = strlen(prefix) + strlen(point);
+        }
+        free(root);
+        free(point);
+    }
+    free(copy);
+    return length;
+}
+
+/* A group and all above it, up to the mount point. */
+static void look_at_all(const struct hierarchy *h, struct nereus_limits *limits, char *folder,
+                        size_t mount_length)
+{
+    for (;;) {
+        h->look(limits, folder);
+        char *cut = strrchr(folder, '/');
+        if (cut == NULL || (size_t)(cut - folder) < mount_length)
+            return;
+        *cut = '\0';
+    }
+}
+
+void nereus_limits_read(const char *root, struct nereus_limits *limits)
+{
+    static const struct nereus_limit none = {INFINITY, INFINITY, ""};
+    char path[PATH_MAX], folder[PATH_MAX];
+    const char *test = getenv("NEREUS_TEST_ROOT");
+    const char *prefix = root != NULL ? root : test != NULL ? test : "";
+    *limits = (struct nereus_limits){none, none, none, none};
+    char *groups = text_of(prefix, "proc/self/cgroup");
+    char *mounts = text_of(prefix, "proc/self/mountinfo");
+    for (size_t i = 0; i < sizeof hierarchies / sizeof hierarchies[0] && mounts != NULL; i++) {
+        const struct hierarchy *h = &hierarchies[i];
+        if (find_path(groups, h->controller, path)) {
+            const size_t length = find_folder(prefix, mounts, h->controller, path, folder);
+            if (length > 0)
+                look_at_all(h, limits, folder, length);
+        }
+    }
+    free(groups);
+    free(mounts);
+}
+
+/* ---- cores ----------------------------------------------------------------------------------- */
+
+int64_t nereus_limits_cores(const struct nereus_limits *limits, int64_t count)
+{
+    /* Quotas are rounded to microseconds: 199999 of 100000 are two cores. */
+    static const double rounding = 0.001;
+    double cores = fmin((double)count, fmin(limits->cpuset.most, limits->processors.most));
+    return cores < 1.0 ? 1 : (int64_t)floor(cores + rounding);
+}
+
+int64_t nereus_cores_within_limits(int64_t count)
+{
+    struct nereus_limits limits;
+    nereus_limits_read(NULL, &limits);
+    return nereus_limits_cores(&limits, count);
+}
+
+int64_t nereus_cores_usable(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return nereus_cores_within_limits(CPU_COUNT(&set));
+    return nereus_cores_within_limits(sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+char *nereus_cores_text(double cores, char text[32])
+{
+    snprintf(text, 32, "%.3g core%s", cores, cores == 1.0 ? "" : "s");
+    return text;
+}
