@@ -1,5 +1,6 @@
 /** @file trace_check.c  A trace against its plans, which are made again from what it says. */
 #include "trace_check.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,7 +32,8 @@ bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_cha
 {
     int64_t at = change->end;
     const struct nereus_trace_change before = *change;
-    while (at < trace->count && trace->events[at].kind == NEREUS_TRACE_ITERATIONS) {
+    while (at < trace->count && (trace->events[at].kind == NEREUS_TRACE_ITERATIONS ||
+                                 trace->events[at].kind == NEREUS_TRACE_SIZE)) {
         at++;
     }
     if (at >= trace->count) {
@@ -191,8 +193,9 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
     }
     if (count < plan->tree.group_count) {
         found(findings, line_of(trace, change),
-              "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " groups are there",
-              change->number, count, plan->tree.group_count);
+              "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " group%s %s there",
+              change->number, count, plan->tree.group_count,
+              nereus_plural_s(plan->tree.group_count), nereus_agree(count, "is", "are"));
     }
 }
 
@@ -273,15 +276,20 @@ static void check_carried_out(const struct nereus_trace *trace,
     nereus_plan_fini(&plan);
 }
 
-/* A request that changed nothing has a sentence instead of steps. */
+/* A request that changed nothing has a sentence instead of steps; before it stands the choice of a
+ * method that was left open. */
 static void check_answered(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change,
                            struct nereus_trace_findings *findings)
 {
-    if (change->end - change->first > 1) {
-        found(findings, trace->events[change->first].line,
-              "reconfiguration %" PRId64 ": has steps, and its outcome is %s", change->number,
-              change->whole->outcome);
+    for (int64_t i = change->first; i < change->end; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_STEP || event->kind == NEREUS_TRACE_GROUP) {
+            found(findings, event->line,
+                  "reconfiguration %" PRId64 ": has steps, and its outcome is %s", change->number,
+                  change->whole->outcome);
+            break;
+        }
     }
     if (strchr(change->whole->sentence, ' ') == NULL) {
         found(findings, change->whole->line,
