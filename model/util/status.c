@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *nereus_status_name(enum nereus_status status)
 {
@@ -43,6 +44,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     if (err == NULL)
         return status;
     /* Into a local buffer: an argument may be err->text itself. */
+    static const char cut[] = "...";
     char text[sizeof err->text];
     va_list arguments;
     va_start(arguments, format);
@@ -51,6 +53,8 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     if (length < 0) {
         snprintf(text, sizeof text, "error '%s' (its sentence could not be written)",
                  nereus_status_name(status));
+    } else if ((size_t)length >= sizeof text) {
+        strcpy(text + sizeof text - sizeof cut, cut);
     }
     flatten(text);
     err->status = status;
