@@ -43,7 +43,7 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
         const double value = strtod(word, &end);
         if (*end != '\0' || end == word || !(fabs(value) <= value_most)) {
             return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s:%" PRId64 ": field %d must be a number, not '%.40s'",
+                               "%s:%" PRId64 ": field %d must be a number, not '%.160s'",
                                reading->path, reading->line, *count + 1, word);
         }
         if (++*count <= FIELDS) {

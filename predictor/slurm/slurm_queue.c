@@ -90,8 +90,8 @@ static enum nereus_status read_job(char *line, const char *user, struct nereus_s
     *job = (struct nereus_slurm_job){.nodes = 0};
     if (count < FIELDS_MAX) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "squeue printed '%.80s', which has %d of the %d columns asked for", line,
-                           count, FIELDS_MAX);
+                           "squeue printed '%.160s', which has %d of the %d columns asked for",
+                           line, count, FIELDS_MAX);
     }
     NEREUS_TRY(
         read_count("squeue: the number of nodes", fields[3], 0, NODES_LIMIT, &job->nodes, err));
@@ -140,7 +140,7 @@ static enum nereus_status add_node(char *line, const char *user, struct nereus_s
     (void)user;
     if (split(line, fields, 3) < 3) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "sinfo printed '%.80s', which lacks a column that was asked for", line);
+                           "sinfo printed '%.160s', which lacks a column that was asked for", line);
     }
     NEREUS_TRY(read_count("sinfo: the CPUs of a node", fields[2], 1, CPUS_LIMIT, &cores, err));
     queue->cores_per_node = queue->nodes == 0 ? cores : nereus_min(cores, queue->cores_per_node);

@@ -6,6 +6,7 @@
  * every character but letters, digits and a few others is sent as %XX.
  */
 #include "kit.h"
+#include "model/util/text.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -232,8 +233,8 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
                            "no memory for the new processes' arguments");
     if (words.count > WORDS_MAX)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "the program has %d arguments: new processes can be given %d",
-                           job->argc - 1, WORDS_MAX - 10);
+                           "the program has %d argument%s: new processes can be given %d",
+                           job->argc - 1, nereus_plural_s(job->argc - 1), WORDS_MAX - 10);
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
     if (!nereus_strategy_of(&request->method)
