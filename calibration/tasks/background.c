@@ -1,4 +1,5 @@
 #include "background.h"
+#include "model/util/text.h"
 
 #include "model/util/clock.h"
 
@@ -89,8 +90,9 @@ void background_partner(const struct nereus_task_run *run)
     MPI_Comm_remote_size(run->parent, &partners);
     if (run->tell)
         fprintf(stderr,
-                "nereus-calibrate: partner %d of %d of %d process%s exchanged %ld messages\n",
-                run->rank, run->size, partners, partners == 1 ? "" : "es", rounds);
+                "nereus-calibrate: partner %d of %d of %d process%s exchanged %ld message%s\n",
+                run->rank, run->size, partners, partners == 1 ? "" : "es", rounds,
+                nereus_plural_s(rounds));
 }
 
 /* Spawn once, from all threads together, as an asynchronous expansion does. What follows is not

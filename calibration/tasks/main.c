@@ -8,11 +8,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
+#include "model/util/limits.h"
 #include "task.h"
 
 #include <argp.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -176,14 +176,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static int64_t usable_cores(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    return sysconf(_SC_NPROCESSORS_ONLN);
-}
-
 static void set_defaults(struct arguments *arguments, char **argv)
 {
     memset(arguments, 0, sizeof *arguments);
@@ -195,7 +187,7 @@ static void set_defaults(struct arguments *arguments, char **argv)
                                               .repeats = 1,
                                               .bytes = -1.0,
                                               .cluster = arguments->host,
-                                              .cores_per_node = usable_cores(),
+                                              .cores_per_node = nereus_cores_usable(),
                                               .nodes = 1,
                                               .parent = MPI_COMM_NULL};
 }

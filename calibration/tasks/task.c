@@ -4,6 +4,7 @@
 #endif
 #include "task.h"
 #include "background.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <sched.h>
@@ -194,7 +195,8 @@ int nereus_task_spawn_words(const struct nereus_task_run *run, const char *progr
     if (status != MPI_SUCCESS) {
         char text[MPI_MAX_ERROR_STRING];
         MPI_Error_string(status, text, &(int){0});
-        fprintf(stderr, "nereus-calibrate: spawning %d processes failed: %s\n", copies, text);
+        fprintf(stderr, "nereus-calibrate: spawning %d process%s failed: %s\n", copies,
+                nereus_plural_es(copies), text);
         return 1;
     }
     return 0;

@@ -9,6 +9,7 @@
  * MPI_THREAD_MULTIPLE, as by the runtime.
  */
 #include "model/util/clock.h"
+#include "model/util/text.h"
 #include "task.h"
 #include "window.h"
 
@@ -130,8 +131,8 @@ static int run_task(struct nereus_task_run *run)
 {
     if (run->to < 1 || run->to >= run->size || run->size > NEREUS_TASK_PROCESSES_MAX) {
         fprintf(stderr,
-                "nereus-calibrate: split: --to is %d; from %d processes it must be 1 to %d\n",
-                run->to, run->size, run->size - 1);
+                "nereus-calibrate: split: --to is %d; from %d process%s it must be 1 to %d\n",
+                run->to, run->size, nereus_plural_es(run->size), run->size - 1);
         return 1;
     }
     char *all = calloc((size_t)run->size, ENDPOINT_BYTES);

@@ -27,7 +27,7 @@ enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *
     if (length == 0 || name[length] != '\0' || length >= NEREUS_JOB_NAME_MAX) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "'%.80s' is no name of a job: up to %d letters, digits, '.', '_' or '-', "
+            "'%.160s' is no name of a job: up to %d letters, digits, '.', '_' or '-', "
             "of which the first is a letter or a digit",
             name, NEREUS_JOB_NAME_MAX - 1);
     }
@@ -141,8 +141,8 @@ enum nereus_status nereus_job_address(const char *folder, const char *name,
     if (snprintf(address->sun_path, sizeof address->sun_path, "%s/%s", folder, name) >=
         (int)sizeof address->sun_path) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%.100s/%.50s' is too long for a socket: at most %d characters", folder,
-                           name, (int)sizeof address->sun_path - 1);
+                           "'%.100s/%.160s' is too long for a socket: at most %d characters",
+                           folder, name, (int)sizeof address->sun_path - 1);
     }
     return NEREUS_OK;
 }

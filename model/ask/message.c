@@ -13,6 +13,7 @@
 #include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
+#include "model/util/text.h"
 
 /* Processes are MPI ranks, of type int; so small, no sum overflows. */
 enum { SIZE_LIMIT = 1 << 30 };
@@ -451,8 +452,8 @@ char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREU
         nereus_snprintf(time, sizeof time, " in %.3g s", reply->rt_s);
     }
     if (reply->end == NEREUS_JOB_RESIZED) {
-        snprintf(text, NEREUS_JOB_TEXT_MAX, "resized from %lld to %lld processes%s",
-                 (long long)reply->ns, (long long)reply->nt, time);
+        snprintf(text, NEREUS_JOB_TEXT_MAX, "resized from %lld to %lld process%s%s",
+                 (long long)reply->ns, (long long)reply->nt, nereus_plural_es(reply->nt), time);
         add_freed(reply, text);
     } else {
         snprintf(text, NEREUS_JOB_TEXT_MAX, "%s: %.*s", nereus_job_end_name(reply->end),

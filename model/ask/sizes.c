@@ -1,5 +1,6 @@
 /* Sizes that an application can take: see nereus/sizes.h. */
 #include "nereus/sizes.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -155,7 +156,7 @@ static enum nereus_status read_part(const char *what, const char *part, struct n
         }
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "%s: '%.80s' is no size: minimum=N, maximum=N, multiple-of=N and "
+                       "%s: '%.160s' is no size: minimum=N, maximum=N, multiple-of=N and "
                        "powers-of-two are, with commas between them",
                        what, part);
 }
@@ -181,10 +182,11 @@ char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZE
     const size_t room = NEREUS_SIZES_TEXT_MAX;
     size_t at = 0;
     if (sizes->maximum > 0) {
-        at = (size_t)snprintf(text, room, "%" PRId64 " to %" PRId64 " processes", least_of(sizes),
-                              sizes->maximum);
+        at = (size_t)snprintf(text, room, "%" PRId64 " to %" PRId64 " process%s", least_of(sizes),
+                              sizes->maximum, nereus_plural_es(sizes->maximum));
     } else if (sizes->minimum > 1) {
-        at = (size_t)snprintf(text, room, "at least %" PRId64 " processes", sizes->minimum);
+        at = (size_t)snprintf(text, room, "at least %" PRId64 " process%s", sizes->minimum,
+                              nereus_plural_es(sizes->minimum));
     } else {
         at = (size_t)snprintf(text, room, "any number of processes");
     }

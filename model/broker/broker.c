@@ -8,6 +8,7 @@
  * two prices a job and step.
  */
 #include "nereus/broker.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -228,19 +229,22 @@ static enum nereus_status check(const struct nereus_broker_state *state, struct 
 {
     if (state->idle_nodes < 0 || state->job_count < 0 || !(state->horizon_s > 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a cluster of %" PRId64 " idle nodes and %" PRId64
-                           " jobs, with a horizon of %g s: nodes and jobs must be 0 or more, the "
+                           "a cluster of %" PRId64 " idle node%s and %" PRId64
+                           " job%s, with a horizon of %g s: nodes and jobs must be 0 or more, the "
                            "horizon above 0",
-                           state->idle_nodes, state->job_count, state->horizon_s);
+                           state->idle_nodes, nereus_plural_s(state->idle_nodes), state->job_count,
+                           nereus_plural_s(state->job_count), state->horizon_s);
     }
     for (int64_t i = 0; i < state->job_count; i++) {
         const struct nereus_broker_job *job = &state->jobs[i];
         if (job->processes < 1 || job->nodes < 1 || job->cores_per_node < 1 ||
             job->kept_nodes < 0) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "malleable job %" PRId64 " has %" PRId64 " processes on %" PRId64
-                               " nodes of %" PRId64 " cores: each must be 1 or more",
-                               i, job->processes, job->nodes, job->cores_per_node);
+                               "malleable job %" PRId64 " has %" PRId64 " process%s on %" PRId64
+                               " node%s of %" PRId64 " core%s: each must be 1 or more",
+                               i, job->processes, nereus_plural_es(job->processes), job->nodes,
+                               nereus_plural_s(job->nodes), job->cores_per_node,
+                               nereus_plural_s(job->cores_per_node));
         }
     }
     return NEREUS_OK;

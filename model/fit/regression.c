@@ -10,6 +10,7 @@
  * the covariance.
  */
 #include "regression.h"
+#include "model/util/text.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
@@ -246,6 +247,6 @@ enum nereus_status nereus_regression_fit(struct nereus_regression *p, struct ner
     gsl_set_error_handler(handler);
     if (status == GSL_SUCCESS)
         return NEREUS_OK;
-    return nereus_fail(err, NEREUS_ERR_NO_BASIS, "a fit to %zu rows failed: %s", p->rows,
-                       gsl_strerror(status));
+    return nereus_fail(err, NEREUS_ERR_NO_BASIS, "a fit to %zu row%s failed: %s", p->rows,
+                       nereus_plural_s((int64_t)p->rows), gsl_strerror(status));
 }

@@ -31,11 +31,12 @@ static enum nereus_status parse_bandwidth(const char *what, const char *text, do
     const size_t length = strlen(text);
     if (length < 3 || length >= sizeof bytes || strcmp(text + length - 2, "/s") != 0)
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s must be bytes a second, such as 12GB/s, not '%.40s'", what, text);
+                           "%s must be bytes a second, such as 12GB/s, not '%.160s'", what, text);
     snprintf(bytes, sizeof bytes, "%.*s", (int)(length - 2), text);
     NEREUS_TRY(nereus_value_bytes(what, bytes, &value, err));
     if (value < 1)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be above 0, not '%.40s'", what, text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be above 0, not '%.160s'", what,
+                           text);
     *bandwidth = (double)value;
     return NEREUS_OK;
 }
@@ -46,8 +47,8 @@ static enum nereus_status parse_count(const char *what, const char *text, int64_
     NEREUS_TRY(nereus_value_integer(what, text, 1, value, err));
     return *value <= most
                ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not '%.40s'", what,
-                             (long long)most, text);
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not '%.160s'",
+                             what, (long long)most, text);
 }
 
 static enum nereus_status parse_value(enum key key, const char *text,
@@ -83,7 +84,7 @@ static enum nereus_status parse_entry(char *entry, bool given[KEYS],
     if (key == KEYS)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--synthetic has nodes, cores, latency, bandwidth and spawn, as "
-                           "nodes:16, not '%.40s'%s",
+                           "nodes:16, not '%.160s'%s",
                            entry, nereus_suggest_text(entry, keys, KEYS, near));
     if (value == NULL || *value == '\0')
         return nereus_fail(err, NEREUS_ERR_PARSE,

@@ -4,6 +4,7 @@
  * Worlds are sorted by id, which is by age: new ones are appended.
  */
 #include "nereus/jobstate.h"
+#include "model/util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,8 @@ static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node,
 {
     if (worlds > WORLDS_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a job of %lld worlds is too large: %d are possible", (long long)worlds,
-                           WORLDS_MAX);
+                           "a job of %lld world%s is too large: %d are possible", (long long)worlds,
+                           nereus_plural_s(worlds), WORLDS_MAX);
     }
     *state = (struct nereus_jobstate){.world_count = worlds, .cores_per_node = cores_per_node};
     state->worlds = calloc(worlds > 0 ? (size_t)worlds : 1, sizeof *state->worlds);
@@ -154,15 +155,15 @@ static enum nereus_status check_fits(const char *path, const struct nereus_jobst
     if (processes != ns) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "job state '%.200s' is of %lld active processes, not of %lld: ask for --ns %lld", path,
-            (long long)processes, (long long)ns, (long long)processes);
+            "job state '%.200s' is of %lld active process%s, not of %lld: ask for --ns %lld", path,
+            (long long)processes, nereus_plural_es(processes), (long long)ns, (long long)processes);
     }
     if (state->cores_per_node != 0 && state->cores_per_node != machine->cores_per_node) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "job state '%.200s' is of nodes with %lld cores, not %lld: ask for --cores-per-node %lld",
-            path, (long long)state->cores_per_node, (long long)machine->cores_per_node,
-            (long long)state->cores_per_node);
+            "job state '%.200s' is of nodes with %lld core%s, not %lld: ask for --cores-per-node %lld",
+            path, (long long)state->cores_per_node, nereus_plural_s(state->cores_per_node),
+            (long long)machine->cores_per_node, (long long)state->cores_per_node);
     }
     return NEREUS_OK;
 }
@@ -184,7 +185,7 @@ enum nereus_status nereus_jobstate_from_option(const char *option,
         /* Neither a dot nor a slash: a word was meant, not a path. */
         char near[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "job state '%.80s' is neither 'initial', 'per-node' nor a file%s",
+                           "job state '%.160s' is neither 'initial', 'per-node' nor a file%s",
                            option, nereus_suggest_text(option, words, 2, near));
     }
     if (status != NEREUS_OK)

@@ -6,6 +6,7 @@
  * (layout_rounds.h).
  */
 #include "nereus/layout.h"
+#include "model/util/text.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -103,10 +104,11 @@ static enum nereus_status too_few(const char *node, int64_t cores, int64_t per_p
 {
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
-        "%s%.64s%s %lld cores, and each process takes %lld: let it take fewer, or name "
+        "%s%.160s%s %lld core%s, and each process takes %lld: let it take fewer, or name "
         "larger nodes",
         node != NULL ? "node '" : "a node", node != NULL ? node : "",
-        node != NULL ? "' has" : " has", (long long)cores, (long long)per_process);
+        node != NULL ? "' has" : " has", (long long)cores, nereus_plural_s(cores),
+        (long long)per_process);
 }
 
 enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine,
@@ -116,8 +118,9 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
     const int64_t before = nereus_machine_per_process(machine);
     int64_t all = 0, most = 0;
     if (cores_per_process < 1 || cores_per_process > INT_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld cores for a process: it takes 1 or more",
-                           (long long)cores_per_process);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%lld core%s for a process: it takes 1 or more",
+                           (long long)cores_per_process, nereus_plural_s(cores_per_process));
     if (machine->node_count == 0 && machine->cores_per_node * before < cores_per_process)
         return too_few(NULL, machine->cores_per_node * before, cores_per_process, err);
     for (int64_t i = 0; i < machine->node_count; i++) {
@@ -236,9 +239,10 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
     if (machine->slots > 0 && n > machine->slots) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "%s %lld: only %lld slots are declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
+            "%s %lld: only %lld slot%s %s declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
             "--slots): ask for at most so many, or declare more",
-            what, (long long)n, (long long)machine->slots);
+            what, (long long)n, (long long)machine->slots, nereus_plural_s(machine->slots),
+            nereus_agree(machine->slots, "is", "are"));
     }
     return NEREUS_OK;
 }
@@ -254,10 +258,10 @@ static enum nereus_status check_undeclared(const struct nereus_machine *machine,
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
-        "%s %lld: on %lld cores at most %lld processes (%d a core) are started unless more slots are "
+        "%s %lld: on %lld core%s at most %lld processes (%d a core) are started unless more slots are "
         "declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or --slots)",
-        what, (long long)n, (long long)cores, (long long)(NEREUS_UNDECLARED_PER_CORE * cores),
-        NEREUS_UNDECLARED_PER_CORE);
+        what, (long long)n, (long long)cores, nereus_plural_s(cores),
+        (long long)(NEREUS_UNDECLARED_PER_CORE * cores), NEREUS_UNDECLARED_PER_CORE);
 }
 
 enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine,

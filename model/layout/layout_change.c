@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/jobstate.h"
 
@@ -64,8 +65,9 @@ enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
         if (node->cores < 1) {
             free(next.nodes);
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "the node '%s' has %lld cores, and each process takes %lld",
-                               gains[i].name, (long long)gains[i].cores, (long long)each);
+                               "the node '%s' has %lld core%s, and each process takes %lld",
+                               gains[i].name, (long long)gains[i].cores,
+                               nereus_plural_s(gains[i].cores), (long long)each);
         }
         next.node_count++;
     }

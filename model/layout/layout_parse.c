@@ -42,7 +42,7 @@ static enum nereus_status fault(const struct builder *b, int64_t entry, const ch
         return nereus_fail(b->err, NEREUS_ERR_PARSE, "%.200s:%lld: %s", b->source, (long long)entry,
                            sentence);
     }
-    return nereus_fail(b->err, NEREUS_ERR_PARSE, "entry %lld of the hosts '%.80s': %s",
+    return nereus_fail(b->err, NEREUS_ERR_PARSE, "entry %lld of the hosts '%.160s': %s",
                        (long long)entry, b->source, sentence);
 }
 

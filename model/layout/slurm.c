@@ -34,7 +34,7 @@ static enum nereus_status next_count(struct hosts *hosts, struct nereus_error *e
     }
     if (hosts->cores < 1 || times < 1 || (*hosts->counts != '\0' && *hosts->counts != ',')) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "'%.80s' is no list of cores per node, as Slurm writes it: 36(x2),24",
+                           "'%.160s' is no list of cores per node, as Slurm writes it: 36(x2),24",
                            all);
     }
     hosts->counts += *hosts->counts == ',';

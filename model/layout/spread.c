@@ -3,6 +3,7 @@
  * Spread placement (Martin-Alvarez et al. (2024b), section 4.4, Dist): as few processes a node as
  * the nodes allow, where compact placement (layout.c) has as many.
  */
+#include "model/util/text.h"
 #include "nereus/layout.h"
 
 enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, int64_t processes,
@@ -21,7 +22,8 @@ enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, i
     }
     return left == 0 ? NEREUS_OK
                      : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                                   "%lld processes cannot be spread over nodes that have room for "
+                                   "%lld process%s cannot be spread over nodes that have room for "
                                    "%lld",
-                                   (long long)processes, (long long)(processes - left));
+                                   (long long)processes, nereus_plural_es(processes),
+                                   (long long)(processes - left));
 }

@@ -1,6 +1,7 @@
 /* The partition that moves least: set-up, and the result. keep_points.c chooses the positions,
  * keep_row.c does the dynamic programming. */
 #include "keep.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,9 +39,10 @@ static enum nereus_status list_stayers(const struct nereus_partition *before,
         if (sources[rank] < 0)
             continue;
         if (sources[rank] >= before->processes)
-            return nereus_fail(
-                err, NEREUS_ERR_ARGUMENT, "target %lld is said to be source %lld, of %lld sources",
-                (long long)rank, (long long)sources[rank], (long long)before->processes);
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "target %lld is said to be source %lld, of %lld source%s",
+                               (long long)rank, (long long)sources[rank],
+                               (long long)before->processes, nereus_plural_s(before->processes));
         const struct nereus_range range = nereus_partition_range(before, sources[rank]);
         if (range.count > 0)
             search->stayers[search->stayer_count++] =
@@ -135,8 +137,9 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
     if (nt < 1 || least < 0 || least > before->n / nt || most < nereus_divide_up(before->n, nt))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "ranges of %lld to %lld elements: that is not around %lld on %lld processes",
-            (long long)least, (long long)most, (long long)before->n, (long long)nt);
+            "ranges of %lld to %lld element%s: that is not around %lld on %lld process%s",
+            (long long)least, (long long)most, nereus_plural_s(most), (long long)before->n,
+            (long long)nt, nereus_plural_es(nt));
     search.cells = cells > 0 ? cells : NEREUS_KEEP_CELLS;
     search.whole = true;
     enum nereus_status status = list_stayers(before, sources, &search, err);

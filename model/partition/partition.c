@@ -1,6 +1,7 @@
 /* Partitions of an index space. Queries are O(1) or O(log processes): a rank finds its own messages
  * in time proportional to them. */
 #include "nereus/partition.h"
+#include "model/util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,8 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
     if (ordered && !invert(p.order, processes, p.place)) {
         nereus_partition_fini(&p);
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the order of %lld ranges does not name each rank once",
-                           (long long)processes);
+                           "the order of %lld range%s does not name each rank once",
+                           (long long)processes, nereus_plural_s(processes));
     }
     *partition = p;
     return NEREUS_OK;

@@ -1,5 +1,6 @@
 /* The groups of new processes: see groups.h. */
 #include "groups.h"
+#include "model/util/text.h"
 
 #include <limits.h>
 #include <string.h>
@@ -96,9 +97,10 @@ static enum nereus_status check_sizes(const struct nereus_groups *groups, const 
                        ? NEREUS_ERR_ILLEGAL /* no caller reads the sentence */
                        : nereus_fail(
                              err, NEREUS_ERR_ILLEGAL,
-                             "%s, but group 0 would get %lld processes and group %lld %lld: "
+                             "%s, but group 0 would get %lld process%s and group %lld %lld: "
                              "use diffusive",
-                             equal_groups, (long long)first, (long long)i, (long long)size);
+                             equal_groups, (long long)first, nereus_plural_es(first), (long long)i,
+                             (long long)size);
     }
     return NEREUS_OK;
 }
@@ -115,8 +117,8 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
         sum += request->groups[i].processes;
     if (request->group_count > 0 && sum != new_processes)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the groups have %lld processes, the plan starts %lld", (long long)sum,
-                           (long long)new_processes);
+                           "the groups have %lld process%s, the plan starts %lld", (long long)sum,
+                           nereus_plural_es(sum), (long long)new_processes);
     return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
 }
 

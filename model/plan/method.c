@@ -178,17 +178,17 @@ static enum nereus_status refuse(const struct reader *r)
     snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), r->at);
     list_text(r->slot, candidates_end(r), list);
     if (word[0] == '\0') {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': %s at character %d%s%s",
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.160s': %s at character %d%s%s",
                            r->text, list[0] != '\0' ? "a word is missing" : "nothing may follow",
                            (int)(r->at - r->text) + 1, list[0] != '\0' ? ": " : "", list);
     }
     explain(r, word, hint, sizeof hint);
     if (list[0] == '\0') {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is one word too many%s",
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.160s': '%s' is one word too many%s",
                            r->text, word, hint);
     }
-    return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is not one of %s%s", r->text,
-                       word, list, hint);
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.160s': '%s' is not one of %s%s",
+                       r->text, word, list, hint);
 }
 
 /* Read the words at .. end into slots first .. last - 1. The first slot is required. */
@@ -222,7 +222,7 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
     }
     if (strpbrk(text, " \t\r\n") != NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "method '%.80s': a method is written without spaces", text);
+                           "method '%.160s': a method is written without spaces", text);
     }
     int values[NEREUS_SLOT_COUNT] = {0};
     const char *slash = strchr(text, '/');
@@ -236,7 +236,7 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
     enum nereus_status status = parse_part(&process);
     if (status == NEREUS_OK && slash != NULL) {
         if (strchr(slash + 1, '/') != NULL) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "method '%.80s': there may be only one '/'",
+            return nereus_fail(err, NEREUS_ERR_PARSE, "method '%.160s': there may be only one '/'",
                                text);
         }
         struct reader data = {.text = text,

@@ -3,6 +3,7 @@
  * Places new processes: free cores in node order, then further rounds (layout.h).
  */
 #include "placement.h"
+#include "model/util/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -90,9 +91,9 @@ static enum nereus_status check_released(const struct nereus_placing *placing,
             return nereus_fail(
                 err, NEREUS_ERR_ILLEGAL,
                 "node %lld cannot be given back while the job goes from %lld to %lld "
-                "processes by merge, which keeps the %lld that are there: use baseline",
+                "process%s by merge, which keeps the %lld that are there: use baseline",
                 (long long)node, (long long)placing->request->ns, (long long)placing->request->nt,
-                (long long)there);
+                nereus_plural_es(placing->request->nt), (long long)there);
     }
     return NEREUS_OK;
 }
@@ -142,8 +143,8 @@ static enum nereus_status deal(const struct nereus_placing *placing, int64_t n,
         cores += nodes->cores[i];
     if (cores == 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%lld processes have no node to be on: all are to be given back",
-                           (long long)n);
+                           "%lld process%s %s no node to be on: all are to be given back",
+                           (long long)n, nereus_plural_es(n), nereus_agree(n, "has", "have"));
     nereus_deal(nodes->cores, nodes->used, nodes->count, n, nodes->given);
     return nereus_placing_groups(placing->request, nodes, placed, err);
 }
@@ -206,8 +207,9 @@ static enum nereus_status check_nodes(const struct nereus_machine *machine, cons
         if (list[i].node < 0 || (machine->node_count > 0 && list[i].node >= machine->node_count))
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
-                "the job has %s on node %lld, but the machine has %lld nodes (from 0 on)", what,
-                (long long)list[i].node, (long long)machine->node_count);
+                "the job has %s on node %lld, but the machine has %lld node%s (from 0 on)", what,
+                (long long)list[i].node, (long long)machine->node_count,
+                nereus_plural_s(machine->node_count));
     return NEREUS_OK;
 }
 
@@ -219,8 +221,8 @@ static enum nereus_status check_release(const struct nereus_placing *placing,
         if (placing->release[i] < 0 || (nodes > 0 && placing->release[i] >= nodes))
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
-                "node %lld is to be given back, but the machine has %lld nodes (from 0 on)",
-                (long long)placing->release[i], (long long)nodes);
+                "node %lld is to be given back, but the machine has %lld node%s (from 0 on)",
+                (long long)placing->release[i], (long long)nodes, nereus_plural_s(nodes));
     return NEREUS_OK;
 }
 
@@ -234,16 +236,18 @@ static enum nereus_status check_layout(const struct nereus_placing *placing,
         if (there->node < 0 || there->node >= nodes || there->processes < 0)
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
-                "a layout with %lld processes on node %lld, but the machine has %lld nodes (from 0 "
+                "a layout with %lld process%s on node %lld, but the machine has %lld node%s (from 0 "
                 "on)",
-                (long long)there->processes, (long long)there->node, (long long)nodes);
+                (long long)there->processes, nereus_plural_es(there->processes),
+                (long long)there->node, (long long)nodes, nereus_plural_s(nodes));
         sum += there->processes;
     }
     return placing->layout == NULL || sum == placing->request->nt
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "a layout of %lld processes does not fit a request for %lld",
-                             (long long)sum, (long long)placing->request->nt);
+                             "a layout of %lld process%s does not fit a request for %lld",
+                             (long long)sum, nereus_plural_es(sum),
+                             (long long)placing->request->nt);
 }
 
 static enum nereus_status check(const struct nereus_placing *placing, struct nereus_error *err)
@@ -254,12 +258,13 @@ static enum nereus_status check(const struct nereus_placing *placing, struct ner
                   asleep = nereus_jobstate_zombies(state);
     if (request->nt < 1 || request->nt > INT_MAX || request->ns != active)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a request from %lld to %lld processes does not fit a job of %lld",
-                           (long long)request->ns, (long long)request->nt, (long long)active);
+                           "a request from %lld to %lld process%s does not fit a job of %lld",
+                           (long long)request->ns, (long long)request->nt,
+                           nereus_plural_es(request->nt), (long long)active);
     if (request->zombies < 0 || request->zombies > asleep)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a request with %lld zombies does not fit a job of %lld",
-                           (long long)request->zombies, (long long)asleep);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT, "a request with %lld zombie%s does not fit a job of %lld",
+            (long long)request->zombies, nereus_plural_s(request->zombies), (long long)asleep);
     NEREUS_TRY(check_layout(placing, err));
     NEREUS_TRY(
         check_nodes(placing->machine, "processes", state->segments, state->segment_count, err));

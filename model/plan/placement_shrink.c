@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "placement_build.h"
 
@@ -133,10 +134,11 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
     if (left < 0)
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
-            "on the nodes that are to be given back are %lld processes: with zs the job goes from "
+            "on the nodes that are to be given back are %lld process%s: with zs the job goes from "
             "%lld to %lld at most, not to %lld (use ss)",
-            (long long)(s->leave - left), (long long)s->placing->request->ns,
-            (long long)(s->placing->request->nt + left), (long long)s->placing->request->nt);
+            (long long)(s->leave - left), nereus_plural_es((s->leave - left)),
+            (long long)s->placing->request->ns, (long long)(s->placing->request->nt + left),
+            (long long)s->placing->request->nt);
     send_highest_to_sleep(s, left);
     return NEREUS_OK;
 }
@@ -229,8 +231,8 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
             "ts cannot bring this layout about, as worlds end only as a whole (parallel-spawning "
-            "4.7): %lld processes would have to sleep (zs), or all to be started anew (ss)",
-            (long long)asleep);
+            "4.7): %lld process%s would have to sleep (zs), or all to be started anew (ss)",
+            (long long)asleep, nereus_plural_es(asleep));
     if (asked == NEREUS_SHRINK_BY_STATE && leaves_sleepers(s)) {
         placed->shrink = NEREUS_SS;
         return nereus_place_respawn(s->placing, placed, err);
@@ -348,10 +350,10 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
                  (long long)(ns - must - (below >= 0 ? below : above)));
     return nereus_fail(
         err, NEREUS_ERR_ILLEGAL,
-        "ts cannot shrink the job from %lld to %lld processes, as worlds end only as a whole "
+        "ts cannot shrink the job from %lld to %lld process%s, as worlds end only as a whole "
         "(parallel-spawning 4.7): possible is %s; zs puts a part of a world to sleep, ss starts "
         "all anew",
-        (long long)ns, (long long)nt, sizes);
+        (long long)ns, (long long)nt, nereus_plural_es(nt), sizes);
 }
 
 static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *placed,

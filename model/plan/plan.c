@@ -1,5 +1,6 @@
 /* Plans: a request's steps, appended as they are emitted (emit.h), and queries about them. */
 #include "nereus/plan.h"
+#include "model/util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +41,9 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
     if (plan->step_count >= NEREUS_PLAN_STEPS_MAX)
         return nereus_fail(
             err, NEREUS_ERR_UNSUPPORTED,
-            "from %lld to %lld processes: a plan of more than %d steps cannot be carried out",
-            (long long)plan->ns, (long long)plan->nt, NEREUS_PLAN_STEPS_MAX);
+            "from %lld to %lld process%s: a plan of more than %d steps cannot be carried out",
+            (long long)plan->ns, (long long)plan->nt, nereus_plural_es(plan->nt),
+            NEREUS_PLAN_STEPS_MAX);
     plan->steps[plan->step_count++] = *step;
     return NEREUS_OK;
 }
@@ -153,8 +155,9 @@ static enum nereus_status check_request(const struct nereus_request *request,
 {
     if (request->ns < 1 || request->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a reconfiguration from %lld to %lld processes: both must be at least 1",
-                           (long long)request->ns, (long long)request->nt);
+                           "a reconfiguration from %lld to %lld process%s: both must be at least 1",
+                           (long long)request->ns, (long long)request->nt,
+                           nereus_plural_es(request->nt));
     return nereus_method_check_direction(&request->method, request->ns, request->nt, err);
 }
 
@@ -174,8 +177,9 @@ static enum nereus_status list_leavers(const struct nereus_request *request,
         plan->leaving += plan->leavers[i].count;
     if (plan->leaving != request->ns - request->nt)
         return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT, "%lld of %lld processes are to leave, but %lld to stay",
-            (long long)plan->leaving, (long long)request->ns, (long long)request->nt);
+            err, NEREUS_ERR_ARGUMENT, "%lld of %lld process%s %s to leave, but %lld to stay",
+            (long long)plan->leaving, (long long)request->ns, nereus_plural_es(request->ns),
+            nereus_agree(plan->leaving, "is", "are"), (long long)request->nt);
     return NEREUS_OK;
 }
 

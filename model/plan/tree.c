@@ -1,5 +1,6 @@
 /* Spawn trees, and the rounds in which groups are connected (tree.h). */
 #include "nereus/tree.h"
+#include "model/util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,8 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
         if (processes[i] < 1) {
             nereus_tree_fini(tree);
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "group %lld of a spawn tree has %lld processes", (long long)i,
-                               (long long)processes[i]);
+                               "group %lld of a spawn tree has %lld process%s", (long long)i,
+                               (long long)processes[i], nereus_plural_es(processes[i]));
         }
     }
     return NEREUS_OK;

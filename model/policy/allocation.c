@@ -82,16 +82,18 @@ static enum nereus_status parse_one(const struct nereus_computational_model *mod
     char near[NEREUS_SUGGEST_TEXT], place[128];
     char *number = strchr(entry, ':');
     if (number == NULL)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: '%.60s' is no CLASS:PROCESSES", what, entry);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: '%.160s' is no CLASS:PROCESSES", what,
+                           entry);
     *number++ = '\0';
     for (int k = 0; k < model->class_count; k++)
         names[k] = model->classes[k].name;
     const size_t found = nereus_word_index(entry, names, (size_t)model->class_count);
     if (found == (size_t)model->class_count)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: there is no class '%.60s'%s", what, entry,
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: there is no class '%.160s'%s", what,
+                           entry,
                            nereus_suggest_text(entry, names, (size_t)model->class_count, near));
     if (allocation->processes[found] != NOT_NAMED)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the class '%.60s' is named twice", what,
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the class '%.160s' is named twice", what,
                            entry);
     snprintf(place, sizeof place, "%.60s: %.40s", what, entry);
     return nereus_value_integer(place, number, 0, &allocation->processes[found], err);

@@ -9,6 +9,7 @@
  */
 #include <math.h>
 
+#include "model/util/text.h"
 #include "nereus/computational_model.h"
 
 static double stated_s(const struct nereus_computational_model *model,
@@ -56,8 +57,8 @@ static enum nereus_status priced_s(const struct nereus_computational_model *mode
     }
     if (!isfinite(least.value))
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
-                           "the profile has no method that goes from %lld to %lld processes",
-                           (long long)ns, (long long)nt);
+                           "the profile has no method that goes from %lld to %lld process%s",
+                           (long long)ns, (long long)nt, nereus_plural_es(nt));
     *change_s = least;
     return NEREUS_OK;
 }

@@ -1,5 +1,6 @@
 /* Equations 2 to 5: see nereus/computational_model.h. */
 #include "nereus/computational_model.h"
+#include "model/util/text.h"
 
 #include <math.h>
 
@@ -53,9 +54,10 @@ enum nereus_status nereus_computational_model_check(const struct nereus_computat
     double seconds;
     if (model->class_count < 1 || model->class_count > NEREUS_NODE_CLASSES_MAX ||
         model->call_count < 0 || model->call_count > NEREUS_CALLS_SEEN_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%d classes and %d calls: 1 to %d and 0 to %d",
-                           model->class_count, model->call_count, NEREUS_NODE_CLASSES_MAX,
-                           NEREUS_CALLS_SEEN_MAX);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT, "%d class%s and %d call%s: 1 to %d and 0 to %d",
+            model->class_count, nereus_plural_es(model->class_count), model->call_count,
+            nereus_plural_s(model->call_count), NEREUS_NODE_CLASSES_MAX, NEREUS_CALLS_SEEN_MAX);
     for (int k = 0; k < model->class_count; k++)
         NEREUS_TRY(check_class(&model->classes[k], err));
     for (int c = 0; c < model->call_count; c++) {

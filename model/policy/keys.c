@@ -37,7 +37,7 @@ static enum nereus_status note_header(struct reading *r, struct nereus_error *er
 {
     for (int i = 0; i < r->header_count; i++)
         if (strcmp(r->headers[i], r->header) == 0)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "[%.60s] is given already", r->header);
+            return nereus_fail(err, NEREUS_ERR_PARSE, "[%.160s] is given already", r->header);
     if (r->header_count == HEADERS_MAX)
         return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d sections", HEADERS_MAX);
     strcpy(r->headers[r->header_count++], r->header);
@@ -54,7 +54,7 @@ static enum nereus_status begin(void *user, const char *name, int line, struct n
     for (const struct nereus_key *key = r->file->keys; key->section != NULL; key++)
         known = known || is_section(r, key->section);
     if (!known)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "unknown section [%.60s]; a section reads %s",
+        return nereus_fail(err, NEREUS_ERR_PARSE, "unknown section [%.160s]; a section reads %s",
                            name, r->file->sections);
     NEREUS_TRY(note_header(r, err));
     memset(r->lines, 0, sizeof r->lines);
@@ -116,7 +116,7 @@ static enum nereus_status take_word(const struct nereus_key *key, const char *wh
         const size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", key->words[i]);
     }
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%s is '%.60s', not one of %s%s", what, value, all,
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s is '%.160s', not one of %s%s", what, value, all,
                        nereus_suggest_text(value, key->words, (size_t)key->word_count, near));
 }
 
@@ -133,7 +133,7 @@ static enum nereus_status take_text(const char *what, const char *value, char *t
 static enum nereus_status write_host(void *user, const char *name, struct nereus_error *err)
 {
     if (strlen(name) >= NEREUS_NODE_NAME_MAX)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "the name '%.80s' is longer than %d characters",
+        return nereus_fail(err, NEREUS_ERR_PARSE, "the name '%.160s' is longer than %d characters",
                            name, NEREUS_NODE_NAME_MAX - 1);
     fprintf(user, "%s,", name);
     return NEREUS_OK;
@@ -203,8 +203,8 @@ static enum nereus_status unknown_key(const struct reading *r, const char *name,
         snprintf(all + used, sizeof all - used, "%s%s", count > 0 ? ", " : "", key->name);
         known[count++] = key->name;
     }
-    return nereus_fail(err, NEREUS_ERR_PARSE, "unknown key '%.60s' in [%.60s]%s (it has %s)", name,
-                       r->header, nereus_suggest_text(name, known, count, near), all);
+    return nereus_fail(err, NEREUS_ERR_PARSE, "unknown key '%.160s' in [%.160s]%s (it has %s)",
+                       name, r->header, nereus_suggest_text(name, known, count, near), all);
 }
 
 static enum nereus_status take(void *user, const char *name, const char *value, int line,
@@ -217,8 +217,9 @@ static enum nereus_status take(void *user, const char *name, const char *value, 
         if (!is_section(r, key->section) || strcmp(key->name, name) != 0)
             continue;
         if (r->lines[i] != 0)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "'%s' in [%.60s] is given already in line %d",
-                               name, r->header, r->lines[i]);
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "'%s' in [%.160s] is given already in line %d", name, r->header,
+                               r->lines[i]);
         r->lines[i] = line;
         snprintf(what, sizeof what, "%.40s in [%.80s]", name, r->header);
         return store(key, what, value, r->place, err);

@@ -170,8 +170,9 @@ static enum nereus_status count_nodes(const char *path, const struct reading *r,
                            path, one->node.name);
     if (hosts > 0 && one->nodes > 0 && hosts != one->nodes)
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%.200s: [class %s] has %lld nodes and names %lld hosts", path,
-                           one->node.name, (long long)one->nodes, (long long)hosts);
+                           "%.200s: [class %s] has %lld node%s and names %lld host%s", path,
+                           one->node.name, (long long)one->nodes, nereus_plural_s(one->nodes),
+                           (long long)hosts, nereus_plural_s(hosts));
     *nodes = hosts > 0 ? hosts : one->nodes > 0 ? one->nodes : 1;
     return NEREUS_OK;
 }

@@ -86,8 +86,9 @@ static enum nereus_status give_back(const struct nereus_policy_question *q,
     const int64_t best = best_of(constraint, decision);
     if (best >= 0) {
         choose(decision, best);
-        SAY(decision, "ends %.3g s before the goal; with %lld processes still by it",
-            q->goal_s - decision->stay.end_s, (long long)decision->candidates[best].processes);
+        SAY(decision, "ends %.3g s before the goal; with %lld process%s still by it",
+            q->goal_s - decision->stay.end_s, (long long)decision->candidates[best].processes,
+            nereus_plural_es(decision->candidates[best].processes));
     } else {
         SAY(decision, "ends %.3g s before the goal; %s", q->goal_s - decision->stay.end_s,
             any ? "what fewer processes save does not pay for the change"
@@ -140,8 +141,10 @@ static enum nereus_status catch_up(const struct nereus_policy_question *q,
     if (best < 0)
         return hurry(q, decision, err);
     choose(decision, best);
-    SAY(decision, "would end %.3g s after the goal; %lld processes meet it",
-        decision->stay.end_s - q->goal_s, (long long)decision->candidates[best].processes);
+    SAY(decision, "would end %.3g s after the goal; %lld process%s %s it",
+        decision->stay.end_s - q->goal_s, (long long)decision->candidates[best].processes,
+        nereus_plural_es(decision->candidates[best].processes),
+        nereus_agree(decision->candidates[best].processes, "meets", "meet"));
     return NEREUS_OK;
 }
 

@@ -11,6 +11,7 @@
  * s is the cost of an iteration on NT and u that of one on P.
  */
 #include "nereus/advise.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,9 +35,10 @@ static enum nereus_status check(const struct nereus_advice_question *q, struct n
     if (q->later != NULL && q->later->processes < s->ns)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "a later shrink to %lld processes would also be one of the job as it is, with %lld: "
+            "a later shrink to %lld process%s would also be one of the job as it is, with %lld: "
             "what is compared must end at %lld or more",
-            (long long)q->later->processes, (long long)s->ns, (long long)s->ns);
+            (long long)q->later->processes, nereus_plural_es(q->later->processes), (long long)s->ns,
+            (long long)s->ns);
     return NEREUS_OK;
 }
 
@@ -129,8 +131,8 @@ static int64_t choose_methods(const struct nereus_advice_question *q,
 {
     struct nereus_error why = {.status = NEREUS_OK};
     int64_t possible = 0;
-    nereus_fail(err, NEREUS_ERR_ARGUMENT, "the job has %lld processes: name other sizes",
-                (long long)q->scenario->ns);
+    nereus_fail(err, NEREUS_ERR_ARGUMENT, "the job has %lld process%s: name other sizes",
+                (long long)q->scenario->ns, nereus_plural_es(q->scenario->ns));
     for (int64_t i = 0, told = 0; i < q->size_count; i++) {
         memset(&sizes[i], 0, sizeof sizes[i]);
         sizes[i].nt = q->sizes[i];

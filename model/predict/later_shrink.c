@@ -14,6 +14,7 @@
  */
 #include "lookup.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/goal.h"
 
@@ -44,8 +45,9 @@ static enum nereus_status check(const struct nereus_scenario *s,
             (long long)s->ns, (long long)s->nt);
     if (later->processes < 1 || later->processes >= s->nt)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the later shrink is to %lld processes: from %lld it must be 1 to %lld",
-                           (long long)later->processes, (long long)s->nt, (long long)s->nt - 1);
+                           "the later shrink is to %lld process%s: from %lld it must be 1 to %lld",
+                           (long long)later->processes, nereus_plural_es(later->processes),
+                           (long long)s->nt, (long long)s->nt - 1);
     if (!(later->iterations >= 0 && later->iterations <= s->iterations_after))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,

@@ -11,6 +11,7 @@
  * the same load slow iterations of that length alike, whatever the sizes.
  */
 #include "lookup.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -374,9 +375,10 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
-        "'%s' from %lld to %lld processes would be free by this profile: a calibration "
+        "'%s' from %lld to %lld process%s would be free by this profile: a calibration "
         "has to measure starts of such sizes",
-        nereus_method_print(method, text), (long long)s->ns, (long long)s->nt);
+        nereus_method_print(method, text), (long long)s->ns, (long long)s->nt,
+        nereus_plural_es(s->nt));
 }
 
 /* RT_sync as input of the asynchronous models. A measured value contains the scatter of its

@@ -19,6 +19,7 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/goal.h"
 #include "prepared.h"
@@ -43,8 +44,8 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct 
         "iterations after"};
     if (s->machine == NULL || s->ns < 1 || s->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a reconfiguration from %lld to %lld processes: both must be at least 1",
-                           (long long)s->ns, (long long)s->nt);
+                           "a reconfiguration from %lld to %lld process%s: both must be at least 1",
+                           (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt));
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (!isfinite(values[i]) || values[i] < 0)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more",
@@ -621,6 +622,11 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
         finish_sync(profile, s, &d, p);
     if (p->iterations_capped)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_TOO_LATE});
+    if (asked.has_data && asked.overlap != carried_out.overlap)
+        nereus_prediction_add_note(
+            p, (struct nereus_note){.code = NEREUS_NOTE_OVERLAP,
+                                    .text = carried_out.overlap != NEREUS_SYNC ? "waitsources"
+                                                                               : NULL});
     note_distribution(s, p);
     p->method = asked;
     return NEREUS_OK;

@@ -1,5 +1,6 @@
 /* Iteration times of other sizes: laws and tables (scaling.h). */
 #include "nereus/scaling.h"
+#include "model/util/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -235,9 +236,10 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
     if (n < first->n || n > last->n)
         return nereus_fail(
             err, NEREUS_ERR_NO_BASIS,
-            "%s has iteration times for %lld to %lld processes, and none for %lld: add a line "
+            "%s has iteration times for %lld to %lld process%s, and none for %lld: add a line "
             "for it",
-            scaling->source, (long long)first->n, (long long)last->n, (long long)n);
+            scaling->source, (long long)first->n, (long long)last->n, nereus_plural_es(last->n),
+            (long long)n);
     const struct nereus_scaling_point *below = &scaling->points[find_below(scaling, n)];
     if (below->n == n) {
         *t_iter_s = below->t_iter_s;

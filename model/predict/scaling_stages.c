@@ -11,6 +11,7 @@
  * several, the time grows as a ping-pong's. Oversubscribed nodes are not modelled.
  */
 #include "scaling_stages.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,8 +140,8 @@ enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling,
     if (!(sum_s > 0))
         return nereus_fail(
             err, NEREUS_ERR_NO_BASIS,
-            "an iteration of %s takes no time with %lld processes: add a stage compute",
-            scaling->source, (long long)n);
+            "an iteration of %s takes no time with %lld process%s: add a stage compute",
+            scaling->source, (long long)n, nereus_plural_es(n));
     *t_iter_s = sum_s;
     return NEREUS_OK;
 }

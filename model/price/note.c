@@ -1,5 +1,6 @@
 /* The words of notes. */
 #include "nereus/note.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 
@@ -38,7 +39,8 @@ static int print(const struct nereus_note *note, char *text, size_t size)
     case NEREUS_NOTE_OVERLAPPED_DATA:
         return snprintf(text, size, "measured with less data beside the application");
     case NEREUS_NOTE_CORES:
-        return nereus_snprintf(text, size, "measured on nodes of %.0f cores, not %.0f", v[0], v[1]);
+        return nereus_snprintf(text, size, "measured on nodes of %.0f core%s, not %.0f", v[0],
+                        nereus_plural_s((int64_t)v[0]), v[1]);
     case NEREUS_NOTE_T_ITER:
         return nereus_snprintf(text, size,
                                "measured beside iterations of %.3g to %.3g s, not %.3g s", v[0],
@@ -50,6 +52,10 @@ static int print(const struct nereus_note *note, char *text, size_t size)
         return snprintf(text, size, "weighted priced as equal blocks");
     case NEREUS_NOTE_KEEP:
         return snprintf(text, size, "keep priced as equal blocks: an upper bound");
+    case NEREUS_NOTE_OVERLAP:
+        return snprintf(text, size, "carried out %s%s, as there are more sources than cores",
+                        note->text != NULL ? "with the overlap " : "without an overlap",
+                        note->text != NULL ? note->text : "");
     case NEREUS_NOTE_LATER:
         return snprintf(text, size, "later shrink: ");
     }

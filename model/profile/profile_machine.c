@@ -6,6 +6,7 @@
  * processes reach.
  */
 #include "profile_machine.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,8 +135,9 @@ static void describe(const struct nereus_machine *machine, char *text, size_t ro
     int64_t least = machine->cores_per_node;
     for (int64_t i = 0; i < machine->node_count; i++)
         least = nereus_min(least, machine->nodes[i].cores);
-    snprintf(text, room, "%lld nodes of %lld to %lld cores", (long long)machine->node_count,
-             (long long)least, (long long)machine->cores_per_node);
+    snprintf(text, room, "%lld node%s of %lld to %lld core%s", (long long)machine->node_count,
+             nereus_plural_s(machine->node_count), (long long)least,
+             (long long)machine->cores_per_node, nereus_plural_s(machine->cores_per_node));
 }
 
 enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,

@@ -2,6 +2,7 @@
 #include "nereus/profile_place.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,24 @@ static const char *variable(const char *name)
     return value != NULL ? value : "";
 }
 
+/* A scheduler, cron or `env -i` may have left out $HOME; then "~" is what the system's list of users
+ * says. */
+static const char *home_folder(struct passwd *user, char *text, size_t bytes)
+{
+    const char *home = variable("HOME");
+    struct passwd *found = NULL;
+    if (home[0] == '\0' && getpwuid_r(getuid(), user, text, bytes, &found) == 0 && found != NULL)
+        home = user->pw_dir;
+    return home;
+}
+
 /* XDG base directories: a relative path there is to be ignored. */
 static void set_folder(struct nereus_profile_search *search)
 {
-    const char *config = variable("XDG_CONFIG_HOME"), *home = variable("HOME");
+    struct passwd user;
+    char text[4096];
+    const char *config = variable("XDG_CONFIG_HOME");
+    const char *home = home_folder(&user, text, sizeof text);
     if (config[0] == '/')
         snprintf(search->folder, sizeof search->folder, "%s/nereus/profiles", config);
     else if (home[0] == '/')
@@ -88,14 +103,15 @@ static bool find_chosen(const struct nereus_profile_search *search,
 static enum nereus_status fail_none(const struct nereus_profile_search *search,
                                     struct nereus_error *err)
 {
+    char folder[NEREUS_PROFILE_PATH_MAX + 8] = "";
+    if (search->folder[0] != '\0')
+        snprintf(folder, sizeof folder, "%s or ", search->folder);
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
-        "no profile: none is named with --profile or $NEREUS_PROFILE, and there is neither "
-        "%.110s/%.40s.json nor %.60s/%.40s.json; `nereus calibrate` measures this machine and "
-        "installs one, `nereus profile list` shows others, and --synthetic \"nodes:16 cores:20 "
-        "latency:1.5us bandwidth:12GB/s spawn:0.3s\" makes one up",
-        search->folder[0] != '\0' ? search->folder : "~/.config/nereus/profiles", search->here,
-        search->site, search->here);
+        "no profile: none is named with --profile or $NEREUS_PROFILE, and no %.127s.json is in %s%s; "
+        "`nereus calibrate` measures this machine and installs one, `nereus profile list` shows "
+        "others, --synthetic \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s\" makes one up",
+        search->here, folder, search->site);
 }
 
 enum nereus_status nereus_profile_find(const struct nereus_profile_search *search,
@@ -186,7 +202,7 @@ static enum nereus_status need_folder(const struct nereus_profile_search *search
     if (search->folder[0] == '\0')
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "no profile can be installed: neither $HOME nor $XDG_CONFIG_HOME is set");
+            "no profile can be installed: neither $HOME nor $XDG_CONFIG_HOME is an absolute path");
     return make_folder(search->folder, err);
 }
 

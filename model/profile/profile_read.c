@@ -464,6 +464,7 @@ static void read_machine(struct nereus_json_reader *r, const json_t *json,
                        sizeof profile->machine_kind);
     nereus_json_integer(r, json, "cores_per_node", 1, INT64_MAX, &profile->cores_per_node);
     nereus_json_integer(r, json, "nodes", 1, INT64_MAX, &profile->nodes);
+    nereus_json_number(r, json, "processors", 0, &profile->processors);
     read_node_lists(r, json, profile);
 }
 
@@ -491,7 +492,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
                                        "operations", "collectives",  "contention",
                                        "moves",      "beyond_steps", "machines",
                                        "campaign",   "machine_kind", "program",
-                                       "stages"};
+                                       "stages",     "processors"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);

@@ -40,7 +40,7 @@ bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
            strcmp(a->mpi, b->mpi) == 0 && strcmp(a->launcher, b->launcher) == 0 &&
            strcmp(a->machine_kind, b->machine_kind) == 0 &&
            a->cores_per_node == b->cores_per_node && a->nodes == b->nodes &&
-           strcmp(a->hostfile, b->hostfile) == 0;
+           a->processors == b->processors && strcmp(a->hostfile, b->hostfile) == 0;
 }
 
 static void describe_text(const char *said, char *text, size_t room)
@@ -61,6 +61,7 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
         profile->cores_per_node = origin->cores_per_node;
     if (origin->nodes > 0)
         profile->nodes = origin->nodes;
+    profile->processors = origin->processors;
 }
 
 /* A text that is not UTF-8 is left out: JSON cannot hold it. */
@@ -87,6 +88,8 @@ char *nereus_provenance_line(const struct nereus_provenance *origin)
     put_text(object, "machine_kind", origin->machine_kind);
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
+    if (origin->processors > 0.0)
+        json_object_set_new(object, "processors", json_real(origin->processors));
     put_text(object, "hostfile", origin->hostfile);
     char *json = nereus_json_dump(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
@@ -112,6 +115,7 @@ static enum nereus_status read_object(const char *path, int64_t line, const json
                        sizeof origin->machine_kind);
     nereus_json_integer(&reader, object, "cores_per_node", 1, INT64_MAX, &origin->cores_per_node);
     nereus_json_integer(&reader, object, "nodes", 1, INT64_MAX, &origin->nodes);
+    nereus_json_number(&reader, object, "processors", 0, &origin->processors);
     nereus_json_string(&reader, object, "hostfile", origin->hostfile, sizeof origin->hostfile);
     return reader.status;
 }

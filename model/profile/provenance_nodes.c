@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
@@ -99,9 +100,10 @@ static enum nereus_status check_fits(const char *samples_path, const struct nere
     return most <= cores || row->oversubscribed
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
-                             "%s:%lld: %lld processes, and the nodes of the host file have %lld "
-                             "cores: name the host file of these rows, or write oversubscribed 1",
-                             samples_path, (long long)row->line, (long long)most, (long long)cores);
+                             "%s:%lld: %lld process%s, and the nodes of the host file have %lld "
+                             "core%s: name the host file of these rows, or write oversubscribed 1",
+                             samples_path, (long long)row->line, (long long)most,
+                             nereus_plural_es(most), (long long)cores, nereus_plural_s(cores));
 }
 
 enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
@@ -123,7 +125,8 @@ enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
                ? NEREUS_OK
                : nereus_fail(
                      err, NEREUS_ERR_UNSUPPORTED,
-                     "%s:%lld: processes of %lld cores each on unequal nodes: rows like this "
+                     "%s:%lld: processes of %lld core%s each on unequal nodes: rows like this "
                      "are not fitted; leave them out",
-                     samples_path, (long long)row->line, (long long)row->cores_per_process);
+                     samples_path, (long long)row->line, (long long)row->cores_per_process,
+                     nereus_plural_s(row->cores_per_process));
 }

@@ -7,6 +7,7 @@
  * has the right sign.
  */
 #include "nereus/samples.h"
+#include "model/util/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -65,7 +66,7 @@ static const char *text_of(const struct reader *r, enum column c)
 static enum nereus_status fail_at(const struct reader *r, enum column c, const char *right)
 {
     const char *text = text_of(r, c);
-    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s': %s%.60s%s is not %s",
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s': %s%.160s%s is not %s",
                        r->path, (long long)r->record->line, column_names[c],
                        text[0] != '\0' ? "'" : "", text[0] != '\0' ? text : "an empty field",
                        text[0] != '\0' ? "'" : "", right);
@@ -202,7 +203,7 @@ static enum nereus_status take_kind(const struct reader *r, struct nereus_sample
     if (*ignored)
         return NEREUS_OK;
     return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                       "%s:%lld: column 'kind': '%.60s' is not known: did you mean '%s'?", r->path,
+                       "%s:%lld: column 'kind': '%.160s' is not known: did you mean '%s'?", r->path,
                        (long long)r->record->line, text, near);
 }
 
@@ -407,7 +408,7 @@ static enum nereus_status fail_missing(const struct reader *r, enum column c)
     const char *near = nereus_suggest(column_names[c], unknown, count);
     if (near != NULL)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%lld: the column '%s' is missing: was '%.60s' meant to be it?",
+                           "%s:%lld: the column '%s' is missing: was '%.160s' meant to be it?",
                            r->path, (long long)r->record->line, column_names[c], near);
     return nereus_fail(r->err, NEREUS_ERR_PARSE,
                        "%s:%lld: the column '%s' is missing: a header line of samples has at least "
@@ -457,8 +458,9 @@ static enum nereus_status take_record(struct reader *r, struct nereus_sample *s,
         r->cut_line = r->record->line;
     else if (r->record->count != r->width)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%lld: %d fields, but the header line names %d columns", r->path,
-                           (long long)r->record->line, r->record->count, r->width);
+                           "%s:%lld: %d field%s, but the header line names %d columns", r->path,
+                           (long long)r->record->line, r->record->count,
+                           nereus_plural_s(r->record->count), r->width);
     return *skip ? NEREUS_OK : take_row(r, s, skip);
 }
 

@@ -5,6 +5,7 @@
  * takes an indented line for a continuation and truncates long lines silently.
  */
 #include "ini.h"
+#include "model/util/text.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -72,7 +73,8 @@ static char *next_line(char *out, int size, void *stream)
         struct nereus_error what;
         place(r,
               nereus_fail(&what, NEREUS_ERR_PARSE,
-                          "the line has %zu characters; at most %d are read", length, size - 3),
+                          "the line has %zu character%s; at most %d are read", length,
+                          nereus_plural_s((int64_t)length), size - 3),
               &what);
         return NULL;
     }
@@ -94,7 +96,7 @@ static int take_value(void *user, const char *ignored, const char *name, const c
     place(r,
           r->in_section
               ? r->taker->value(r->user, name, value, r->line, &what)
-              : nereus_fail(&what, NEREUS_ERR_PARSE, "'%.60s' stands before any [section]", name),
+              : nereus_fail(&what, NEREUS_ERR_PARSE, "'%.160s' stands before any [section]", name),
           &what);
     return r->status == NEREUS_OK;
 }

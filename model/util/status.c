@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "text.h"
 #include "c_locale.h"
@@ -38,6 +39,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     if (err == NULL)
         return status;
     /* Into a local buffer: an argument may be err->text itself. */
+    static const char cut[] = "...";
     char text[sizeof err->text];
     va_list arguments;
     va_start(arguments, format);
@@ -46,6 +48,8 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     if (length < 0) {
         snprintf(text, sizeof text, "error '%s' (its sentence could not be written)",
                  nereus_status_name(status));
+    } else if ((size_t)length >= sizeof text) {
+        strcpy(text + sizeof text - sizeof cut, cut);
     }
     nereus_text_plain(text, ' '); /* a sentence is one line of a log or a terminal */
     err->status = status;

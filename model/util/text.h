@@ -41,6 +41,12 @@ static inline const char *nereus_plural_s(int64_t count)
     return count == 1 ? "" : "s";
 }
 
+/** The word that goes with a count: nereus_agree(n, "is", "are"). */
+static inline const char *nereus_agree(int64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
 /** Likewise "" or "es". */
 static inline const char *nereus_plural_es(int64_t count)
 {

@@ -3,6 +3,7 @@
  * Asking a job for a change, and printing what it says: see ask.h.
  */
 #include "ask.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,8 +119,8 @@ static int print_text(const struct nereus_job_reply *reply)
 {
     switch (reply->answer) {
     case NEREUS_JOB_ACCEPTED:
-        printf("accepted as request %" PRId64 ": from %" PRId64 " to %" PRId64 " processes\n",
-               reply->request, reply->ns, reply->nt);
+        printf("accepted as request %" PRId64 ": from %" PRId64 " to %" PRId64 " process%s\n",
+               reply->request, reply->ns, reply->nt, nereus_plural_es(reply->nt));
         fflush(stdout);
         return NEREUS_EXIT_OK;
     case NEREUS_JOB_OUTCOME:

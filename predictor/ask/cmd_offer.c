@@ -19,7 +19,7 @@ static enum nereus_status read_words(const struct nereus_arguments *words,
         int64_t ignored;
         if (colon == NULL || colon == word || strlen(word) >= NEREUS_JOB_ENTRY_MAX) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "'%.80s' is no offer: it takes NODE:CORES, as in node5:20", word);
+                               "'%.160s' is no offer: it takes NODE:CORES, as in node5:20", word);
         }
         snprintf(cores, sizeof cores, "%.*s", (int)strcspn(colon + 1, "@"), colon + 1);
         NEREUS_TRY(nereus_value_integer("CORES", cores, 1, &ignored, err));

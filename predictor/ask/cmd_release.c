@@ -15,7 +15,7 @@ static enum nereus_status read_words(const struct nereus_arguments *words,
         const char *name = words->items[i];
         if (name[0] == '\0' || strlen(name) >= NEREUS_JOB_NODE_MAX) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "'%.80s' is no name of a node: 1 to %d characters", name,
+                               "'%.160s' is no name of a node: 1 to %d characters", name,
                                NEREUS_JOB_NODE_MAX - 1);
         }
         snprintf(request->nodes[request->node_count++], NEREUS_JOB_ENTRY_MAX, "%s", name);

@@ -17,6 +17,8 @@
 #include "model/layout/slurm.h"
 #include "model/util/clock.h"
 #include "model/util/file.h"
+#include "model/util/limits.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/profile_place.h"
 #include "nereus/provenance.h"
@@ -134,7 +136,7 @@ static enum nereus_status use_allocation(struct calibration *calibration,
     calibration->hostfile_is_ours = status == NEREUS_OK;
     NEREUS_TRY(status);
     const bool tasks = slurm->tasks_per_node != NULL && calibration->settings->cores <= 0;
-    nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.80s", slurm->nodes,
+    nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.160s", slurm->nodes,
                     tasks ? ", with a core for each task that was asked for: " : "",
                     tasks ? slurm->tasks_per_node : "");
     return NEREUS_OK;
@@ -172,7 +174,7 @@ static enum nereus_status describe_machine(struct calibration *calibration,
                 nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err));
         }
     } else {
-        int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
+        int64_t cores = settings->cores > 0 ? settings->cores : nereus_cores_usable();
         NEREUS_TRY(nereus_machine_single(host, cores, &calibration->machine, err));
     }
     if (settings->cores_per_process > 0) {
@@ -231,10 +233,26 @@ static enum nereus_status choose_output(struct calibration *calibration, struct 
 
 static void tick(void *user);
 
+/* What waits for its next share of time takes longer than on whole cores. */
+static void note_quota(double processors)
+{
+    struct nereus_limits limits;
+    char time[32];
+    if (processors > 0.0) {
+        nereus_limits_read(NULL, &limits);
+        nereus_cores_text(processors, time);
+        nereus_cli_note(
+            "a control group allows this host the time of %s (%s): the profile is one of "
+            "%s; calibrate under the limit that jobs will have",
+            time, limits.processors.place, time);
+    }
+}
+
 static void describe_origin(struct calibration *calibration)
 {
     struct nereus_provenance *origin = &calibration->origin;
     nereus_this_machine_origin(&calibration->machine, calibration->cluster, origin);
+    note_quota(origin->processors);
     if (calibration->hostfile_is_ours) { /* not the node that this command runs on */
         snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
     }
@@ -424,8 +442,9 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
     }
     calibration->interrupt = nereus_interrupted();
     char done[96];
-    snprintf(done, sizeof done, "%" PRId64 " measurements, %" PRId64 " rows", calibration->tasks,
-             calibration->rows);
+    snprintf(done, sizeof done, "%" PRId64 " measurement%s, %" PRId64 " row%s", calibration->tasks,
+             nereus_plural_s(calibration->tasks), calibration->rows,
+             nereus_plural_s(calibration->rows));
     nereus_progress_end(&calibration->progress, done);
     return calibration->interrupt != 0 ? NEREUS_OK : status;
 }
@@ -546,15 +565,17 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
         print_json(calibration, seed, rows);
         return true;
     }
-    printf("%s: %d kinds of measurement, %d of them made so far; %" PRId64
-           " rows in %s (seed %" PRId64 ")\n",
-           calibration->cluster, calibration->grid.count, calibration->grid.count - missing, rows,
+    printf("%s: %d kind%s of measurement, %d of them made so far; %" PRId64
+           " row%s in %s (seed %" PRId64 ")\n",
+           calibration->cluster, calibration->grid.count, nereus_plural_s(calibration->grid.count),
+           calibration->grid.count - missing, rows, nereus_plural_s(rows),
            calibration->samples_path, seed);
     const bool printed =
         nereus_calibration_summary_print(&calibration->grid, &calibration->machine, stdout);
     if (wide > 0) {
-        printf("%d kinds are not yet within %.3g %%: the same command again continues with them\n",
-               wide, calibration->settings->precision_percent);
+        printf("%d kind%s %s not yet within %.3g %%: the same command again continues with them\n",
+               wide, nereus_plural_s(wide), nereus_agree(wide, "is", "are"),
+               calibration->settings->precision_percent);
     } else {
         print_early_end(calibration);
     }
@@ -599,8 +620,8 @@ static int interrupted(struct calibration *calibration)
     } else {
         nereus_cli_note(
             "interrupted; the profile %s is fitted to the %" PRId64
-            " rows so far; these are in %s, and the same command again continues from there",
-            calibration->output, rows, calibration->samples_path);
+            " row%s so far; these are in %s, and the same command again continues from there",
+            calibration->output, rows, nereus_plural_s(rows), calibration->samples_path);
     }
     return 128 + calibration->interrupt;
 }
@@ -657,8 +678,8 @@ static int calibrate(const struct settings *settings)
         exit_status = nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
     } else {
         if (calibration.held.count > 0) {
-            nereus_cli_note("continuing from %" PRId64 " rows in %s", calibration.held.count,
-                            calibration.samples_path);
+            nereus_cli_note("continuing from %" PRId64 " row%s in %s", calibration.held.count,
+                            nereus_plural_s(calibration.held.count), calibration.samples_path);
         }
         if (measure_all(&calibration, seed, &err) != NEREUS_OK) {
             exit_status = nereus_cli_fail("%s", err.text);

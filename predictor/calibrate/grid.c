@@ -1,5 +1,6 @@
 /** @file grid.c  The grid of a calibration: which cells there are. */
 #include "grid.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -472,8 +473,8 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     if (machine->slots == 1) { /* contention alone makes no profile */
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "nothing can be measured with %lld slots; a calibration needs at least 2",
-            (long long)machine->slots);
+            "nothing can be measured with %lld slot%s; a calibration needs at least 2",
+            (long long)machine->slots, nereus_plural_s(machine->slots));
     }
     add_pingpongs(grid, machine);
     add_data(grid, machine);

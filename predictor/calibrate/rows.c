@@ -257,11 +257,12 @@ enum nereus_status nereus_calibration_check_cores(const char *path,
         if (is_of_other_processes(row, each)) {
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
-                "%.200s, line %lld: measured with %lld cores a process, and this is a calibration "
+                "%.200s, line %lld: measured with %lld core%s a process, and this is a calibration "
                 "with %lld; name another file with --samples or --output, or go on with these by "
                 "--cores-per-process %lld",
                 path, (long long)row->line, (long long)nereus_max(1, row->cores_per_process),
-                (long long)each, (long long)nereus_max(1, row->cores_per_process));
+                nereus_plural_s(nereus_max(1, row->cores_per_process)), (long long)each,
+                (long long)nereus_max(1, row->cores_per_process));
         }
         if (is_of_other_nodes(row, cores_per_node)) {
             return nereus_fail(

@@ -1,5 +1,6 @@
 /** @file runner.c  Runs one cell of a calibration's grid and reads its rows. */
 #include "runner.h"
+#include "model/util/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -285,8 +286,8 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
     nereus_trace_fini(&trace);
     NEREUS_TRY_MEMORY(rows->rows, err, "for the rows of a trace");
     if (resized != cell->size_count) {
-        return nereus_fail(err, NEREUS_ERR_MPI, "carried out %d of %d reconfigurations", resized,
-                           cell->size_count);
+        return nereus_fail(err, NEREUS_ERR_MPI, "carried out %d of %d reconfiguration%s", resized,
+                           cell->size_count, nereus_plural_s(cell->size_count));
     }
     return NEREUS_OK;
 }
@@ -350,8 +351,8 @@ static enum nereus_status judge(const struct nereus_child *child,
                            listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
     }
     if (result->left_behind > 0) {
-        return nereus_fail(err, NEREUS_ERR_MPI, "left %d processes behind, which were ended",
-                           result->left_behind);
+        return nereus_fail(err, NEREUS_ERR_MPI, "left %d process%s behind, which were ended",
+                           result->left_behind, nereus_plural_es(result->left_behind));
     }
     return NEREUS_OK;
 }

@@ -1,5 +1,6 @@
 /** @file compare.c  Describes the runs of each method, and tests each pair of sizes. */
 #include "compare.h"
+#include "model/util/text.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <inttypes.h>
@@ -179,8 +180,8 @@ enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct ne
     if (!tested) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "nothing can be compared: from %" PRId64 " to %" PRId64
-                           " processes %s%s",
-                           first->ns, first->nt, first->untested,
+                           " process%s %s%s",
+                           first->ns, first->nt, nereus_plural_es(first->nt), first->untested,
                            compare->pair_count > 1 ? ", and the other pairs are no better" : "");
     }
     return NEREUS_OK;

@@ -1,5 +1,6 @@
 /** @file compare_print.c  Prints a comparison: tables, map, JSON. */
 #include "compare_print.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -214,8 +215,10 @@ static bool print_text(const struct nereus_compare *compare, const struct nereus
     static const char *const corrections[] = {"uncorrected", "corrected by Bonferroni",
                                               "corrected by Holm"};
     const struct nereus_compare_options *options = &compare->options;
-    printf("%s of %d methods at %" PRId64 " pairs of sizes; 90 %% intervals of the medians\n",
-           nereus_compare_value_name(options->value), compare->method_count, compare->pair_count);
+    printf("%s of %d method%s at %" PRId64 " pair%s of sizes; 90 %% intervals of the medians\n",
+           nereus_compare_value_name(options->value), compare->method_count,
+           nereus_plural_s(compare->method_count), compare->pair_count,
+           nereus_plural_s(compare->pair_count));
     printf("methods of one pair with a letter in common do not differ at %g (Conover, %s)\n",
            options->significance, corrections[options->correction]);
     if (!print_table(compare, NEREUS_COMPARE_GROUPS, NEREUS_FORMAT_TEXT)) {

@@ -7,6 +7,7 @@
 
 #include "compare.h"
 #include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/predict.h"
 #include "predictor/measure/statistics.h"
@@ -195,9 +196,9 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
     if (first != NULL && !same_number(first->bytes, row->bytes)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the runs of %" PRId64 " to %" PRId64
-                           " processes move different data (bytes: %s and %s): choose with --bytes",
-                           row->ns, row->nt, bytes_text(first->bytes, bytes),
-                           bytes_text(row->bytes, others));
+                           " process%s move different data (bytes: %s and %s): choose with --bytes",
+                           row->ns, row->nt, nereus_plural_es(row->nt),
+                           bytes_text(first->bytes, bytes), bytes_text(row->bytes, others));
     }
     first = group->first;
     if (first != NULL &&
@@ -270,8 +271,8 @@ static enum nereus_status fail_without_run(const struct nereus_compare *compare,
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "the samples have no single runs: the column n is not 1 in any of %" PRId64
-            " rows, which are statistics of several runs",
-            compare->statistics);
+            " row%s, which are statistics of several runs",
+            compare->statistics, nereus_plural_s(compare->statistics));
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no row has %.0f bytes, as --bytes says",
                        compare->options.bytes);

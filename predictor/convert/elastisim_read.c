@@ -157,7 +157,7 @@ static enum nereus_status task_time(struct job *job, const json_t *task, int dep
     } else {
         const char *type = json_string_value(json_object_get(task, "type"));
         return nereus_fail(&job->why, NEREUS_ERR_ILLEGAL,
-                           "it has a task '%.40s'%s: network, storage and GPUs are not simulated",
+                           "it has a task '%.160s'%s: network, storage and GPUs are not simulated",
                            type != NULL ? type : "",
                            is_text(task, "type", "cpu") ? " with bytes" : "");
     }

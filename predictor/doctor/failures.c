@@ -3,6 +3,7 @@
  * The doctor's findings about failures: failing spawns, killed processes, exit statuses.
  */
 #include "doctor.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -195,16 +196,18 @@ static void killed(struct nereus_doctor *doctor, const char *mode, int processes
     nereus_doctor_run(doctor, title, &run, &answers);
     if (answers.result.timed_out || answers.killing_s <= 0) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title,
-                          "the job %s; %d processes were left over",
-                          nereus_answer_end(&run, &answers, end), answers.result.left_behind);
+                          "the job %s; %d process%s %s left over",
+                          nereus_answer_end(&run, &answers, end), answers.result.left_behind,
+                          nereus_plural_es(answers.result.left_behind),
+                          nereus_agree(answers.result.left_behind, "was", "were"));
         nereus_doctor_advise(doctor, "run jobs under a time limit");
         return;
     }
     nereus_doctor_add(doctor,
                       answers.result.left_behind > 0 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key,
-                      title, "ends the whole job within %.1f s, status %d, %d processes left over",
+                      title, "ends the whole job within %.1f s, status %d, %d process%s left over",
                       answers.ended_s - answers.killing_s, answers.result.exit_status,
-                      answers.result.left_behind);
+                      answers.result.left_behind, nereus_plural_es(answers.result.left_behind));
     nereus_doctor_advise(
         doctor, "%s",
         answers.result.left_behind > 0

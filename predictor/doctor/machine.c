@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #endif
 #include "doctor.h"
+#include "model/util/text.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 #include "model/layout/slurm.h"
+#include "model/util/limits.h"
 #include "model/util/values.h"
 #include "predictor/measure/this_machine.h"
 
@@ -23,17 +26,25 @@
 static const double little_shared_memory_bytes = 256.0 * 1024 * 1024;
 enum { FEW_DESCRIPTORS = 4096, FEW_PROCESSES = 1024 };
 
-static void cores(struct nereus_doctor *doctor)
+static void cores(struct nereus_doctor *doctor, const struct nereus_limits *limits)
 {
-    char topology[160], host[64];
-    int64_t usable = nereus_this_machine_cores();
+    char topology[160], host[64], time[32];
+    int64_t usable = nereus_cores_usable();
     long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const bool quota = limits->processors.most < (double)online;
     nereus_this_machine_name(host, sizeof host);
     nereus_this_machine_topology(topology, sizeof topology);
     nereus_doctor_add(doctor, usable < online ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "cores",
-                      "cores", "%lld may be used here of the %ld of %s", (long long)usable, online,
-                      host);
-    if (usable < online) {
+                      "cores", "%lld may be used here of the %ld of %s%s%s", (long long)usable,
+                      online, host, quota ? ", for the time of " : "",
+                      quota ? nereus_cores_text(limits->processors.most, time) : "");
+    if (quota) {
+        nereus_doctor_advise(
+            doctor,
+            "a control group limits the processor time (%s): calibrate under the limit "
+            "that the jobs will have",
+            limits->processors.place);
+    } else if (usable < online) {
         nereus_doctor_advise(
             doctor, "this shell is bound to some cores (taskset, cgroup, scheduler): calibrate "
                     "within the same bounds as the jobs will have");
@@ -67,7 +78,7 @@ static void allocation(struct nereus_doctor *doctor)
     const struct nereus_slurm slurm = nereus_slurm_environment();
     struct nereus_machine machine;
     struct nereus_error err;
-    if (nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &machine, &err) !=
+    if (nereus_machine_around(&slurm, "this host", nereus_cores_usable(), &machine, &err) !=
         NEREUS_OK) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "allocation", "allocation", "%s",
                           err.text);
@@ -77,8 +88,10 @@ static void allocation(struct nereus_doctor *doctor)
     if (machine.node_count > 1) {
         know_nodes(doctor, &machine);
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "allocation", "allocation",
-                          "%lld nodes (%.150s) for %lld processes", (long long)machine.node_count,
-                          slurm.nodes, (long long)nereus_machine_total_cores(&machine));
+                          "%lld node%s (%.150s) for %lld process%s", (long long)machine.node_count,
+                          nereus_plural_s(machine.node_count), slurm.nodes,
+                          (long long)nereus_machine_total_cores(&machine),
+                          nereus_plural_es(nereus_machine_total_cores(&machine)));
         nereus_doctor_advise(
             doctor,
             "start jobs with nereus-mpiexec or nereus run, which use all of them; what "
@@ -102,14 +115,28 @@ static void launcher(struct nereus_doctor *doctor)
     }
 }
 
-static void memory(struct nereus_doctor *doctor)
+static void memory(struct nereus_doctor *doctor, const struct nereus_limits *limits)
 {
     double total_bytes, available_bytes;
-    char total[32], available[32];
+    char total[32], available[32], limit[32];
     nereus_this_machine_memory(&total_bytes, &available_bytes);
+    const bool limited = limits->bytes.most < total_bytes;
+    const double most_bytes = limited ? limits->bytes.most : total_bytes;
+    available_bytes = fmin(fmin(available_bytes, limits->bytes.left), most_bytes);
+    nereus_format_bytes(total_bytes, total);
+    nereus_format_bytes(available_bytes, available);
+    if (limited) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "memory", "memory",
+                          "%s of the %s of this host, of which %s are free",
+                          nereus_format_bytes(most_bytes, limit), total, available);
+        nereus_doctor_advise(doctor,
+                             "a control group limits it (%s): during a redistribution the old and "
+                             "the new parts of the data are both in memory",
+                             limits->bytes.place);
+        return;
+    }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "memory", "memory", "%s, of which %s are free",
-                      nereus_format_bytes(total_bytes, total),
-                      nereus_format_bytes(available_bytes, available));
+                      total, available);
     nereus_doctor_advise(
         doctor, "during a redistribution the old and the new parts of the data are both in memory");
 }
@@ -197,12 +224,26 @@ static void limit(struct nereus_doctor *doctor, const char *key, const char *tit
     nereus_doctor_judge(doctor, !low, key, title, advice, "%s (can be raised to: %s)", soft, hard);
 }
 
+/* Threads count, too: 1000 are soon used up. */
+static void group_processes(struct nereus_doctor *doctor, const struct nereus_limit *processes)
+{
+    if (isinf(processes->most))
+        return;
+    nereus_doctor_judge(
+        doctor, processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",
+        "raise it (docker run --pids-limit, TasksMax=): every thread of every rank, "
+        "its guard and the launcher's proxies count",
+        "%.0f, of which %.0f are free (%s)", processes->most, processes->left, processes->place);
+}
+
 void nereus_doctor_machine(struct nereus_doctor *doctor)
 {
+    struct nereus_limits limits;
+    nereus_limits_read(NULL, &limits);
     doctor->section = "machine";
-    cores(doctor);
+    cores(doctor, &limits);
     launcher(doctor);
-    memory(doctor);
+    memory(doctor, &limits);
     shared_memory(doctor);
     reading(doctor);
     limit(
@@ -210,4 +251,5 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
         "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
     limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
           "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
+    group_processes(doctor, &limits.processes);
 }

@@ -1,6 +1,7 @@
 /** @file spawning.c  The doctor's findings about the MPI, and what must work: spawn, merge,
  * disconnect. */
 #include "doctor.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,10 +43,11 @@ static void port_names(struct nereus_doctor *doctor, const struct nereus_answer_
     double asked = nereus_answer_number(answers, "port_name_length_asked");
     if (!isnan(length)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "port_name", "port names",
-                          "%.0f of %.0f characters", length, most);
+                          "%.0f of %.0f character%s", length, most, nereus_plural_s((int64_t)most));
     } else if (!isnan(asked)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "port_name", "port names",
-                          "need %.0f characters; MPI_MAX_PORT_NAME is %.0f", asked, most);
+                          "need %.0f character%s; MPI_MAX_PORT_NAME is %.0f", asked,
+                          nereus_plural_s((int64_t)asked), most);
         nereus_doctor_advise(
             doctor,
             "MPI_Open_port works only with the info key port_name_size and a longer buffer; "
@@ -180,8 +182,9 @@ static void descriptors(struct nereus_doctor *doctor)
     nereus_doctor_add(
         doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK,
         "spawns", "spawns that a host survives",
-        "about %.0f processes in one job: each keeps %.3g descriptors of the launcher open after its end",
-        fmin(by_proxy, by_mpiexec), fmax(proxy, mpiexec));
+        "about %.0f process%s in one job: each keeps %.3g descriptors of the launcher open after its end",
+        fmin(by_proxy, by_mpiexec), nereus_plural_es((int64_t)(fmin(by_proxy, by_mpiexec))),
+        fmax(proxy, mpiexec));
     nereus_doctor_advise(
         doctor, "for jobs that resize very often: raise the limit of open files (ulimit -n) before "
                 "mpiexec, or shrink with merge, whose zombies are used again");
@@ -226,7 +229,8 @@ static void across_nodes(struct nereus_doctor *doctor)
     nereus_answer_end(&run, &answers, end);
     const bool works = answers.ran && answers.result.exit_status == 0 && undone[0] == '\0';
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, "spawn_nodes",
-                      "spawn on several nodes", "%lld nodes: %s%s", (long long)doctor->nodes,
+                      "spawn on several nodes", "%lld node%s: %s%s", (long long)doctor->nodes,
+                      nereus_plural_s(doctor->nodes),
                       works               ? "works, there and back"
                       : undone[0] != '\0' ? "does not work: "
                                           : "does not work: the job ",

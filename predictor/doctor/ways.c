@@ -3,6 +3,7 @@
  * The doctor's findings about ways to start processes: each is run a few times and timed.
  */
 #include "doctor.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/limits.h"
 #include "predictor/measure/statistics.h"
-#include "predictor/measure/this_machine.h"
 #include "predictor/measure/trace.h"
 
 static const double job_limit_s = 15.0;
@@ -107,7 +108,7 @@ static void connections(struct nereus_doctor *doctor)
 {
     char why[160];
     /* Two old processes if the new one then has a core of its own. */
-    const int processes = nereus_this_machine_cores() > 2 ? 2 : 1;
+    const int processes = nereus_cores_usable() > 2 ? 2 : 1;
     const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll",
                                     processes, "NEREUS_CONNECT=bridge", true, why);
     const double port_s = measure(doctor, "connecting through a port", "merge-single/coll",
@@ -153,15 +154,16 @@ static void binding(struct nereus_doctor *doctor)
                                          .limit_s = job_limit_s};
     nereus_doctor_run(doctor, "binding", &run, &answers);
     const double cores = nereus_answer_number(&answers, "cores");
-    const bool bound = cores >= 1 && (cores <= 2 || cores < (double)nereus_this_machine_cores());
+    const bool bound = cores >= 1 && (cores <= 2 || cores < (double)nereus_cores_usable());
     if (bound) {
-        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "binding", "binding",
-                          "libnereus binds a process to a core (%.0f hardware threads), with hwloc",
-                          cores);
+        nereus_doctor_add(
+            doctor, NEREUS_FINDING_OK, "binding", "binding",
+            "libnereus binds a process to a core (%.0f hardware thread%s), with hwloc", cores,
+            nereus_plural_s((int64_t)cores));
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "binding", "binding",
-                          "a process keeps all %lld hardware threads",
-                          (long long)nereus_this_machine_cores());
+                          "a process keeps all %lld hardware thread%s",
+                          (long long)nereus_cores_usable(), nereus_plural_s(nereus_cores_usable()));
         nereus_doctor_advise(doctor,
                              "times will vary more: nothing keeps two processes off one core");
     }

@@ -71,8 +71,9 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
 {
     printf("cluster %s", profile->cluster);
     nereus_profile_print_nodes(profile);
-    printf(": %" PRId64 " samples, %" PRId64 " whole reconfigurations\n", rows,
-           profile->measured_count);
+    printf(": %" PRId64 " sample%s, %" PRId64 " whole reconfiguration%s\n", rows,
+           nereus_plural_s(rows), profile->measured_count,
+           nereus_plural_s(profile->measured_count));
     nereus_profile_print_models(profile);
     printf("profile: %s\n", output);
     return nereus_output_flush();

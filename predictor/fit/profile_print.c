@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/util/limits.h"
 #include "model/util/text.h"
 #include "predictor/cli/options.h"
 
@@ -12,8 +13,9 @@ static void print_steps(const struct nereus_profile *profile)
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
         const struct nereus_linear_model *model = &profile->steps[kind];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.3g %%\n",
-                   nereus_step_name((enum nereus_step_kind)kind), model->terms, model->rows,
+            printf("  %-13s%3d term%-1s from %4" PRId64 " row%s, spread %.3g %%\n",
+                   nereus_step_name((enum nereus_step_kind)kind), model->terms,
+                   nereus_plural_s(model->terms), model->rows, nereus_plural_s(model->rows),
                    100 * model->log_sd);
         } else if (model->basis != NEREUS_BASIS_NONE) {
             printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
@@ -39,8 +41,8 @@ static void print_beyond_steps(const struct nereus_profile *profile)
     for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
         const struct nereus_linear_model *model = &profile->unattributed[w];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  beyond steps %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0],
-                   model->rows, names[w]);
+            printf("  beyond steps %.3g s from %4" PRId64 " row%s (%s)\n", model->coefficients[0],
+                   model->rows, nereus_plural_s(model->rows), names[w]);
         }
     }
 }
@@ -63,8 +65,9 @@ static void print_overlap(const struct nereus_profile *profile)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.3g %% (asynchronous)\n",
-                   rows[i].name, model->terms, model->rows, 100 * model->log_sd);
+            printf("  %-12s %3d term%-1s from %4" PRId64 " row%s, spread %.3g %% (asynchronous)\n",
+                   rows[i].name, model->terms, nereus_plural_s(model->terms), model->rows,
+                   nereus_plural_s(model->rows), 100 * model->log_sd);
         } else if (model->basis == NEREUS_BASIS_STAND_IN) {
             printf("  %-12s stand-in: %s\n", rows[i].name, model->stand_in);
         }
@@ -77,8 +80,9 @@ static void print_contention(const struct nereus_profile *profile)
     for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
         const struct nereus_linear_model *model = &profile->contention[which];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  with threads, %-24s %d terms from %4" PRId64 " rows, spread %.3g %%\n",
-                   nereus_contention_name(which), model->terms, model->rows, 100 * model->log_sd);
+            printf("  with threads, %-24s %d term%-1s from %4" PRId64 " row%s, spread %.3g %%\n",
+                   nereus_contention_name(which), model->terms, nereus_plural_s(model->terms),
+                   model->rows, nereus_plural_s(model->rows), 100 * model->log_sd);
         }
     }
 }
@@ -87,9 +91,10 @@ static void print_program(const struct nereus_program *program)
 {
     if (program->start.basis == NEREUS_BASIS_FITTED) {
         printf("  start-up of %s: %.2g s and %.2g s from MPI_Init to nereus_init, from %" PRId64
-               " rows\n",
+               " row%s\n",
                program->command, program->start.coefficients[0],
-               program->join.terms > 0 ? program->join.coefficients[0] : 0.0, program->start.rows);
+               program->join.terms > 0 ? program->join.coefficients[0] : 0.0, program->start.rows,
+               nereus_plural_s(program->start.rows));
     }
 }
 
@@ -98,14 +103,19 @@ void nereus_profile_print_nodes(const struct nereus_profile *profile)
 {
     for (int64_t m = 0; m < profile->machine_count; m++) {
         const struct nereus_machine *machine = &profile->machines[m];
-        printf(", %" PRId64 " unequal nodes with %" PRId64 " cores", machine->node_count,
-               nereus_machine_total_cores(machine));
+        printf(", %" PRId64 " unequal node%s with %" PRId64 " core%s", machine->node_count,
+               nereus_plural_s(machine->node_count), nereus_machine_total_cores(machine),
+               nereus_plural_s(nereus_machine_total_cores(machine)));
     }
     if (profile->machine_count > 0) {
         return;
     }
     printf(", %" PRId64 " core%s per node", profile->cores_per_node,
            nereus_plural_s(profile->cores_per_node));
+    if (profile->processors > 0.0) {
+        char text[32];
+        printf(" with the time of %s", nereus_cores_text(profile->processors, text));
+    }
     if (profile->nodes > 0) {
         printf(", %" PRId64 " node%s", profile->nodes, nereus_plural_s(profile->nodes));
     }

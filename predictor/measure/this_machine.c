@@ -1,18 +1,14 @@
 /** @file this_machine.c  What can be known of this machine without MPI. */
-/* sched_getaffinity */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "this_machine.h"
 
 #include <netdb.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/limits.h"
 #include "predictor/run/child.h"
 
 #ifdef NEREUS_HAVE_HWLOC
@@ -20,16 +16,6 @@
 #endif
 
 #include "nereus_mpi_config.h"
-
-int64_t nereus_this_machine_cores(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) {
-        return CPU_COUNT(&set);
-    }
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? online : 1;
-}
 
 void nereus_this_machine_name(char *name, size_t bytes)
 {
@@ -72,20 +58,6 @@ bool nereus_this_machine_is_virtual(void)
     return strcmp(word, "hypervisor") == 0;
 }
 
-/* The first number in a small file; below 0: none. */
-static double number_in(const char *path)
-{
-    double value = -1.0;
-    FILE *file = fopen(path, "r");
-    if (file != NULL) {
-        if (fscanf(file, "%lf", &value) != 1) {
-            value = -1.0;
-        }
-        fclose(file);
-    }
-    return value;
-}
-
 void nereus_this_machine_memory(double *total_bytes, double *available_bytes)
 {
     char line[256];
@@ -101,14 +73,6 @@ void nereus_this_machine_memory(double *total_bytes, double *available_bytes)
     }
     if (file != NULL) {
         fclose(file);
-    }
-    double limit = number_in("/sys/fs/cgroup/memory.max");
-    double used = number_in("/sys/fs/cgroup/memory.current");
-    if (limit > 0.0 && limit < *total_bytes) {
-        *total_bytes = limit;
-        if (used >= 0.0 && limit - used < *available_bytes) {
-            *available_bytes = limit - used;
-        }
     }
 }
 
@@ -160,6 +124,15 @@ void nereus_this_machine_topology(char *text, size_t bytes)
 }
 #endif
 
+/* Less cores' time than this host has, which a control group allows; 0: there is no such limit. */
+static double allowed_processors(void)
+{
+    struct nereus_limits limits;
+    nereus_limits_read(NULL, &limits);
+    const double most = limits.processors.most;
+    return most < (double)sysconf(_SC_NPROCESSORS_ONLN) ? most : 0.0;
+}
+
 void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
                                 struct nereus_provenance *origin)
 {
@@ -167,7 +140,8 @@ void nereus_this_machine_origin(const struct nereus_machine *machine, const char
     struct tm utc;
     *origin = (struct nereus_provenance){.cores_per_node = machine->cores_per_node *
                                                            nereus_machine_per_process(machine),
-                                         .nodes = machine->node_count};
+                                         .nodes = machine->node_count,
+                                         .processors = allowed_processors()};
     snprintf(origin->cluster, sizeof origin->cluster, "%s", cluster);
     nereus_this_machine_name(origin->host, sizeof origin->host);
     if (gmtime_r(&now, &utc) != NULL) {

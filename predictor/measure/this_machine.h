@@ -12,9 +12,6 @@
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
 
-/** Cores that a program started here may use (its affinity), at least 1. */
-int64_t nereus_this_machine_cores(void);
-
 /** This host's name, truncated to the buffer. */
 void nereus_this_machine_name(char *name, size_t bytes);
 
@@ -25,7 +22,7 @@ const char *nereus_this_machine_launcher(void);
 /** Is it a virtual machine, by the processor's flags? false also where the system does not say. */
 bool nereus_this_machine_is_virtual(void);
 
-/** Total and available memory in bytes; 0: unknown. A lower limit of the control group applies. */
+/** The host's total and available memory in bytes; 0: unknown. */
 void nereus_this_machine_memory(double *total_bytes, double *available_bytes);
 
 /** System V segments of this user. */

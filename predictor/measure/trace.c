@@ -81,11 +81,18 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
     event->line = place->line;
     event->request = -1;
     const bool iterations = strcmp(name, "iterations") == 0, group = strcmp(name, "group") == 0,
-               choice = strcmp(name, "choice") == 0, start = strcmp(name, "start") == 0;
-    *known = iterations || group || choice || start || strcmp(name, "step") == 0 ||
+               choice = strcmp(name, "choice") == 0, start = strcmp(name, "start") == 0,
+               size = strcmp(name, "size") == 0;
+    *known = iterations || group || choice || start || size || strcmp(name, "step") == 0 ||
              strcmp(name, "reconfiguration") == 0;
     if (!*known) {
         return NEREUS_OK;
+    }
+    if (size) {
+        event->kind = NEREUS_TRACE_SIZE;
+        event->ns = event->nt = nereus_event_processes(place, "processes", &status);
+        event->t_iter_s = nereus_event_real(place, "t_iter_s");
+        return status;
     }
     event->reconfiguration = nereus_event_integer(place, "reconfiguration", &status);
     event->iterations = nereus_event_real(place, "iterations");

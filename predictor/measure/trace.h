@@ -29,7 +29,8 @@ enum nereus_trace_kind {
     NEREUS_TRACE_ITERATIONS, /**< iteration times before and during an asynchronous reconfiguration
                                 (nereus-calibrate-job); also after it (live_job.c) */
     NEREUS_TRACE_CHOICE,     /**< what a request that left its method open was given */
-    NEREUS_TRACE_START       /**< what new processes start */
+    NEREUS_TRACE_START,      /**< what new processes start */
+    NEREUS_TRACE_SIZE        /**< iterations of a size, which ends here: ns, t_iter_s */
 };
 
 struct nereus_trace_event {

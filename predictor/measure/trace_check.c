@@ -1,5 +1,6 @@
 /** @file trace_check.c  A trace against its plans, which are made again from what it says. */
 #include "trace_check.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,7 +32,8 @@ bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_cha
 {
     int64_t at = change->end;
     const struct nereus_trace_change before = *change;
-    while (at < trace->count && trace->events[at].kind == NEREUS_TRACE_ITERATIONS) {
+    while (at < trace->count && (trace->events[at].kind == NEREUS_TRACE_ITERATIONS ||
+                                 trace->events[at].kind == NEREUS_TRACE_SIZE)) {
         at++;
     }
     if (at >= trace->count) {
@@ -191,8 +193,9 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
     }
     if (count < plan->tree.group_count) {
         found(findings, line_of(trace, change),
-              "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " groups are there",
-              change->number, count, plan->tree.group_count);
+              "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " group%s %s there",
+              change->number, count, plan->tree.group_count,
+              nereus_plural_s(plan->tree.group_count), nereus_agree(count, "is", "are"));
     }
 }
 
@@ -276,7 +279,8 @@ static void check_carried_out(const struct nereus_trace *trace,
 static bool has_steps(const struct nereus_trace *trace, const struct nereus_trace_change *change)
 {
     for (int64_t i = change->first; i < change->end; i++) {
-        if (trace->events[i].kind == NEREUS_TRACE_STEP) {
+        const enum nereus_trace_kind kind = trace->events[i].kind;
+        if (kind == NEREUS_TRACE_STEP || kind == NEREUS_TRACE_GROUP) {
             return true;
         }
     }

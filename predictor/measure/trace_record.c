@@ -100,7 +100,10 @@ bool nereus_trace_record_read(const json_t *event, const json_t *record,
                                        .ns = parsed->ns,
                                        .nt = parsed->nt,
                                        .method = parsed->method};
-    const bool good = integer(record, "zombies", &request->zombies) &&
+    const char *method = json_string_value(json_object_get(record, "method"));
+    const bool good = (method == NULL || /* an older runtime wrote the record */
+                       nereus_method_parse(method, &request->method, NULL) == NEREUS_OK) &&
+                      integer(record, "zombies", &request->zombies) &&
                       integer(record, "bridge", &request->bridge) &&
                       integer(record, "batch", &request->batch) && read_groups(record, request) &&
                       read_leavers(record, request) && read_data(event, record, request);

@@ -59,10 +59,11 @@ enum nereus_status nereus_picture_check(const struct nereus_picture_settings *se
                            settings->path);
     }
     if (settings->size != NULL && !read_size(settings->size, &width, &height)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--size %.40s: must be WIDTHxHEIGHT, each from %d to %d points, such as "
-                           "800x600",
-                           settings->size, SIDE_LEAST, SIDE_MOST);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "--size %.160s: must be WIDTHxHEIGHT, each from %d to %d points, such as "
+            "800x600",
+            settings->size, SIDE_LEAST, SIDE_MOST);
     }
     return NEREUS_OK;
 }

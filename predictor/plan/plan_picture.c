@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "plan_picture.h"
 #include "predictor/picture/chart.h"
@@ -202,9 +203,9 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
 {
     char method[NEREUS_METHOD_TEXT_MAX], rt[32], low[32], high[32];
     const struct nereus_prediction *p = &priced->prediction;
-    nereus_append(chart->title, sizeof chart->title, "%s: %" PRId64 " to %" PRId64 " processes",
+    nereus_append(chart->title, sizeof chart->title, "%s: %" PRId64 " to %" PRId64 " process%s",
                   nereus_method_print(&priced->method, method), question->scenario.ns,
-                  question->scenario.nt);
+                  question->scenario.nt, nereus_plural_es(question->scenario.nt));
     if (priced->plan.step_count == 0) {
         nereus_append(chart->about, sizeof chart->about,
                       "Nothing to do: the job has this size already.");
@@ -226,8 +227,9 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
                   priced->plan.spawned, priced->plan.woken, priced->plan.leaving);
     if (p->overlapped) {
         nereus_append(chart->about, sizeof chart->about,
-                      " Beside it %.0f iterations, %.3g times as long; CT %s.", p->iterations,
-                      p->omega, nereus_axis_seconds_text(p->ct_s, rt));
+                      " Beside it %.0f iteration%s, %.3g times as long; CT %s.", p->iterations,
+                      nereus_plural_s((int64_t)p->iterations), p->omega,
+                      nereus_axis_seconds_text(p->ct_s, rt));
     }
     if (priced->extrapolated) {
         nereus_append(chart->note, sizeof chart->note, "Extrapolated: %s. ", priced->doubts);

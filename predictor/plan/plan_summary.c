@@ -1,6 +1,7 @@
 /** @file plan_summary.c  The totals of a priced plan: what `nereus plan --summary` prints. */
 #include <inttypes.h>
 
+#include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "predictor/predict/question_layout.h"
 #include "priced_plan.h"
@@ -20,9 +21,9 @@ bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
 {
     const struct nereus_plan *plan = &priced->plan;
     char method[NEREUS_METHOD_TEXT_MAX];
-    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " processes\n",
+    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " process%s\n",
             nereus_method_print(&priced->method, method), question->scenario.ns,
-            question->scenario.nt);
+            question->scenario.nt, nereus_plural_es(question->scenario.nt));
     nereus_question_print_layout(question, "", stream);
     fprintf(stream, "spawned %" PRId64 ", woken %" PRId64 ", leaving %" PRId64 "\n", plan->spawned,
             plan->woken, plan->leaving);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/values.h"
 #include "plan_picture.h"
 #include "plan_transfer.h"
@@ -196,13 +197,13 @@ static void print_head(const struct nereus_priced_plan *priced,
     const bool other = plan->method.process != priced->method.process ||
                        (priced->method.has_data && plan->method.overlap != priced->method.overlap);
     fprintf(stream,
-            "%s%s%s%s: %" PRId64 " -> %" PRId64 " processes; %" PRId64 " spawned, %" PRId64
+            "%s%s%s%s: %" PRId64 " -> %" PRId64 " process%s; %" PRId64 " spawned, %" PRId64
             " woken, %" PRId64 " leaving\n",
             nereus_method_print(other ? &priced->method : &plan->method, asked),
             other ? " (carried out as " : "",
             other ? nereus_method_print(&plan->method, method) : "", other ? ")" : "",
-            question->scenario.ns, question->scenario.nt, plan->spawned, plan->woken,
-            plan->leaving);
+            question->scenario.ns, question->scenario.nt, nereus_plural_es(question->scenario.nt),
+            plan->spawned, plan->woken, plan->leaving);
 }
 
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,

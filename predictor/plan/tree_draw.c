@@ -89,15 +89,16 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
     struct nereus_tree_run first;
     nereus_tree_run_from(p->tree, &p->priced->request, shape.first, &first);
     *box = (struct box){.column = level, .from = level - 1};
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "level %" PRId64 ": %" PRId64 " groups", level,
-             shape.count);
+    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "level %" PRId64 ": %" PRId64 " group%s", level,
+             shape.count, nereus_plural_s(shape.count));
     nereus_tree_sizes_text(shape.least, shape.most, next_line(box));
     nereus_tree_nodes_text(p->machine, first.node, last.node, next_line(box));
     char starters[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
              nereus_tree_starters_text(p->tree, &shape, starters));
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%" PRId64 " -> %" PRId64 " processes",
-             shape.before, shape.before + shape.processes);
+    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%" PRId64 " -> %" PRId64 " process%s",
+             shape.before, shape.before + shape.processes,
+             nereus_plural_es(shape.before + shape.processes));
 }
 
 static void size_boxes(struct picture *p, struct nereus_drawing *drawing)
@@ -199,9 +200,10 @@ static void draw_tree(const struct picture *p, struct nereus_drawing *drawing)
     const int64_t levels = p->tree->levels;
     snprintf(title, sizeof title,
              "Spawn tree: %" PRId64 " group%s in %" PRId64 " level%s, %" PRId64 " to %" PRId64
-             " processes",
+             " process%s",
              p->tree->group_count, nereus_plural_s(p->tree->group_count), levels,
-             nereus_plural_s(levels), p->priced->plan.ns, p->priced->plan.nt);
+             nereus_plural_s(levels), p->priced->plan.ns, p->priced->plan.nt,
+             nereus_plural_es(p->priced->plan.nt));
     nereus_draw_text(drawing, MARGIN, MARGIN, heading, title);
     for (int64_t i = 0; i < p->box_count; i++) {
         if (p->boxes[i].from >= 0) {
@@ -261,8 +263,9 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
         nereus_draw_rect(drawing, MARGIN, y - ROW / 2.0 - 1, BAR * log2((double)round.left) / most,
                          ROW - 6, (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
         snprintf(text, sizeof text,
-                 "round %" PRId64 ": %" PRId64 " groups, %" PRId64 " connect to one each%s", r,
-                 round.left, round.pairs, round.waits >= 0 ? ", one waits" : "");
+                 "round %" PRId64 ": %" PRId64 " group%s, %" PRId64 " connect to one each%s", r,
+                 round.left, nereus_plural_s(round.left), round.pairs,
+                 round.waits >= 0 ? ", one waits" : "");
         nereus_draw_text(drawing, MARGIN + 6, y, font, text);
     }
 }

@@ -76,9 +76,10 @@ static void print_ends(const struct view *v, const struct nereus_tree_level *sha
     nereus_tree_run_from(v->tree, v->request, shape->first, &first);
     nereus_tree_run_from(v->tree, v->request, shape->first + shape->count - 1, &last);
     fprintf(v->stream,
-            "    groups %" PRId64 " to %" PRId64 ", on %s (%" PRId64 " changes of size)\n",
+            "    groups %" PRId64 " to %" PRId64 ", on %s (%" PRId64 " change%s of size)\n",
             shape->first, shape->first + shape->count - 1,
-            nereus_tree_nodes_text(v->machine, first.node, last.node, node), shape->runs - 1);
+            nereus_tree_nodes_text(v->machine, first.node, last.node, node), shape->runs - 1,
+            nereus_plural_s(shape->runs - 1));
 }
 
 static void print_level(const struct view *v, int64_t level)
@@ -88,11 +89,11 @@ static void print_level(const struct view *v, int64_t level)
     nereus_tree_level_shape(v->tree, v->request, level, &shape);
     fprintf(v->stream,
             "  level %" PRId64 ": %" PRId64 " group%s of %s, started by %s; %" PRId64 " -> %" PRId64
-            " processes\n",
+            " process%s\n",
             level, shape.count, nereus_plural_s(shape.count),
             nereus_tree_sizes_text(shape.least, shape.most, size),
             nereus_tree_starters_text(v->tree, &shape, starters), shape.before,
-            shape.before + shape.processes);
+            shape.before + shape.processes, nereus_plural_es(shape.before + shape.processes));
     struct nereus_tree_run run;
     if (shape.runs > RUNS_SHOWN) {
         print_ends(v, &shape);
@@ -120,7 +121,7 @@ static void print_rounds(const struct view *v)
                     round.from, round.from + round.pairs - 1, round.pairs - 1);
         }
         if (round.waits >= 0) {
-            fprintf(v->stream, "; %" PRId64 " waits", round.waits);
+            fprintf(v->stream, "; %" PRId64 " wait%s", round.waits, nereus_plural_s(round.waits));
         }
         fputc('\n', v->stream);
     }

@@ -125,7 +125,8 @@ char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text)
         snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", least,
                  nereus_plural_es(least));
     } else {
-        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " processes", least, most);
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " process%s", least, most,
+                 nereus_plural_es(most));
     }
     return text;
 }

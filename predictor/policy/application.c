@@ -52,7 +52,7 @@ static void *begin_call(struct nereus_application *application, const char *name
     if (collective == NEREUS_COLLECTIVE_COUNT) {
         nereus_fail(
             err, NEREUS_ERR_PARSE,
-            "'%.60s' is no collective: [call NAME] takes barrier, bcast, reduce, allreduce, "
+            "'%.160s' is no collective: [call NAME] takes barrier, bcast, reduce, allreduce, "
             "gatherv, allgather or alltoall",
             name);
         return NULL;

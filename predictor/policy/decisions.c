@@ -1,5 +1,6 @@
 /** @file decisions.c  Reads the log of a policy's decisions, and says them in words. */
 #include "decisions.h"
+#include "model/util/text.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -71,7 +72,8 @@ static bool print_candidates(const json_t *decision, int64_t most, FILE *stream)
     }
     const bool printed = nereus_table_print(&rows, NEREUS_FORMAT_TEXT, stream);
     if (count > most) {
-        fprintf(stream, "  %lld of %lld candidates are shown\n", (long long)most, (long long)count);
+        fprintf(stream, "  %lld of %lld candidate%s %s shown\n", (long long)most, (long long)count,
+                nereus_plural_s(count), nereus_agree(most, "is", "are"));
     }
     return printed;
 }
@@ -142,8 +144,8 @@ enum nereus_status nereus_decisions_print(const char *path,
 {
     struct reading reading = {.shown = shown, .stream = stream};
     NEREUS_TRY(nereus_event_lines_read(path, "log of decisions", take_decision, &reading, err));
-    fprintf(stream, "%lld decisions, %lld shown%s\n", (long long)reading.decisions,
-            (long long)reading.printed,
+    fprintf(stream, "%lld decision%s, %lld shown%s\n", (long long)reading.decisions,
+            nereus_plural_s(reading.decisions), (long long)reading.printed,
             reading.printed < reading.decisions && shown->interval < 0
                 ? "; --all shows those that change nothing"
                 : "");

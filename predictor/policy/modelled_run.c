@@ -1,5 +1,6 @@
 /** @file modelled_run.c  A run by the computational model, interval by interval. */
 #include "modelled_run.h"
+#include "model/util/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -228,8 +229,8 @@ enum nereus_status nereus_modelled_run(const struct nereus_modelled_question *qu
                   count = (question->application->iterations + each - 1) / each;
     if (count > INTERVALS_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%lld intervals; at most %d: give a larger interval", (long long)count,
-                           INTERVALS_MAX);
+                           "%lld interval%s; at most %d: give a larger interval", (long long)count,
+                           nereus_plural_s(count), INTERVALS_MAX);
     }
     struct nereus_modelled_run made = {.count = count};
     struct running r = {.q = question, .run = &made};

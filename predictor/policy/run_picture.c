@@ -4,6 +4,7 @@
  * nodes, computing power, work, and where the time of an interval goes.
  */
 #include "run_picture.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,9 +87,10 @@ static void fill(const struct nereus_modelled_question *q, const struct nereus_m
              nereus_policy_kind_name(q->policy->kind));
     snprintf(chart->about, sizeof chart->about,
              "%.4g s by the model, %.4g s without changes; at most %lld processes, cost %.4g and "
-             "%.4g. Sampling intervals of %lld iterations.",
+             "%.4g. Sampling intervals of %lld iteration%s.",
              run->end_s, run->without_s, (long long)run->most_processes, run->cost,
-             run->without_cost, (long long)q->policy->interval_iterations);
+             run->without_cost, (long long)q->policy->interval_iterations,
+             nereus_plural_s(q->policy->interval_iterations));
     begin_panels(chart);
     for (int64_t i = 0; i < run->count; i += step) {
         const bool last = i + step >= run->count;

@@ -72,8 +72,9 @@ static bool print_text(const struct nereus_modelled_question *q,
         fputs("without a goal\n", stream);
     }
     fprintf(stream,
-            "The first interval of %lld iterations, and those before which something changes:\n",
-            (long long)q->policy->interval_iterations);
+            "The first interval of %lld iteration%s, and those before which something changes:\n",
+            (long long)q->policy->interval_iterations,
+            nereus_plural_s(q->policy->interval_iterations));
     fill(q, run, false, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     fprintf(stream, "without a change: %.4g s, cost %.4g\n", run->without_s, run->without_cost);

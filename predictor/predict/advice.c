@@ -1,5 +1,6 @@
 /** @file advice.c  Options become a question about sizes, and its answer. */
 #include "advice.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,8 +45,8 @@ static enum nereus_status all_sizes(const struct nereus_machine *machine,
     if (most > SIZES_MOST) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the nodes have %" PRId64
-                           " cores: --nt FIRST:LAST:STEP says which sizes are meant",
-                           most);
+                           " core%s: --nt FIRST:LAST:STEP says which sizes are meant",
+                           most, nereus_plural_s(most));
     }
     snprintf(range, sizeof range, "1:%" PRId64, most);
     return nereus_sizes_parse("--nt", range, sizes, err);

@@ -206,18 +206,21 @@ static void print_until(const struct nereus_advice_result *answer,
     }
     if (later) {
         nereus_print_wrapped(stream, 2,
-                             "It pays if at least %.0f iterations run on %" PRId64
-                             " processes before the shrink to %" PRId64 ".",
-                             from, size->nt, answer->question.later.processes);
+                             "It pays if at least %.0f iteration%s run on %" PRId64
+                             " process%s before the shrink to %" PRId64 ".",
+                             from, nereus_plural_s((int64_t)from), size->nt,
+                             nereus_plural_es(size->nt), answer->question.later.processes);
     } else if (isnan(pays_until(answer, size))) {
-        nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iterations were left.",
-                             from);
+        nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iteration%s %s left.", from,
+                             nereus_plural_s((int64_t)from),
+                             nereus_agree((int64_t)from, "was", "were"));
     } else {
         nereus_print_wrapped(
             stream, 2,
-            "It pays as long as at least %.0f iterations are left: until iteration "
+            "It pays as long as at least %.0f iteration%s %s left: until iteration "
             "%.0f of the %.0f.",
-            from, pays_until(answer, size), before + left_of(answer));
+            from, nereus_plural_s((int64_t)from), nereus_agree((int64_t)from, "is", "are"),
+            pays_until(answer, size), before + left_of(answer));
     }
 }
 
@@ -227,9 +230,9 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
     char method[NEREUS_METHOD_TEXT_MAX], then[48], now[48];
     const double stay = stay_figure(answer), with = stay - best->gain.value;
     nereus_print_wrapped(stream, 2,
-                         "Resize from %" PRId64 " to %" PRId64 " processes by %s: %s of %s instead "
+                         "Resize from %" PRId64 " to %" PRId64 " process%s by %s: %s of %s instead "
                          "of %s, %.3g %% less.",
-                         answer->question.scenario.ns, best->nt,
+                         answer->question.scenario.ns, best->nt, nereus_plural_es(best->nt),
                          nereus_method_print(&best->prediction.method, method),
                          unit_of(answer).figure, figure_text(answer, with, then),
                          figure_text(answer, stay, now), 100 * best->gain.value / stay);
@@ -285,14 +288,18 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
         "pays from: so many iterations must be left for it to cost no more than to "
         "stay; may lose: against staying, at the bad end of its 90 %% interval");
     nereus_print_wrapped(stream, 2,
-                         "%s: %" PRId64 " of %" PRId64 " sizes from %" PRId64 " to %" PRId64
+                         "%s: %" PRId64 " of %" PRId64 " size%s from %" PRId64 " to %" PRId64
                          " are possible%s; iterations of %s on %" PRId64 " process%s, %.0f left",
                          answer->profile->cluster, answer->advice.possible, all->count,
-                         all->items[0], all->items[all->count - 1],
+                         nereus_plural_s(all->count), all->items[0], all->items[all->count - 1],
                          all->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
                          nereus_format_seconds(s->t_iter_ns_s, t_iter), s->ns,
                          nereus_plural_es(s->ns), s->iterations_after);
-    if (from > 0) {
+    if (from > 0 && from == all->items[0]) {
+        nereus_print_wrapped(stream, 2,
+                             "there are more processes than cores with every size: what is "
+                             "measured measures the scheduler, too");
+    } else if (from > 0) {
         nereus_print_wrapped(stream, 2,
                              "from NT %" PRId64 " on there are more processes than cores: what is "
                              "measured there measures the scheduler, too",

@@ -1,5 +1,6 @@
 /** @file answer_picture.c  An answer as a picture, a row per method. */
 #include "answer_picture.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -121,21 +122,21 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_profile *p
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     nereus_append(chart->title, sizeof chart->title,
-                  "From %" PRId64 " to %" PRId64 " processes, by method", question->scenario.ns,
-                  question->scenario.nt);
+                  "From %" PRId64 " to %" PRId64 " process%s, by method", question->scenario.ns,
+                  question->scenario.nt, nereus_plural_es(question->scenario.nt));
     nereus_append(chart->about, sizeof chart->about,
                   "Predicted for %s; the best for the goal %s first: %s", profile->cluster,
                   nereus_goal_choices[answer->ranking.goal],
                   nereus_method_print(&answer->predictions[0].method, method));
     if (answer->tie_count > 1) {
         nereus_append(chart->about, sizeof chart->about,
-                      ". Its interval and those of %d other methods overlap",
-                      answer->tie_count - 1);
+                      ". Its interval and those of %d other method%s overlap",
+                      answer->tie_count - 1, nereus_plural_s(answer->tie_count - 1));
     }
     nereus_append(chart->about, sizeof chart->about, ".");
     if (shown_of(answer) < answer->count) {
-        nereus_append(chart->note, sizeof chart->note, "The best %d of %d methods. ",
-                      shown_of(answer), answer->count);
+        nereus_append(chart->note, sizeof chart->note, "The best %d of %d method%s. ",
+                      shown_of(answer), answer->count, nereus_plural_s(answer->count));
     }
     nereus_question_assumed_text(question, chart->note, sizeof chart->note);
 }

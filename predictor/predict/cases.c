@@ -1,5 +1,6 @@
 /** @file cases.c  Many questions from one CSV file. */
 #include "cases.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,14 +105,15 @@ static enum nereus_status check_width(const struct reader *r)
     const int found = r->record->count, wanted = r->heading.count;
     if (found > wanted) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": more values than the %d columns of the header line",
-                           r->file, r->record->line, wanted);
+                           "%s:%" PRId64 ": more values than the %d column%s of the header line",
+                           r->file, r->record->line, wanted, nereus_plural_s(wanted));
     }
     return found == wanted
                ? NEREUS_OK
                : nereus_fail(r->err, NEREUS_ERR_PARSE,
-                             "%s:%" PRId64 ": %d values where the header line has %d columns",
-                             r->file, r->record->line, found, wanted);
+                             "%s:%" PRId64 ": %d value%s where the header line has %d column%s",
+                             r->file, r->record->line, found, nereus_plural_s(found), wanted,
+                             nereus_plural_s(wanted));
 }
 
 /* Of a samples file only whole reconfigurations are questions. */

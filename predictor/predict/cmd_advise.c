@@ -25,9 +25,7 @@ static const struct nereus_option table[] = {
      "take what is not given from the results of a job (nereus run --results FILE.jsonl): its last "
      "size, iteration times, bytes, and how the times scale where it has had several sizes",
      AT(results), NULL},
-    {"trace", 0, NEREUS_OPTION_TEXT, "FILE",
-     "the same from the trace of a job (NEREUS_TRACE=FILE), which has the times where the method of "
-     "a change was left open",
+    {"trace", 0, NEREUS_OPTION_TEXT, "FILE", "the same from the trace of a job (NEREUS_TRACE=FILE)",
      AT(trace), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least T_ex by the method with the least RT), node-hours or "

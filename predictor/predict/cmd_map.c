@@ -6,11 +6,12 @@
 #include "goal_options.h"
 #include "map.h"
 #include "map_cells.h"
+#include "model/util/limits.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/terminal.h"
-#include "predictor/measure/this_machine.h"
 #include "profile_option.h"
 
 struct settings {
@@ -55,26 +56,28 @@ enum {
 
 static int64_t default_threads(void)
 {
-    const int64_t cores = nereus_this_machine_cores();
+    const int64_t cores = nereus_cores_usable();
     return cores < THREADS_MAX ? cores : THREADS_MAX;
 }
 
 static void say_what_is_left_out(const struct nereus_map_result *result)
 {
     if (result->without_method > 0) {
-        nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pairs",
-                        result->without_method, result->pairs);
+        nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pair%s",
+                        result->without_method, result->pairs, nereus_plural_s(result->pairs));
     }
     if (result->no_expansion > 0) {
         nereus_cli_note(
             "%" PRId64 " of %" PRId64
-            " pairs are no expansion that --later-shrink can follow, and have no choice",
-            result->no_expansion, result->pairs);
+            " pair%s %s no expansion that --later-shrink can follow, and without a choice",
+            result->no_expansion, result->pairs, nereus_plural_s(result->pairs),
+            nereus_agree(result->no_expansion, "is", "are"));
     }
     if (result->oversubscribed > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64
-                        " pairs have more processes than cores and are oversubscribed",
-                        result->oversubscribed, result->pairs);
+                        " pair%s %s oversubscribed: more processes than cores",
+                        result->oversubscribed, result->pairs, nereus_plural_s(result->pairs),
+                        nereus_agree(result->oversubscribed, "is", "are"));
     }
 }
 
@@ -139,8 +142,9 @@ static enum nereus_status keep_cells(const struct settings *settings,
                                 scenario->scaling, scenario->powers};
     const bool small = map->ns.count <= NEREUS_MAP_SIDE_MAX && map->nt.count <= NEREUS_MAP_SIDE_MAX;
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
-    map->as_cells =
-        map->format == NEREUS_FORMAT_TEXT && small && nereus_terminal_colours(settings->colour);
+    map->as_summary = map->format == NEREUS_FORMAT_TEXT && settings->picture.path != NULL;
+    map->as_cells = map->format == NEREUS_FORMAT_TEXT && !map->as_summary && small &&
+                    nereus_terminal_colours(settings->colour);
     if (!map->as_cells && settings->picture.path == NULL) {
         return NEREUS_OK;
     }
@@ -157,8 +161,9 @@ static int run_map(const struct nereus_map *map)
         return nereus_cli_fail("%s", err.text);
     }
     if (result.interrupted != 0) {
-        nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pairs",
-                        result.pairs, map->ns.count * map->nt.count);
+        nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pair%s",
+                        result.pairs, map->ns.count * map->nt.count,
+                        nereus_plural_s(map->ns.count * map->nt.count));
         return 128 + result.interrupted;
     }
     say_what_is_left_out(&result);

@@ -14,6 +14,7 @@
 #include "explain.h"
 #include "goal_options.h"
 #include "left_out.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictions.h"
@@ -115,9 +116,9 @@ static void say_how_many(const struct work *work, const struct nereus_answer *an
                answer->count, work->legal);
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
         printf(
-            "%d methods, those that the profile has measured; --methods all predicts the %" PRId64
+            "%d method%s, those that the profile has measured; --methods all predicts the %" PRId64
             " that are legal here\n",
-            answer->count, work->legal);
+            answer->count, nereus_plural_s(answer->count), work->legal);
     }
 }
 
@@ -363,10 +364,11 @@ static void say_left_out(const struct over_cases *over)
 static void say_no_expansion(const struct over_cases *over, int64_t later_shrink)
 {
     if (over->no_expansion > 0) {
-        nereus_cli_note("%" PRId64 " of %" PRId64 " cases are left out (line %" PRId64
+        nereus_cli_note("%" PRId64 " of %" PRId64 " case%s %s left out (line %" PRId64
                         "%s): --later-shrink %" PRId64
                         " is for an expansion to more processes than that",
-                        over->no_expansion, over->cases->count, over->first_no_expansion,
+                        over->no_expansion, over->cases->count, nereus_plural_s(over->cases->count),
+                        nereus_agree(over->no_expansion, "is", "are"), over->first_no_expansion,
                         over->no_expansion > 1 ? ", ..." : "", later_shrink);
     }
 }
@@ -380,22 +382,24 @@ static void say_over_cases(const struct work *work, const struct over_cases *ove
         nereus_cli_note("%s unknown and ignored", over->cases->unknown);
     }
     if (over->cases->passed_over > 0) {
-        nereus_cli_note("%" PRId64
-                        " samples of %s are not whole reconfigurations (kind) and are ignored",
-                        over->cases->passed_over, over->cases->name);
+        nereus_cli_note(
+            "%" PRId64 " sample%s of %s are not whole reconfigurations (kind) and are ignored",
+            over->cases->passed_over, nereus_plural_s(over->cases->passed_over), over->cases->name);
     }
     if (over->more_nodes > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64
-                        " cases are on more nodes than the profile was measured on",
-                        over->more_nodes, over->cases->count);
+                        " case%s %s on more nodes than the profile was measured on",
+                        over->more_nodes, over->cases->count, nereus_plural_s(over->cases->count),
+                        nereus_agree(over->more_nodes, "is", "are"));
     }
     say_no_expansion(over, work->settings->best.later_shrink);
     say_left_out(over);
     say_missing(over);
     if (over->oversubscribed > 0) {
-        nereus_cli_note("%" PRId64 " of %" PRId64
-                        " cases have more processes than cores and are oversubscribed",
-                        over->oversubscribed, over->cases->count);
+        nereus_cli_note(
+            "%" PRId64 " of %" PRId64 " case%s %s oversubscribed: more processes than cores",
+            over->oversubscribed, over->cases->count, nereus_plural_s(over->cases->count),
+            nereus_agree(over->oversubscribed, "is", "are"));
     }
 }
 
@@ -442,8 +446,8 @@ static enum nereus_status begin_over_cases(const struct work *work,
     over->missing_possible =
         calloc((size_t)over->missing.count + 1, sizeof *over->missing_possible);
     return status == NEREUS_OK && over->missing_possible == NULL
-               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases",
-                             cases->count)
+               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " case%s",
+                             cases->count, nereus_plural_s(cases->count))
                : status;
 }
 

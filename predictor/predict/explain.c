@@ -8,6 +8,7 @@
  * are compared one by one; three of those that differ are shown, and the rest as one row.
  */
 #include "explain.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -66,7 +67,8 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
     if (price->basis == NEREUS_BASIS_STAND_IN) {
         snprintf(source, sizeof source, "stand-in: %.64s", price->stand_in);
     } else {
-        snprintf(source, sizeof source, "fitted to %" PRId64 " rows", model->rows);
+        snprintf(source, sizeof source, "fitted to %" PRId64 " row%s", model->rows,
+                 nereus_plural_s(model->rows));
     }
     for (int t = 0; t < price->terms; t++) {
         snprintf(name, sizeof name, "%s: %s", nereus_step_name(kind), price->term[t].name);

@@ -1,5 +1,6 @@
 /** @file left_out.c  Methods that could not be predicted for some cases, and why. */
 #include "left_out.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -75,8 +76,9 @@ char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t c
     if (stream == NULL) {
         return NULL;
     }
-    fprintf(stream, "%s is left out of %" PRId64 " of %" PRId64 " cases",
-            nereus_method_print(&left_out->method, method), left_out->cases, cases);
+    fprintf(stream, "%s is left out of %" PRId64 " of %" PRId64 " case%s",
+            nereus_method_print(&left_out->method, method), left_out->cases, cases,
+            nereus_plural_s(cases));
     for (int i = 0; i < left_out->reason_count; i++) {
         const struct nereus_left_out_reason *reason = &left_out->reasons[i];
         fprintf(stream, "; line %" PRId64, reason->first_line);

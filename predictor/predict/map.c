@@ -8,6 +8,7 @@
  * The lock protects the slots and the counters.
  */
 #include "map.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -218,7 +219,7 @@ static enum nereus_status make_row(struct shared *shared, int64_t row, struct ro
     slot->without_method -= slot->no_expansion;
     if (status == NEREUS_OK) {
         nereus_map_cells_keep(map, row, room->choices);
-        if (!map->as_cells) {
+        if (!map->as_cells && !map->as_summary) {
             nereus_map_print_row(map, ns, room->choices, &slot->text);
         }
     }
@@ -264,8 +265,8 @@ static void *work(void *argument)
     struct nereus_error err = {.status = NEREUS_OK};
     int64_t row;
     if (!room_init(map, &room)) {
-        nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %" PRId64 " sizes",
-                    map->nt.count);
+        nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %" PRId64 " size%s",
+                    map->nt.count, nereus_plural_s(map->nt.count));
         hand_over(shared, NULL, NEREUS_ERR_MEMORY, &err);
     }
     while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
@@ -370,7 +371,8 @@ static void end_progress(struct nereus_progress *progress, const struct nereus_m
 {
     char text[64];
     const bool whole = result->pairs == map->ns.count * map->nt.count;
-    snprintf(text, sizeof text, "100 %%, %" PRId64 " pairs", result->pairs);
+    snprintf(text, sizeof text, "100 %%, %" PRId64 " pair%s", result->pairs,
+             nereus_plural_s(result->pairs));
     nereus_progress_end(progress, whole ? text : NULL);
 }
 
@@ -439,11 +441,11 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream,
     pthread_t *threads = calloc((size_t)map->threads, sizeof *threads);
     struct nereus_progress progress;
     /* a bar would mix with the rows */
-    const bool shown = map->as_cells || !isatty(STDOUT_FILENO);
+    const bool shown = map->as_cells || map->as_summary || !isatty(STDOUT_FILENO);
     int started = 0;
     if (threads == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads",
-                           map->threads);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d thread%s",
+                           map->threads, nereus_plural_s(map->threads));
     }
     while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0) {
         started++;
@@ -478,8 +480,8 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
                             .changed = PTHREAD_COND_INITIALIZER};
     shared.slots = calloc((size_t)shared.slot_count, sizeof *shared.slots);
     if (shared.slots == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads",
-                           map->threads);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d thread%s",
+                           map->threads, nereus_plural_s(map->threads));
     }
     const enum nereus_status status = run_threads(&shared, stream, result, err);
     for (int64_t i = 0; i < shared.slot_count; i++) {
@@ -522,6 +524,9 @@ static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stre
     }
     if (status == NEREUS_OK && result->interrupted == 0 && map->picture->path != NULL) {
         status = nereus_map_draw(map, &first, map->picture, err);
+        if (status == NEREUS_OK && map->as_summary) {
+            status = nereus_map_print_summary(map, stream, err);
+        }
     }
     if (status == NEREUS_OK && result->interrupted == 0) {
         nereus_map_print_tail(map, stream);

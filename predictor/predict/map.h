@@ -33,7 +33,8 @@ struct nereus_map {
     double tie_percent;             /**< how near another method must be to tie with the best */
     struct nereus_map_cells *cells; /**< the whole map is kept there; NULL: it is not */
     const struct nereus_picture_settings *picture;
-    bool as_cells; /**< text: the cells are printed, not runs */
+    bool as_cells;   /**< text: the cells are printed, not runs */
+    bool as_summary; /**< text beside a picture: how often each method is best, not runs */
 };
 
 /** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */

@@ -69,6 +69,11 @@ enum nereus_status nereus_map_draw(const struct nereus_map *map,
 /** Print it as coloured cells, sampled where a line or 50 lines are too few. */
 void nereus_map_print_cells(const struct nereus_map *map, FILE *stream);
 
+/** Print for each goal how many pairs each method is best for, the most frequent one first.
+ * @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_map_print_summary(const struct nereus_map *map, FILE *stream,
+                                            struct nereus_error *err);
+
 /** What a tie is, for people: "T_ex is within 1 % of the best one's". @return text */
 char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[96]);
 

@@ -10,6 +10,7 @@
 
 #include "assumed_text.h"
 #include "map_cells.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/picture/chart.h"
 
@@ -290,7 +291,8 @@ static void add_method_keys(struct map_picture *p)
             nereus_method_print(&p->map->methods->items[p->colours.shown[i]], text), label);
     }
     if (p->colours.others > 0) {
-        snprintf(text, sizeof text, "%d other methods", p->colours.others);
+        snprintf(text, sizeof text, "%d other method%s", p->colours.others,
+                 nereus_plural_s(p->colours.others));
         nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
                          (struct nereus_style){.ink = nereus_ink_series(NEREUS_SERIES_COUNT - 1)},
                          text, NULL);

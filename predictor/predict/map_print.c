@@ -285,7 +285,7 @@ void nereus_map_print_head(const struct nereus_map *map, const struct nereus_que
         break;
     }
     case NEREUS_FORMAT_TEXT:
-        if (map->as_cells) {
+        if (map->as_cells || map->as_summary) {
             break;
         }
         fprintf(stream, "%8s  %-11s  %s\n", "NS", "best for", "NT and method, run by run");

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "map_cells.h"
+#include "model/util/text.h"
 #include "predictor/cli/terminal.h"
 
 enum { ROWS_MAX = 50, LABEL = 8 };
@@ -86,7 +87,8 @@ static void print_legend(const struct view *view)
                 nereus_method_print(&view->map->methods->items[view->colours.shown[i]], text));
     }
     if (view->colours.others > 0) {
-        fprintf(view->stream, " +  %d other methods\n", view->colours.others);
+        fprintf(view->stream, " +  %d other method%s\n", view->colours.others,
+                nereus_plural_s(view->colours.others));
     }
     if (view->colours.without) {
         fprintf(view->stream, " .  no method is possible\n");
@@ -97,8 +99,8 @@ static void print_legend(const struct view *view)
     }
     if (view->every_ns > 1 || view->every_nt > 1) {
         fprintf(view->stream,
-                "One of %" PRId64 " sizes of NS and one of %" PRId64 " of NT are shown.\n",
-                view->every_ns, view->every_nt);
+                "One of %" PRId64 " size%s of NS and one of %" PRId64 " of NT are shown.\n",
+                view->every_ns, nereus_plural_s(view->every_ns), view->every_nt);
     }
 }
 

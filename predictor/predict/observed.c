@@ -1,5 +1,6 @@
 /** @file observed.c  From the results or the trace of a job to the application in a question. */
 #include "observed.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,11 +46,14 @@ static enum nereus_status keep_time(int64_t size, double t_iter_s, struct nereus
     return NEREUS_OK;
 }
 
-/* The size after the last change that was carried out, and what it moved. */
+/* The size after the last change that was carried out, else that of the job, and what it moved. */
 static void take_changes(const struct nereus_trace *trace, struct nereus_observed *observed)
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_SIZE) {
+            observed->size = event->ns;
+        }
         if (event->kind != NEREUS_TRACE_RECONFIGURATION) {
             continue;
         }
@@ -67,12 +71,14 @@ static void take_changes(const struct nereus_trace *trace, struct nereus_observe
 
 /* ---- a trace ---- */
 
-static enum nereus_status take_choices(const struct nereus_trace *trace,
-                                       struct nereus_observed *observed, struct nereus_error *err)
+/* Of each size, from the event at its end; an older runtime says it with the choice of a method. */
+static enum nereus_status take_times(const struct nereus_trace *trace,
+                                     struct nereus_observed *observed, struct nereus_error *err)
 {
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind == NEREUS_TRACE_CHOICE && event->t_iter_s > 0) {
+        if ((event->kind == NEREUS_TRACE_CHOICE || event->kind == NEREUS_TRACE_SIZE) &&
+            event->t_iter_s > 0) {
             NEREUS_TRY(keep_time(event->ns, event->t_iter_s, observed, err));
         }
     }
@@ -87,12 +93,12 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
     NEREUS_TRY(nereus_trace_read(path, &trace, err));
     begin(path, &read);
     take_changes(&trace, &read);
-    enum nereus_status status = take_choices(&trace, &read, err);
+    enum nereus_status status = take_times(&trace, &read, err);
     nereus_trace_fini(&trace);
     if (status == NEREUS_OK && read.size == 0) {
         status = nereus_fail(err, NEREUS_ERR_PARSE,
-                             "%s: no event 'reconfiguration': it is not the trace of a job that "
-                             "has been resized (NEREUS_TRACE)",
+                             "%s: neither an event 'reconfiguration' nor 'size': it is not the "
+                             "trace of a job (NEREUS_TRACE)",
                              path);
     }
     if (status != NEREUS_OK) {
@@ -209,8 +215,8 @@ enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed
     }
     return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                        "%s has the iteration time of %s, and none of %" PRId64
-                       " processes: --t-iter says it",
-                       observed->file, sizes, size);
+                       " process%s: --t-iter says it",
+                       observed->file, sizes, size, nereus_plural_es(size));
 }
 
 enum nereus_status nereus_observed_scaling(const struct nereus_observed *observed,

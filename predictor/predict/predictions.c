@@ -99,10 +99,10 @@ static void print_question(const struct nereus_profile *profile,
     const struct nereus_scenario *s = &question->scenario;
     char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32], nodes[120];
     nereus_print_wrapped(
-        stream, 2, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, %s",
+        stream, 2, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " process%s, %s",
         profile->cluster, profile->date[0] != '\0' ? profile->date : "at an unknown date",
         profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt,
-        nodes_text(&question->machine, nodes));
+        nereus_plural_es(s->nt), nodes_text(&question->machine, nodes));
     nereus_print_wrapped(
         stream, 2,
         "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s",
@@ -142,9 +142,10 @@ static void print_later(const struct nereus_question *question, FILE *stream)
         nereus_print_wrapped(
             stream, 2,
             "a shrink to %" PRId64
-            " processes follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
+            " process%s follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
             "ranks and node-hours are of both",
-            later->processes, later->iterations, nereus_format_seconds(later->t_iter_s, t_iter_s),
+            later->processes, nereus_plural_es(later->processes), later->iterations,
+            nereus_format_seconds(later->t_iter_s, t_iter_s),
             later->any_nodes ? "" : ", which gives the nodes back");
     }
 }
@@ -289,12 +290,12 @@ static void print_cost(const struct nereus_scenario *s, const struct nereus_pred
     if (best->rt_s.high > best->rt_s.low) {
         nereus_print_wrapped(stream, 2,
                              "From %" PRId64 " to %" PRId64
-                             " processes in %s (90 %%: %s to %s); the application takes %s.",
-                             s->ns, s->nt, rt, low, high, t_ex);
+                             " process%s in %s (90 %%: %s to %s); the application takes %s.",
+                             s->ns, s->nt, nereus_plural_es(s->nt), rt, low, high, t_ex);
     } else {
         nereus_print_wrapped(
-            stream, 2, "From %" PRId64 " to %" PRId64 " processes in %s; the application takes %s.",
-            s->ns, s->nt, rt, t_ex);
+            stream, 2, "From %" PRId64 " to %" PRId64 " process%s in %s; the application takes %s.",
+            s->ns, s->nt, nereus_plural_es(s->nt), rt, t_ex);
     }
 }
 

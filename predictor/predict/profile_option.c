@@ -1,5 +1,6 @@
 /** @file profile_option.c  The profile of a command: named, found or made up. */
 #include "profile_option.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,9 +43,10 @@ static enum nereus_status make_up(const char *text, struct nereus_profile *profi
     NEREUS_TRY(nereus_synthetic_parse(text, &cluster, err));
     NEREUS_TRY(nereus_synthetic_profile(&cluster, profile, err));
     nereus_cli_note(
-        "the cluster is made up: %" PRId64 " nodes with %" PRId64
-        " cores, messages of %s and %.4g GB/s, %s to start a process; all else by priors",
-        cluster.nodes, cluster.cores, nereus_format_seconds(cluster.latency_s, latency),
+        "the cluster is made up: %" PRId64 " node%s with %" PRId64
+        " core%s, messages of %s and %.4g GB/s, %s to start a process; all else by priors",
+        cluster.nodes, nereus_plural_s(cluster.nodes), cluster.cores,
+        nereus_plural_s(cluster.cores), nereus_format_seconds(cluster.latency_s, latency),
         cluster.bandwidth / 1e9, nereus_format_seconds(cluster.spawn_s, spawn));
     return NEREUS_OK;
 }

@@ -124,9 +124,10 @@ static int show(const struct nereus_profile_search *search, const char *name)
     printf("%s (%s)\ncluster %s", place.path, nereus_profile_origin_text(place.origin), p.cluster);
     nereus_profile_print_nodes(&p);
     printf("\nmeasured on %s, %s, with %s, launcher %s\n%" PRId64
-           " whole reconfigurations, %" PRId64 " methods\n",
+           " whole reconfiguration%s, %" PRId64 " method%s\n",
            or_unknown(p.host), or_unknown(p.date), or_unknown(p.mpi), or_unknown(p.launcher),
-           p.measured_count, p.method_count);
+           p.measured_count, nereus_plural_s(p.measured_count), p.method_count,
+           nereus_plural_s(p.method_count));
     nereus_profile_print_models(&p);
     nereus_profile_fini(&p);
     return NEREUS_EXIT_OK;

@@ -136,8 +136,9 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
     chart->stacked = true;
     snprintf(chart->title, sizeof chart->title, "Iterations and sizes of %s",
              nereus_text_copy(run->configuration, name, sizeof name));
-    snprintf(chart->about, sizeof chart->about, "%s: %" PRId64 " iterations",
-             nereus_text_copy(run->path, path, sizeof path), run->iteration_count);
+    snprintf(chart->about, sizeof chart->about, "%s: %" PRId64 " iteration%s",
+             nereus_text_copy(run->path, path, sizeof path), run->iteration_count,
+             nereus_plural_s(run->iteration_count));
     for (int64_t i = 0; i < run->change_count; i++) {
         const struct nereus_result_change *change = &run->changes[i];
         nereus_append(chart->about, sizeof chart->about, "%s%" PRId64 " to %" PRId64 " by %s%s%s",
@@ -167,8 +168,8 @@ static void note_rows(const struct nereus_report *report, struct nereus_chart *c
 {
     if (report->cell_count > rows_of(report)) {
         nereus_append(chart->note, sizeof chart->note,
-                      "The first %" PRId64 " of %" PRId64 " kinds of changes are drawn. ",
-                      rows_of(report), report->cell_count);
+                      "The first %" PRId64 " of %" PRId64 " kind%s of changes are drawn. ",
+                      rows_of(report), report->cell_count, nereus_plural_s(report->cell_count));
     }
 }
 
@@ -304,8 +305,9 @@ static void about_rt(const struct nereus_report *report, struct nereus_chart *ch
              report->cluster);
     if (predicted < report->cell_count) {
         nereus_append(chart->note, sizeof chart->note,
-                      "%" PRId64 " of %" PRId64 " kinds of changes have no prediction. ",
-                      report->cell_count - predicted, report->cell_count);
+                      "%" PRId64 " of %" PRId64 " kind%s of changes have no prediction. ",
+                      report->cell_count - predicted, report->cell_count,
+                      nereus_plural_s(report->cell_count));
     }
 }
 

@@ -169,8 +169,8 @@ enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
     } else {
         snprintf(chart.note, sizeof chart.note,
                  "Who held which node is left out: it would have %" PRId64
-                 " bars, and at most %d can be told apart. Choose a part with --window.",
-                 record->bar_count, NEREUS_SIM_BARS_MAX);
+                 " bar%s, and at most %d can be told apart. Choose a part with --window.",
+                 record->bar_count, nereus_plural_s(record->bar_count), NEREUS_SIM_BARS_MAX);
     }
     fill_nodes(&chart, &chart.panels[gantt ? 1 : 0], record, workload, &span);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);

@@ -1,5 +1,6 @@
 /** @file sim_run.c  One simulation, from its options to its results. */
 #include "sim_run.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 
@@ -13,8 +14,11 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 {
     const bool any = outcome->prices != NULL && outcome->prices->without_price > 0;
     if (any) {
-        nereus_cli_note("%" PRId64 " resizes were left out, as they have no price: %s",
-                        outcome->prices->without_price, outcome->prices->refusal.text);
+        nereus_cli_note("%" PRId64 " resize%s %s left out, as they have no price: %s",
+                        outcome->prices->without_price,
+                        nereus_plural_s(outcome->prices->without_price),
+                        nereus_agree(outcome->prices->without_price, "was", "were"),
+                        outcome->prices->refusal.text);
     }
     return any;
 }

@@ -1,5 +1,6 @@
 /** @file simulation.c  The loop over events; jobs arrive, start and end. */
 #include "simulation.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -127,8 +128,11 @@ static enum nereus_status loop(struct nereus_sim *sim, struct nereus_error *err)
         NEREUS_TRY(advance(sim, err));
     }
     if (sim->ended < sim->job_count) {
-        return nereus_fail(err, NEREUS_ERR_STATE, "%" PRId64 " jobs were never started by %s",
-                           sim->job_count - sim->ended, sim->settings->scheduler->name);
+        return nereus_fail(err, NEREUS_ERR_STATE, "%" PRId64 " job%s %s never started by %s",
+                           sim->job_count - sim->ended,
+                           nereus_plural_s(sim->job_count - sim->ended),
+                           nereus_agree(sim->job_count - sim->ended, "was", "were"),
+                           sim->settings->scheduler->name);
     }
     return NEREUS_OK;
 }

@@ -1,4 +1,5 @@
 /** @file sweep_print.c  A sweep as a table and as a picture: a row for each combination. */
+#include "model/util/text.h"
 #include "sweep.h"
 
 #include <math.h>
@@ -101,9 +102,9 @@ enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
     snprintf(chart.title, sizeof chart.title, "Mean turnaround, against %s",
              row_text(sweep, 0, name));
     snprintf(chart.about, sizeof chart.about,
-             "Ratio to the first row with the same seed: geometric mean over %d seeds. Below 1 "
+             "Ratio to the first row with the same seed: geometric mean over %d seed%s. Below 1 "
              "jobs are done earlier.",
-             nereus_sweep_seeds(sweep));
+             nereus_sweep_seeds(sweep), nereus_plural_s(nereus_sweep_seeds(sweep)));
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "turnaround / that of the first row");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->y.every_name = panel->grid = true;

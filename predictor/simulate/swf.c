@@ -45,7 +45,7 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
         if (*end != '\0' || end == word || !(fabs(value) <= value_most) ||
             (whole && value != floor(value))) {
             return nereus_fail(
-                err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.40s'",
+                err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.160s'",
                 reading->path, reading->line, *count + 1, whole ? "whole " : "", word);
         }
         if (++*count <= FIELDS) {

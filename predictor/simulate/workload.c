@@ -40,7 +40,8 @@ void nereus_workload_note_troubles(const char *name, const struct nereus_workloa
                             nereus_sim_trouble_texts[t]);
         }
         if (count > NEREUS_SIM_LINES_NAMED) {
-            nereus_cli_note("%s: %" PRId64 " more lines: %s", name, count - NEREUS_SIM_LINES_NAMED,
+            nereus_cli_note("%s: %" PRId64 " more line%s: %s", name, count - NEREUS_SIM_LINES_NAMED,
+                            nereus_plural_s(count - NEREUS_SIM_LINES_NAMED),
                             nereus_sim_trouble_texts[t]);
         }
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/util/csv.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/scaling.h"
 #include "predictor/cli/options.h"
@@ -162,8 +163,9 @@ static enum nereus_status read_job(struct reading *r)
         .job = ++r->jobs, .submit_s = -1, .run_s = -1, .requested_s = -1, .processors = -1};
     if (r->record->count != r->count) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": %d values where the header line has %d columns",
-                           r->path, r->record->line, r->record->count, r->count);
+                           "%s:%" PRId64 ": %d value%s where the header line has %d column%s",
+                           r->path, r->record->line, r->record->count,
+                           nereus_plural_s(r->record->count), r->count, nereus_plural_s(r->count));
     }
     for (int i = 0; i < r->count; i++) {
         const struct nereus_option *column = &columns[r->columns[i]];

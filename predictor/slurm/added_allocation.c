@@ -1,5 +1,6 @@
 /** @file added_allocation.c  See added_allocation.h. */
 #include "added_allocation.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,8 +175,9 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
         }
         if (nereus_clock_s() - began_s >= limit_s) {
             return nereus_fail(err, NEREUS_ERR_STATE,
-                               "%d of %d further nodes were there at the deadline (%g s)",
-                               (int)started(added, count), (int)count, limit_s);
+                               "%d of %d further node%s %s there at the deadline (%g s)",
+                               (int)started(added, count), (int)count, nereus_plural_s((int)count),
+                               nereus_agree((int)started(added, count), "was", "were"), limit_s);
         }
         if (nereus_interrupted() != 0) {
             return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "interrupted");

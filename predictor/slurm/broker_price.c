@@ -1,5 +1,6 @@
 /** @file broker_price.c  See broker_price.h. */
 #include "broker_price.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 
@@ -31,8 +32,8 @@ static double without_price(const struct nereus_resize_prices *prices, int64_t n
 {
     if (prices->without_price == 1) {
         nereus_cli_note("resizes that have no price are taken to cost nothing, as that from "
-                        "%" PRId64 " to %" PRId64 " processes: %s",
-                        ns, nt, prices->refusal.text);
+                        "%" PRId64 " to %" PRId64 " process%s: %s",
+                        ns, nt, nereus_plural_es(nt), prices->refusal.text);
     }
     return 0;
 }

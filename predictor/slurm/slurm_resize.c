@@ -1,5 +1,6 @@
 /** @file slurm_resize.c  See slurm_resize.h. */
 #include "slurm_resize.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -76,10 +77,11 @@ static enum nereus_status look_at_job(struct resizing *resizing, struct nereus_e
         return nereus_fail(err, NEREUS_ERR_STATE, "the job has ended, or moved to another host");
     }
     if (reply.state.node_count > NEREUS_JOB_NODES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the job has %" PRId64 " nodes, and tells the names of %d: more are not "
-                           "taken from Slurm, or given back",
-                           reply.state.node_count, NEREUS_JOB_NODES_MAX);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "the job has %" PRId64 " node%s, and tells the names of %d: more are not "
+            "taken from Slurm, or given back",
+            reply.state.node_count, nereus_plural_s(reply.state.node_count), NEREUS_JOB_NODES_MAX);
     }
     resizing->state = reply.state;
     return NEREUS_OK;
@@ -185,9 +187,11 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
     struct nereus_added added[NEREUS_ADDED_MAX];
     if (missing > NEREUS_ADDED_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%" PRId64 " processes need %" PRId64
-                           " further nodes: at most %d are added at once",
-                           resizing->request->size, missing, NEREUS_ADDED_MAX);
+                           "%" PRId64 " process%s %s %" PRId64
+                           " further node%s: at most %d are added at once",
+                           resizing->request->size, nereus_plural_es(resizing->request->size),
+                           nereus_agree(resizing->request->size, "needs", "need"), missing,
+                           nereus_plural_s(missing), NEREUS_ADDED_MAX);
     }
     NEREUS_TRY(nereus_added_submit(resizing->state.job, resizing->main, missing, added, err));
     tell(resizing, "asked Slurm for %" PRId64 " further node%s (Slurm job %s%s)", missing,

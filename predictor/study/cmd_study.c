@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/limits.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -46,7 +47,7 @@ static enum nereus_status describe_machine(const struct nereus_study *study,
     nereus_this_machine_name(host, sizeof host);
     return study->hostfile[0] != '\0'
                ? nereus_machine_from_file(study->hostfile, machine, err)
-               : nereus_machine_single(host, nereus_this_machine_cores(), machine, err);
+               : nereus_machine_single(host, nereus_cores_usable(), machine, err);
 }
 
 static enum nereus_status append_run(const struct nereus_study_work *work,
@@ -219,8 +220,8 @@ static int conclude(const struct nereus_study_work *work, const struct settings 
         nereus_cli_note("interrupted: the same command again goes on");
         return 128 + nereus_interrupted();
     }
-    printf("runs: %d of %d, %d failures\n", work->found + work->made, work->run_count,
-           work->failed);
+    printf("runs: %d of %d, %d failure%s\n", work->found + work->made, work->run_count,
+           work->failed, nereus_plural_s(work->failed));
     printf("samples: %s\n", samples);
     if (drawn) {
         printf("report: %s\n", page);
@@ -228,9 +229,10 @@ static int conclude(const struct nereus_study_work *work, const struct settings 
     if (work->given_up == 0) {
         return compared && drawn ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;
     }
-    return nereus_cli_fail("%d of %d runs failed %" PRId64
+    return nereus_cli_fail("%d of %d run%s failed %" PRId64
                            " times and were given up; %s/failures.txt says why",
-                           work->given_up, work->run_count, work->study->attempts, work->folder);
+                           work->given_up, work->run_count, nereus_plural_s(work->run_count),
+                           work->study->attempts, work->folder);
 }
 
 /* "studies/a.ini" becomes "studies/a". */
@@ -254,11 +256,12 @@ static enum nereus_status choose_folder(const char *file, const char *given, cha
 
 static void print_check(const struct nereus_study *study, const struct nereus_study_work *work)
 {
-    printf("%s: good. %d runs: %d x %d x %d x %" PRId64
+    printf("%s: good. %d run%s: %d x %d x %d x %" PRId64
            " (pairs of sizes, methods, sizes of data, repeats), %" PRId64 " + %" PRId64
-           " iterations each\n",
-           study->file, work->run_count, study->pair_count, study->method_count, study->bytes_count,
-           study->repeats, study->before, study->after);
+           " iteration%s each\n",
+           study->file, work->run_count, nereus_plural_s(work->run_count), study->pair_count,
+           study->method_count, study->bytes_count, study->repeats, study->before, study->after,
+           nereus_plural_s(study->after));
 }
 
 static int carry_out(const struct settings *settings, struct nereus_study *study,
@@ -271,15 +274,17 @@ static int carry_out(const struct settings *settings, struct nereus_study *study
         return nereus_cli_fail("%s", err.text);
     }
     if (work->found > 0) {
-        nereus_cli_note("going on: %d of %d runs are in %s", work->found, work->run_count,
+        nereus_cli_note("going on: %d of %d run%s %s in %s", work->found, work->run_count,
+                        nereus_plural_s(work->run_count), nereus_agree(work->found, "is", "are"),
                         work->folder);
     }
     if (nereus_study_do(work, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     if (work->interrupt != 0) {
-        nereus_cli_note("interrupted after %d of %d runs; the same command again goes on",
-                        work->found + work->made, work->run_count);
+        nereus_cli_note("interrupted after %d of %d run%s; the same command again goes on",
+                        work->found + work->made, work->run_count,
+                        nereus_plural_s(work->run_count));
         return 128 + work->interrupt;
     }
     return conclude(work, settings);

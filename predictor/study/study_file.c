@@ -103,7 +103,7 @@ static enum nereus_status take_pair(struct place *place, const char *item)
     const char *colon = strchr(item, ':');
     int64_t ns, nt;
     if (colon == NULL || colon - item >= (int)sizeof ns_text) {
-        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: '%.40s' must be NS:NT, as 2:4",
+        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: '%.160s' must be NS:NT, as 2:4",
                            place->what, item);
     }
     snprintf(ns_text, sizeof ns_text, "%.*s", (int)(colon - item), item);
@@ -111,7 +111,8 @@ static enum nereus_status take_pair(struct place *place, const char *item)
     NEREUS_TRY(read_count(place, colon + 1, PROCESSES_MOST, &nt));
     if (ns == nt) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
-                           "%s: '%.40s' changes nothing: NS and NT must differ", place->what, item);
+                           "%s: '%.160s' changes nothing: NS and NT must differ", place->what,
+                           item);
     }
     return add_pair(place, ns, nt);
 }
@@ -127,7 +128,7 @@ static enum nereus_status take_size(struct place *place, const char *item)
     }
     for (int i = 0; i < place->size_count; i++) {
         if (place->sizes[i] == size) {
-            return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: %.20s is given twice",
+            return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: %.160s is given twice",
                                place->what, item);
         }
         NEREUS_TRY(add_pair(place, place->sizes[i], size));
@@ -147,7 +148,7 @@ static enum nereus_status take_method(struct place *place, const char *item)
     }
     for (int i = 0; i < study->method_count; i++) {
         if (nereus_method_equal(&study->methods[i], &method)) {
-            return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: %.60s is given twice",
+            return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: %.160s is given twice",
                                place->what, item);
         }
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "study.h"
 
@@ -28,8 +29,8 @@ enum nereus_status nereus_study_order(const struct nereus_study *study,
     const double all = (double)study->pair_count * study->method_count * study->bytes_count *
                        (double)study->repeats;
     if (all > 1e6) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.300s: %.0f runs; at most 1000000",
-                           study->file, all);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.300s: %.0f run%s; at most 1000000",
+                           study->file, all, nereus_plural_s((int64_t)all));
     }
     struct nereus_study_run *made = calloc((size_t)all, sizeof *made);
     NEREUS_TRY_MEMORY(made, err, "for %.0f runs", all);

@@ -4,6 +4,7 @@
  * what was interrupted, or killed, is run again.
  */
 #include "study_run.h"
+#include "model/util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -315,8 +316,9 @@ static enum nereus_status do_run(struct nereus_study_work *work, struct nereus_s
     work->given_up += run->given_up ? 1 : 0;
     under_way->done += run->given_up ? 1 : 0;
     note_failure(work, run, why);
-    nereus_progress_say(under_way->progress, "%s failed (%" PRId64 " of %" PRId64 " attempts): %s",
-                        label, run->failures, work->study->attempts, why);
+    nereus_progress_say(under_way->progress, "%s failed (%" PRId64 " of %" PRId64 " attempt%s): %s",
+                        label, run->failures, work->study->attempts,
+                        nereus_plural_s(work->study->attempts), why);
     return NEREUS_OK;
 }
 
@@ -341,7 +343,8 @@ enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus
         }
     }
     char done[96];
-    snprintf(done, sizeof done, "%d runs, %d failures", work->made, work->failed);
+    snprintf(done, sizeof done, "%d run%s, %d failure%s", work->made, nereus_plural_s(work->made),
+             work->failed, nereus_plural_s(work->failed));
     nereus_progress_end(&progress, done);
     return status;
 }

@@ -1,5 +1,6 @@
 /** @file top_view.c  Shows what a monitored job does: as text, as rows, as JSON. */
 #include "top_view.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -129,7 +130,8 @@ static bool print_processes(const struct nereus_monitored *job, int64_t most_row
     }
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     if (rows < all) {
-        fprintf(stream, "(%" PRId64 " more processes: --once shows all)\n", all - rows);
+        fprintf(stream, "(%" PRId64 " more process%s: --once shows all)\n", all - rows,
+                nereus_plural_es(all - rows));
     }
     return printed;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/util/text.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "trace_view.h"
@@ -54,16 +55,17 @@ static int check(const struct nereus_trace *trace, const char *path)
     struct nereus_trace_checked checked;
     nereus_trace_check(trace, &findings, &checked);
     if (checked.unplanned > 0) {
-        nereus_cli_note("%" PRId64 " reconfigurations cannot be compared: an older runtime wrote "
+        nereus_cli_note("%" PRId64 " reconfiguration%s cannot be compared: an older runtime wrote "
                         "them, without what their plans were made from",
-                        checked.unplanned);
+                        checked.unplanned, nereus_plural_s(checked.unplanned));
     }
     if (findings.count > 0) {
         return NEREUS_EXIT_FAILED;
     }
-    printf("%s: %" PRId64 " requests; %" PRId64
-           " reconfigurations have all steps of their plans, once and in order\n",
-           path, checked.changes, checked.compared);
+    printf("%s: %" PRId64 " request%s; %" PRId64
+           " reconfiguration%s %s all steps of their plans, once and in order\n",
+           path, checked.changes, nereus_plural_s(checked.changes), checked.compared,
+           nereus_plural_s(checked.compared), nereus_agree(checked.compared, "has", "have"));
     return NEREUS_EXIT_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "predictor/measure/step_place.h"
 #include "trace_view.h"
 
@@ -136,8 +137,8 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
     } else {
         fprintf(stream, "Reconfiguration");
     }
-    fprintf(stream, " %" PRId64 ": %" PRId64 " -> %" PRId64 " processes by %s: ", change->number,
-            any->ns, any->nt, nereus_method_print(&any->method, method));
+    fprintf(stream, " %" PRId64 ": %" PRId64 " -> %" PRId64 " process%s by %s: ", change->number,
+            any->ns, any->nt, nereus_plural_es(any->nt), nereus_method_print(&any->method, method));
     if (whole == NULL) {
         fprintf(stream, "unfinished: the trace ends before its line\n");
     } else if (isnan(whole->rt_s)) {

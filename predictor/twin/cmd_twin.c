@@ -202,9 +202,9 @@ static bool look_after(const struct settings *settings, char **command, int proc
     const int at = find_processes(command, processes);
     *after = (struct watched){.ranks = NULL};
     if (at == 0) {
-        nereus_cli_note("the command has no -n %d, so that it was not watched with %lld processes: "
+        nereus_cli_note("the command has no -n %d, so that it was not watched with %lld process%s: "
                         "they are taken to be ideally faster",
-                        processes, (long long)settings->nt);
+                        processes, (long long)settings->nt, nereus_plural_es(settings->nt));
         return false;
     }
     char *const before = command[at];
@@ -213,8 +213,8 @@ static bool look_after(const struct settings *settings, char **command, int proc
     const bool seen = look_at(settings, command, after, &err) == NEREUS_OK;
     command[at] = before;
     if (!seen) {
-        nereus_cli_note("not watched with %lld processes, which are taken to be ideally faster: %s",
-                        (long long)settings->nt, err.text);
+        nereus_cli_note("not watched with %lld process%s, which are taken to be ideally faster: %s",
+                        (long long)settings->nt, nereus_plural_es(settings->nt), err.text);
     }
     return seen;
 }

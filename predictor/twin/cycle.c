@@ -2,6 +2,7 @@
 #include <stdbool.h>
 
 #include "calls.h"
+#include "model/util/text.h"
 
 /* So many calls at the end are looked at, and so long may an iteration be. */
 enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, LEAST_ITERATIONS = 3 };
@@ -76,7 +77,7 @@ enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct ne
     }
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
-        "no iteration repeats in the %lld calls of MPI: let the program run for more "
+        "no iteration repeats in the %lld call%s of MPI: let the program run for more "
         "iterations, or mark their ends by MPI_Pcontrol(1)",
-        (long long)calls->count);
+        (long long)calls->count, nereus_plural_s(calls->count));
 }

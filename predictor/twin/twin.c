@@ -1,5 +1,6 @@
 /** @file twin.c  From calls that repeat to stages. */
 #include "twin.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -106,9 +107,10 @@ static enum nereus_status add(struct building *b, const char *type, int64_t byte
     if (twin->stage_count == NEREUS_TWIN_STAGES_MAX) {
         return nereus_fail(
             b->err, NEREUS_ERR_UNSUPPORTED,
-            "an iteration of %lld calls has more than %d stages: mark shorter ones by "
+            "an iteration of %lld call%s has more than %d stages: mark shorter ones by "
             "MPI_Pcontrol(1)",
-            (long long)b->ranks[0].cycle.period, NEREUS_TWIN_STAGES_MAX);
+            (long long)b->ranks[0].cycle.period, nereus_plural_s(b->ranks[0].cycle.period),
+            NEREUS_TWIN_STAGES_MAX);
     }
     *stage = &twin->stages[twin->stage_count++];
     **stage = (struct nereus_twin_stage){.type = type, .bytes = bytes > 0 ? bytes : 1};

@@ -107,10 +107,11 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
                           const char *command, FILE *stream)
 {
     fprintf(stream,
-            "# Twin of: %s\n# %lld iterations of %.4g s on %d process%s were seen; %.0f %% of an "
+            "# Twin of: %s\n# %lld iteration%s of %.4g s on %d process%s were seen; %.0f %% of an "
             "iteration is computing.\n",
-            command, (long long)twin->iterations, twin->iteration_s, twin->processes,
-            nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
+            command, (long long)twin->iterations, nereus_plural_s(twin->iterations),
+            twin->iteration_s, twin->processes, nereus_plural_es(twin->processes),
+            100 * twin->compute_s / twin->iteration_s);
     if (job->after != NULL) {
         fprintf(stream, "# And of %.4g s on %d process%s: FactorS of group1.\n",
                 job->after->iteration_s, job->after->processes,

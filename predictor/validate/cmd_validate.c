@@ -11,11 +11,12 @@
 
 #include "model/layout/slurm.h"
 #include "model/util/file.h"
+#include "model/util/limits.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
-#include "predictor/measure/this_machine.h"
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 
@@ -154,10 +155,9 @@ static enum nereus_status describe_machine(struct nereus_validate *work, struct 
 {
     const char *hostfile = work->settings->hostfile;
     const struct nereus_slurm slurm = nereus_slurm_environment();
-    NEREUS_TRY(hostfile != NULL
-                   ? nereus_machine_from_file(hostfile, &work->machine, err)
-                   : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(),
-                                           &work->machine, err));
+    NEREUS_TRY(hostfile != NULL ? nereus_machine_from_file(hostfile, &work->machine, err)
+                                : nereus_machine_around(&slurm, "this host", nereus_cores_usable(),
+                                                        &work->machine, err));
     const int64_t each = work->settings->cores_per_process;
     return each > 0 ? nereus_machine_set_per_process(&work->machine, each, err) : NEREUS_OK;
 }
@@ -177,7 +177,7 @@ void nereus_validate_warn(const struct nereus_validate *work)
     const bool told = work->settings->hostfile != NULL;
     const int64_t each = nereus_machine_per_process(&work->machine);
     const int64_t cores =
-        told ? nereus_this_machine_cores() / each : nereus_machine_total_cores(&work->machine);
+        told ? nereus_cores_usable() / each : nereus_machine_total_cores(&work->machine);
     int64_t most = 0;
     for (int i = 0; i < work->pair_count; i++) {
         most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
@@ -193,8 +193,8 @@ void nereus_validate_warn(const struct nereus_validate *work)
     }
     if (most > cores) {
         nereus_cli_note("up to %" PRId64 " processes on %" PRId64
-                        " cores: these runs are oversubscribed",
-                        most, cores * each);
+                        " core%s: these runs are oversubscribed",
+                        most, cores * each, nereus_plural_s(cores * each));
     }
 }
 

@@ -1,5 +1,6 @@
 /** @file comparison.c  Predicted and measured times of a reconfiguration. */
 #include "comparison.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -286,8 +287,8 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
         !nereus_method_equal(&event->method, &comparison->method)) {
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "the trace is not of a reconfiguration from %" PRId64 " to %" PRId64
-                           " processes by this method",
-                           comparison->ns, comparison->nt);
+                           " process%s by this method",
+                           comparison->ns, comparison->nt, nereus_plural_es(comparison->nt));
     }
     if (comparison->done == comparison->repeats) {
         return NEREUS_OK;
@@ -423,17 +424,18 @@ static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
-    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " processes, median of %d%s\n",
+    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " process%s, median of %d%s\n",
             nereus_method_print(&comparison->method, method), comparison->ns, comparison->nt,
-            comparison->done,
+            nereus_plural_es(comparison->nt), comparison->done,
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
     if (!isnan(comparison->iterations) && comparison->done > 0) {
         const struct nereus_compared *figures = comparison->figures;
         fprintf(
             stream,
-            "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
+            "It: %.0f overlapped iteration%s predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
             "%.4g ms, %.4g ms\n",
-            comparison->iterations, comparison->iterations_measured / (double)comparison->done,
+            comparison->iterations, nereus_plural_s((int64_t)comparison->iterations),
+            comparison->iterations_measured / (double)comparison->done,
             figures[NEREUS_FIGURE_OMEGA].predicted.value, figures[NEREUS_FIGURE_OMEGA].median_s,
             1e3 * figures[NEREUS_FIGURE_CT].predicted.value,
             1e3 * figures[NEREUS_FIGURE_CT].median_s);

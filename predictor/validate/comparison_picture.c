@@ -1,5 +1,6 @@
 /** @file comparison_picture.c  Predicted against measured RT, on logarithmic axes. */
 #include "comparison_picture.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -148,8 +149,9 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_comparison
         inside, drawn);
     if (drawn < count) {
         nereus_append(chart->note, sizeof chart->note,
-                      "%d of %d reconfigurations are not drawn: not measured, or predicted as 0 s.",
-                      count - drawn, count);
+                      "%d of %d reconfiguration%s %s not drawn: not measured, or predicted as 0 s.",
+                      count - drawn, count, nereus_plural_s(count),
+                      nereus_agree(count - drawn, "is", "are"));
     }
 }
 

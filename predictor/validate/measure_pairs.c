@@ -6,6 +6,7 @@
 
 #include "live_store.h"
 #include "model/util/clock.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/run/interrupt.h"
 #include "validate.h"
@@ -200,8 +201,9 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     nereus_progress_start(&work->progress, "validating", work->jobs);
     work->started_s = nereus_clock_s();
     status = measure_all(work, err);
-    snprintf(result, sizeof result, "%s%d live reconfigurations",
-             nereus_interrupted() != 0 ? "interrupted after " : "", work->jobs_done);
+    snprintf(result, sizeof result, "%s%d live reconfiguration%s",
+             nereus_interrupted() != 0 ? "interrupted after " : "", work->jobs_done,
+             nereus_plural_s(work->jobs_done));
     nereus_progress_end(&work->progress, result);
     return status;
 }

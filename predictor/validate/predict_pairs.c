@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/measure/statistics.h"
@@ -194,8 +195,9 @@ static enum nereus_status compare(struct nereus_validate *work, int p,
     struct nereus_comparison *comparison = &work->comparisons[work->comparison_count];
     if (priced->plan.step_count == 0) {
         snprintf(work->idle, sizeof work->idle,
-                 "%s has nothing to do from %" PRId64 " to %" PRId64 " processes",
-                 nereus_method_print(method, text), work->pairs[p].ns, work->pairs[p].nt);
+                 "%s has nothing to do from %" PRId64 " to %" PRId64 " process%s",
+                 nereus_method_print(method, text), work->pairs[p].ns, work->pairs[p].nt,
+                 nereus_plural_es(work->pairs[p].nt));
         return NEREUS_OK;
     }
     enum nereus_status status =

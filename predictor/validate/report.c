@@ -4,6 +4,7 @@
 #include "choices.h"
 #include "comparison_picture.h"
 #include "judgement.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "summary.h"
@@ -79,8 +80,9 @@ static bool print_overlaps(const struct nereus_validate *work, const struct find
 static void print_head(const struct nereus_validate *work)
 {
     const bool named = work->settings->pairs != NULL;
-    printf("%d pairs, %d reconfigurations (a pair by a method)", work->pair_count,
-           work->comparison_count);
+    printf("%d pair%s, %d reconfiguration%s (a pair by a method)", work->pair_count,
+           nereus_plural_s(work->pair_count), work->comparison_count,
+           nereus_plural_s(work->comparison_count));
     if (work->settings->held_out) {
         printf("; predicted from a fit without %s",
                named ? "any of these pairs" : "the pair itself");
@@ -192,9 +194,11 @@ static int say_failures(const struct nereus_validate *work)
         }
     }
     if (work->budget_spent) {
-        nereus_cli_note("the budget is spent: %d of %d runs are in this answer",
+        nereus_cli_note("the budget is spent: %d of %d run%s %s in this answer",
                         work->jobs_held + work->jobs_done,
-                        work->comparison_count * (int)work->settings->repeats);
+                        work->comparison_count * (int)work->settings->repeats,
+                        nereus_plural_s(work->comparison_count * (int)work->settings->repeats),
+                        nereus_agree(work->jobs_held + work->jobs_done, "is", "are"));
     }
     return NEREUS_EXIT_OK;
 }

@@ -18,6 +18,7 @@
 
 #include "contacts.h"
 #include "model/util/standard_output.h"
+#include "model/util/text.h"
 #include "nereus/nereus.h"
 #include "schedule.h"
 #include "solver.h"
@@ -345,11 +346,14 @@ static void report(const struct epidemic *e, const struct solver_time *time)
                    day, h[COUNT_SUSCEPTIBLE], h[COUNT_INFECTIOUS], h[COUNT_REMOVED]);
     }
     h -= COUNTS;
-    printf("%" PRId64 " days, %" PRId64 " persons infected, most infectious on day %" PRId64
-           ", %d processes, %" PRId64 " reconfigurations, from day %" PRId64
+    printf("%" PRId64 " day%s, %" PRId64 " person%s infected, most infectious on day %" PRId64
+           ", %d process%s, %" PRId64 " reconfiguration%s, from day %" PRId64
            " on %.6f s, %.6f s CPU\n",
-           e->day, e->options->persons - h[COUNT_SUSCEPTIBLE], most, e->layout.size,
-           nereus_reconfigurations(e->job), time->iteration, time->clock_s, time->cpu_s);
+           e->day, nereus_plural_s(e->day), e->options->persons - h[COUNT_SUSCEPTIBLE],
+           nereus_plural_s(e->options->persons - h[COUNT_SUSCEPTIBLE]), most, e->layout.size,
+           nereus_plural_es(e->layout.size), nereus_reconfigurations(e->job),
+           nereus_plural_s(nereus_reconfigurations(e->job)), time->iteration, time->clock_s,
+           time->cpu_s);
     fflush(stdout);
 }
 

@@ -1,5 +1,6 @@
 /* See matrix_market.h. */
 #include "matrix_market.h"
+#include "model/util/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -108,11 +109,12 @@ static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
         !take_integer(&text, &r->entries) || !at_end(text))
         return complain(r, err, "expected three whole numbers: rows, columns, entries");
     if (r->rows < 1 || r->entries < 0)
-        return complain(r, err, "%lld rows and %lld entries are no matrix", (long long)r->rows,
-                        (long long)r->entries);
+        return complain(r, err, "%lld row%s and %lld entries are no matrix", (long long)r->rows,
+                        nereus_plural_s(r->rows), (long long)r->entries);
     if (r->rows != columns)
-        return complain(r, err, "the matrix has %lld rows and %lld columns; it must be square",
-                        (long long)r->rows, (long long)columns);
+        return complain(r, err, "the matrix has %lld row%s and %lld column%s; it must be square",
+                        (long long)r->rows, nereus_plural_s(r->rows), (long long)columns,
+                        nereus_plural_s(columns));
     return NEREUS_OK;
 }
 
@@ -176,7 +178,7 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
         entry->value = strtod(text, &end);
     }
     if (!place || end == text || !at_end(end))
-        return complain(r, err, "expected 'row column value', not '%.60s'", r->line);
+        return complain(r, err, "expected 'row column value', not '%.160s'", r->line);
     entry->row--;
     entry->column--;
     r->taken++;

@@ -1,5 +1,6 @@
 /* See solver.h. */
 #include "solver.h"
+#include "model/util/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -247,10 +248,12 @@ static void print_results(const struct solver_options *options, const struct sol
 {
     for (int64_t i = 0; options->print && i <= iterations; i++)
         printf("residual %" PRId64 " %.17g\n", i, history[i]);
-    printf("%" PRId64 " iterations, residual %.3g, largest error %.3g, %d processes, ", iterations,
-           history[iterations], error, layout->size);
+    printf("%" PRId64 " iteration%s, residual %.3g, largest error %.3g, %d process%s, ", iterations,
+           nereus_plural_s(iterations), history[iterations], error, layout->size,
+           nereus_plural_es(layout->size));
     if (reconfigurations >= 0)
-        printf("%" PRId64 " reconfigurations, ", reconfigurations);
+        printf("%" PRId64 " reconfiguration%s, ", reconfigurations,
+               nereus_plural_s(reconfigurations));
     printf("from iteration %" PRId64 " on %.6f s, %.6f s CPU\n", time->iteration, time->clock_s,
            time->cpu_s);
     fflush(stdout);
@@ -264,7 +267,8 @@ int solver_report(const struct solver_options *options, const struct solver_layo
     if (layout->rank == 0)
         print_results(options, layout, history, iterations, error, reconfigurations, time);
     if (layout->rank == 0 && !reached)
-        fprintf(stderr, "%s: the residual is %.3g after %" PRId64 " iterations; %.3g was wanted\n",
-                program_invocation_short_name, history[iterations], iterations, options->tolerance);
+        fprintf(stderr, "%s: the residual is %.3g after %" PRId64 " iteration%s; %.3g was wanted\n",
+                program_invocation_short_name, history[iterations], iterations,
+                nereus_plural_s(iterations), options->tolerance);
     return reached ? EXIT_SUCCESS : EXIT_FAILURE;
 }

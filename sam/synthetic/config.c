@@ -1,5 +1,6 @@
 /* Reads a configuration and checks the consistency of its parts. */
 #include "config.h"
+#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -322,8 +323,9 @@ static enum nereus_status check_factor(const struct check *c, int i)
     return find_factor(text, group->processes, &group->factor, &why) == NEREUS_OK
                ? NEREUS_OK
                : refuse(c, own ? own : c->lines->general[SAM_KEY_SCALING],
-                        "%s '%.60s' for %" PRId64 " processes: %.250s", own ? "FactorS" : "scaling",
-                        text, group->processes, why.text);
+                        "%s '%.160s' for %" PRId64 " process%s: %.250s",
+                        own ? "FactorS" : "scaling", text, group->processes,
+                        nereus_plural_es(group->processes), why.text);
 }
 
 static enum nereus_status check_group(const struct check *c, int i)
@@ -340,8 +342,9 @@ static enum nereus_status check_group(const struct check *c, int i)
     int64_t slots = c->config->slots;
     if (slots > 0 && group->processes > slots) {
         return refuse(c, line[SAM_KEY_PROCESSES],
-                      "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slots of line %d",
-                      i, group->processes, slots, c->lines->general[SAM_KEY_SLOTS]);
+                      "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slot%s of line %d",
+                      i, group->processes, slots, nereus_plural_s(slots),
+                      c->lines->general[SAM_KEY_SLOTS]);
     }
     const enum nereus_status status = check_factor(c, i);
     return status == NEREUS_OK ? check_method(c, i) : status;
@@ -384,7 +387,7 @@ static enum nereus_status check_phases(const struct check *c)
             config->phase_count == SAM_PHASES_MAX || (*end != '\0' && *end != ',')) {
             return refuse(c, c->lines->general[SAM_KEY_PHASES],
                           "phases must be up to %d numbers of iterations with commas between, as "
-                          "100,50, not '%.60s'",
+                          "100,50, not '%.160s'",
                           SAM_PHASES_MAX - 1, config->phases);
         }
         end_of += iterations;

@@ -1,5 +1,6 @@
 /* A configuration in words. */
 #include "explain.h"
+#include "model/util/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -82,14 +83,15 @@ static void explain_group(const struct sam_config *config, int64_t g, FILE *stre
 {
     const struct sam_group *group = &config->groups[g];
     if (g > 0) {
-        fprintf(stream, "  then %s from %" PRId64 " to %" PRId64 " processes by %s\n",
+        fprintf(stream, "  then %s from %" PRId64 " to %" PRId64 " process%s by %s\n",
                 group->processes == config->groups[g - 1].processes ? "no change," : "a change",
-                config->groups[g - 1].processes, group->processes, group->method);
+                config->groups[g - 1].processes, group->processes,
+                nereus_plural_es(group->processes), group->method);
     }
     fprintf(stream,
-            "  [group%" PRId64 "] %" PRId64 " iterations on %" PRId64 " process%s, factor %.4g\n",
-            g, group->iterations, group->processes, group->processes == 1 ? "" : "es",
-            group->factor);
+            "  [group%" PRId64 "] %" PRId64 " iteration%s on %" PRId64 " process%s, factor %.4g\n",
+            g, group->iterations, nereus_plural_s(group->iterations), group->processes,
+            group->processes == 1 ? "" : "es", group->factor);
 }
 
 void sam_explain(const struct sam_config *config, FILE *stream)

@@ -223,7 +223,7 @@ static enum nereus_status set_integer(const struct sam_key *key, const char *val
     if (end == value || *end || errno || (double)number < key->least ||
         (double)number > key->most) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "must be an integer from %.0f to %.0f, not '%.60s'", key->least,
+                           "must be an integer from %.0f to %.0f, not '%.160s'", key->least,
                            key->most, value);
     }
     *out = number;
@@ -247,7 +247,7 @@ static enum nereus_status set_bytes(const struct sam_key *key, const char *value
         (double)bytes > key->most) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
-            "must be a number of bytes from %.0f to %.0f, as 4096, 64MB or 64MiB, not '%.60s'",
+            "must be a number of bytes from %.0f to %.0f, as 4096, 64MB or 64MiB, not '%.160s'",
             key->least, key->most, value);
     }
     *out = bytes;
@@ -261,7 +261,7 @@ static enum nereus_status set_real(const struct sam_key *key, const char *value,
     double number = strtod(value, &end);
     /* The negated comparison also refuses "nan". */
     if (end == value || *end || !(number >= key->least && number <= key->most)) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "must be a number from %g to %g, not '%.60s'",
+        return nereus_fail(err, NEREUS_ERR_PARSE, "must be a number from %g to %g, not '%.160s'",
                            key->least, key->most, value);
     }
     *out = number;
@@ -306,7 +306,7 @@ static enum nereus_status set_word(const struct sam_key *key, const char *value,
     char list[256];
     list_words(key->words, list, sizeof list);
     const char *near = suggest_word(key->words, value);
-    return nereus_fail(err, NEREUS_ERR_PARSE, "must be %s, not '%.60s'%s%s%s", list, value,
+    return nereus_fail(err, NEREUS_ERR_PARSE, "must be %s, not '%.160s'%s%s%s", list, value,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 

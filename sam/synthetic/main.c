@@ -21,6 +21,7 @@
 #include "keys.h"
 #include "model/util/file.h"
 #include "model/util/standard_output.h"
+#include "model/util/text.h"
 #include "nereus/nereus.h"
 #include "results.h"
 #include "run.h"
@@ -124,9 +125,11 @@ static enum nereus_status load(const char *file, char **text, struct sam_config 
 
 static void print_check(const char *file, const struct sam_config *config)
 {
-    printf("%s: good. %" PRId64 " stages, %" PRId64 " iterations, %" PRId64 " + %" PRId64
+    printf("%s: good. %" PRId64 " stage%s, %" PRId64 " iteration%s, %" PRId64 " + %" PRId64
            " bytes (constant + variable); processes:",
-           file, config->stage_count, sam_config_first_iteration(config, config->group_count),
+           file, config->stage_count, nereus_plural_s(config->stage_count),
+           sam_config_first_iteration(config, config->group_count),
+           nereus_plural_s(sam_config_first_iteration(config, config->group_count)),
            config->constant_bytes, config->variable_bytes);
     for (int64_t g = 0; g < config->group_count; g++) {
         if (g > 0) {
@@ -195,9 +198,10 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     if (wanted != size) {
         status =
             nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                        "%.200s: [group0] has Procs = %" PRId64 ", but %d processes were started: "
+                        "%.200s: [group0] has Procs = %" PRId64 ", but %d process%s %s started: "
                         "nereus-mpiexec -n %" PRId64 " nereus-sam ...",
-                        command->file, wanted, size, wanted);
+                        command->file, wanted, size, nereus_plural_es(size),
+                        nereus_agree(size, "was", "were"), wanted);
     } else if (results[0] && nereus_file_same(results, command->file)) {
         status =
             nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -377,14 +381,17 @@ static int judge(const struct sam_results *results, int rank)
     char sentence[200];
     if (rank == 0 && wrong > 0) {
         snprintf(sentence, sizeof sentence,
-                 "%" PRId64 " elements were wrong after a reconfiguration", wrong);
+                 "%" PRId64 " element%s %s wrong after a reconfiguration", wrong,
+                 nereus_plural_s(wrong), nereus_agree(wrong, "was", "were"));
         say(sentence);
     }
     if (rank == 0 && not_resized > 0) {
         snprintf(sentence, sizeof sentence,
                  "%" PRId64 " of %" PRId64
-                 " reconfigurations were not carried out; the job went on without them",
-                 not_resized, results->config->reconfigurations);
+                 " reconfiguration%s %s not carried out; the job went on without them",
+                 not_resized, results->config->reconfigurations,
+                 nereus_plural_s(results->config->reconfigurations),
+                 nereus_agree(not_resized, "was", "were"));
         say(sentence);
     }
     return wrong + not_resized > 0 ? EXIT_FAILURE : EXIT_SUCCESS;

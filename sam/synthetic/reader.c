@@ -57,12 +57,12 @@ static enum nereus_status unknown_section(const char *name, struct nereus_error 
     if (near) {
         const char *number = name[letters] ? name + letters : "0";
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "unknown section [%.60s]; did you mean [%s%.10s]?", name, near,
+                           "unknown section [%.160s]; did you mean [%s%.10s]?", name, near,
                            strcmp(near, "general") == 0 ? "" : number);
     }
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
-        "unknown section [%.60s]; sections are [general], [stage0], ... and [group0], ...", name);
+        "unknown section [%.160s]; sections are [general], [stage0], ... and [group0], ...", name);
 }
 
 static enum nereus_status enter_section(void *user, const char *name, int line,
@@ -81,7 +81,7 @@ static enum nereus_status enter_section(void *user, const char *name, int line,
         }
         long index = strtol(number, NULL, 10);
         if (digits > 0 && index >= section_kinds[i].count) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "[%.60s]: at most [%s%d]", name,
+            return nereus_fail(err, NEREUS_ERR_PARSE, "[%.160s]: at most [%s%d]", name,
                                section_kinds[i].prefix, section_kinds[i].count - 1);
         }
         r->section = section_kinds[i].section;
@@ -103,18 +103,18 @@ static enum nereus_status unknown_key(const struct reader *r, const char *name,
     describe_section(r, where, sizeof where);
     const char *near = sam_key_suggest(r->section, name);
     if (near) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "unknown key '%.60s' in %s; did you mean '%s'?",
+        return nereus_fail(err, NEREUS_ERR_PARSE, "unknown key '%.160s' in %s; did you mean '%s'?",
                            name, where, near);
     }
     for (int other = 0; other < SAM_SECTION_COUNT; other++) {
         if (sam_key_find((enum sam_section)other, name) != SAM_KEY_COUNT) {
             return nereus_fail(
-                err, NEREUS_ERR_PARSE, "'%.60s' belongs in a section [%s%s], not in %s", name,
+                err, NEREUS_ERR_PARSE, "'%.160s' belongs in a section [%s%s], not in %s", name,
                 sam_section_name((enum sam_section)other), other == SAM_GENERAL ? "" : "N", where);
         }
     }
     return nereus_fail(err, NEREUS_ERR_PARSE,
-                       "unknown key '%.60s' in %s; nereus-sam --keys lists them", name, where);
+                       "unknown key '%.160s' in %s; nereus-sam --keys lists them", name, where);
 }
 
 /* The struct that holds the present section's values, and where the key's line is noted. */
@@ -146,15 +146,15 @@ static enum nereus_status take_value(void *user, const char *name, const char *v
     int *line;
     void *place = section_place(r, id, &line);
     if (*line) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "'%.60s' in %s is given already in line %d", name,
-                           where, *line);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "'%.160s' in %s is given already in line %d",
+                           name, where, *line);
     }
     *line = at;
     struct nereus_error reason;
     enum nereus_status status = sam_key_set(id, value, place, &reason);
     return status == NEREUS_OK
                ? NEREUS_OK
-               : nereus_fail(err, status, "%.60s in %s %.380s", name, where, reason.text);
+               : nereus_fail(err, status, "%.160s in %s %.380s", name, where, reason.text);
 }
 
 enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_config *config,

@@ -1,5 +1,6 @@
 /* Statistics of a group, and the results as a table and as JSON. */
 #include "results.h"
+#include "model/util/text.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
@@ -156,8 +157,8 @@ static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count
     if (count > 0) {
         fprintf(stream,
                 "group %" PRId64 ": %" PRId64
-                " elements of the %s data are wrong, the first is %" PRId64 "\n",
-                g, count, what, first);
+                " element%s of the %s data are wrong, the first is %" PRId64 "\n",
+                g, count, nereus_plural_s(count), what, first);
     }
 }
 

@@ -1,5 +1,6 @@
 /* One process of the job: registered data, groups, iterations, malleability points. */
 #include "run.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -11,6 +12,7 @@
 #include "data.h"
 #include "events.h"
 #include "model/util/clock.h"
+#include "model/util/limits.h"
 #include "stage.h"
 
 enum { TIME, START, STAGES };
@@ -208,7 +210,7 @@ static enum nereus_status look_at_hosts(const struct state *s, struct sam_record
                  "MPI_Allgather");
     if (status == NEREUS_OK) {
         record->nodes = count_hosts(hosts, size, mine, &here);
-        over = here > sysconf(_SC_NPROCESSORS_ONLN);
+        over = here > nereus_cores_within_limits(sysconf(_SC_NPROCESSORS_ONLN));
         status =
             from_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce");
     }
@@ -244,8 +246,9 @@ static enum nereus_status check_data(const struct state *s, struct sam_record *r
     record->first_wrong_variable = all_firsts[1];
     if (s->run->iteration != nereus_points(s->job)) {
         return nereus_fail(s->err, NEREUS_ERR_MISMATCH,
-                           "the iteration counter is %lld after %lld malleability points",
-                           (long long)s->run->iteration, (long long)nereus_points(s->job));
+                           "the iteration counter is %lld after %lld malleability point%s",
+                           (long long)s->run->iteration, (long long)nereus_points(s->job),
+                           nereus_plural_s(nereus_points(s->job)));
     }
     return NEREUS_OK;
 }

@@ -13,7 +13,7 @@ static const char forms[] =
 
 static enum nereus_status refuse(const char *text, struct nereus_error *err)
 {
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%s; it is '%.60s'", forms, text);
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s; it is '%.160s'", forms, text);
 }
 
 /* One table, behind those that are there. @return its end, at '|' or the end of the text; NULL: it

@@ -1,5 +1,6 @@
 /* The application's side of the registered data: arrays, matrices and replicated values. */
 #include "data.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,9 +121,10 @@ static enum nereus_status choose_space(nereus_job *job, const struct nereus_desc
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %d is no partition", d->name,
                            d->partition);
     } else if (registry->spaces[index].now.n != d->count) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': %lld elements do not fit a partition of %lld", d->name,
-                           (long long)d->count, (long long)registry->spaces[index].now.n);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT, "'%s': %lld element%s %s not fit a partition of %lld",
+            d->name, (long long)d->count, nereus_plural_s(d->count),
+            nereus_agree(d->count, "does", "do"), (long long)registry->spaces[index].now.n);
     }
     *number = index + 1;
     return NEREUS_OK;
@@ -141,16 +143,17 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
                            (int)d->kind);
     if (d->count < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': %lld elements; the number must be 0 or more", d->name,
-                           (long long)d->count);
+                           "'%s': %lld element%s; the number must be 0 or more", d->name,
+                           (long long)d->count, nereus_plural_s(d->count));
     NEREUS_TRY(element_bytes(d->type, d->name, &size, err));
     /* A sparse matrix stores non-zeros only. */
     const bool dense = d->shape == NEREUS_BY_ROWS || d->shape == NEREUS_BY_COLUMNS;
     const int64_t across = dense ? d->across : 1;
     if (across > INT64_MAX / size || d->count > INT64_MAX / (across * size))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': %lld elements of %lld bytes are more than can be addressed",
-                           d->name, (long long)d->count, (long long)size);
+                           "'%s': %lld element%s of %lld bytes are more than can be addressed",
+                           d->name, (long long)d->count, nereus_plural_s(d->count),
+                           (long long)size);
     strcpy(entry->name, d->name);
     entry->element_bytes = across * size;
     entry->across = d->across;
@@ -324,12 +327,27 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
 
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes)
 {
-    if (id < 0 || id >= job->registry.count)
+    static const char *const kinds[] = {[NEREUS_ARRAY] = "an array",
+                                        [NEREUS_BY_ROWS] = "a dense matrix",
+                                        [NEREUS_BY_COLUMNS] = "a dense matrix",
+                                        [NEREUS_CSR] = "a sparse matrix",
+                                        [NEREUS_CSC] = "a sparse matrix",
+                                        [NEREUS_CUSTOM] =
+                                            "custom data, of which nereus_part_of tells the range"};
+    /* Calls that change nothing of the job leave their sentence, too. */
+    struct nereus_error *err = &((nereus_job *)job)->error;
+    if (id < 0 || id >= job->registry.count) {
+        nereus_fail(err, NEREUS_ERR_ARGUMENT, "no data is registered with the id %d", id);
         return NULL;
+    }
     struct datum *datum = &job->registry.data[id];
-    return datum->entry.placement == NEREUS_DISTRIBUTED && (shapes & 1u << datum->entry.shape)
-               ? datum
-               : NULL;
+    const struct nereus_data_entry *entry = &datum->entry;
+    const bool cut = entry->placement == NEREUS_DISTRIBUTED;
+    if (cut && (shapes & 1u << entry->shape))
+        return datum;
+    nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' has no part for this call: it is %s", entry->name,
+                cut ? kinds[entry->shape] : "replicated");
+    return NULL;
 }
 
 enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first,

@@ -34,7 +34,7 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
  * it; nothing is done where there is none. */
 enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);
 enum nereus_status nereus_register_mover(nereus_job *job, struct nereus_error *err);
-/* A registered datum of one of these shapes (a set of bits), or NULL. */
+/* A registered datum of one of these shapes (a set of bits), or NULL and a sentence of the job. */
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 
 /* At the first point of a process that joined: what was received and never registered is named on

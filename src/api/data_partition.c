@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data.h"
+#include "model/util/text.h"
 
 enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n,
                                              int *partition)
@@ -22,9 +23,10 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
     if (index >= 0 && registry->spaces[index].now.n != n)
         return nereus_fail(
             &job->error, NEREUS_ERR_MISMATCH,
-            "the partition '%s' was received with %lld elements, and cannot be registered "
+            "the partition '%s' was received with %lld element%s, and cannot be registered "
             "with %lld",
-            name, (long long)registry->spaces[index].now.n, (long long)n);
+            name, (long long)registry->spaces[index].now.n,
+            nereus_plural_s(registry->spaces[index].now.n), (long long)n);
     if (index < 0) {
         NEREUS_TRY(nereus_check_new(job, name, &job->error));
         NEREUS_TRY(nereus_space_add(registry, name, n, job->size, 0, &job->error));

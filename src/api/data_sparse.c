@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "data.h"
+#include "model/util/text.h"
 #include "src/job/calls.h"
 
 enum { INDICES = 1, VALUES = 2, COMPONENTS = 3 };
@@ -35,8 +36,8 @@ static enum nereus_status check_given(const char *name, struct given *given, int
     given->nonzeros = given->pointers[given->rows];
     if (given->nonzeros > 0 && (given->indices == NULL || given->values == NULL))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': %lld non-zeros without indices or values", name,
-                           (long long)given->nonzeros);
+                           "'%s': %lld non-zero%s without indices or values", name,
+                           (long long)given->nonzeros, nereus_plural_s(given->nonzeros));
     for (int64_t i = 0; i < given->nonzeros; i++)
         if (given->indices[i] < 0 || given->indices[i] >= across)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': index %lld is outside 0 .. %lld",

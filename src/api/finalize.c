@@ -58,6 +58,7 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     NEREUS_TRY(nereus_finish_rest(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
     nereus_monitor_ended(job);
+    nereus_trace_size(job);
     answer_late_requests(job);
     nereus_asked_end(job);
     return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;

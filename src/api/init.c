@@ -7,6 +7,7 @@
 
 #include "data.h"
 #include "life.h"
+#include "model/util/limits.h"
 #include "settings.h"
 #include "src/core/asked.h"
 #include "src/core/by_model.h"
@@ -92,14 +93,20 @@ static enum nereus_status make_room_for_communicators(struct nereus_error *err)
 }
 
 /* The cores that the initial processes may use: if a launcher has bound each to a core, their
- * union. */
+ * union; no more than the control groups of rank 0 leave. */
 static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
 {
-    cpu_set_t mine, all;
-    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
-        CPU_ZERO(&mine);
+    struct {
+        cpu_set_t cores;
+        int64_t most; /* rank 0's; 0 in others */
+    } mine = {.most = 0}, all;
+    if (sched_getaffinity(0, sizeof mine.cores, &mine.cores) != 0)
+        CPU_ZERO(&mine.cores);
+    if (job->rank == 0)
+        mine.most = nereus_cores_within_limits(CPU_SETSIZE);
     NEREUS_MPI(MPI_Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, job->control), err);
-    job->cores_here = CPU_COUNT(&all) > 0 ? CPU_COUNT(&all) : 1;
+    const int64_t cores = CPU_COUNT(&all.cores);
+    job->cores_here = cores < 1 ? 1 : cores < all.most ? cores : all.most;
     return NEREUS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* The malleability point, and requests made by the application itself. */
 #include "point.h"
+#include "model/util/text.h"
 
 #include "data.h"
 #include "src/core/asked.h"
@@ -11,6 +12,7 @@
 #include "src/core/finish.h"
 #include "src/core/reconfigure.h"
 #include "src/core/release.h"
+#include "src/core/trace.h"
 #include "src/monitor/monitor.h"
 #include "src/util/error.h"
 
@@ -43,10 +45,11 @@ static enum nereus_status look_further(nereus_job *job, enum nereus_action *acti
     }
     if (job->fresh) {
         job->fresh = false;
-        nereus_by_model_mark(job);
+        nereus_by_model_mark(job, job->points + 1); /* the first iteration is over */
         nereus_by_policy_begin(job);
         nereus_say_unclaimed(job);
     }
+    nereus_trace_point(job);
     NEREUS_TRY(nereus_finish_rest(job, false, &job->error));
     return job->monitored ? nereus_monitor_point(job, job->points + 1, &job->error) : NEREUS_OK;
 }
@@ -60,14 +63,14 @@ static void ask_policy(nereus_job *job)
         return;
     if (!nereus_sizes_allow(&job->settings.sizes, nt))
         nereus_say(
-            "the policy's request for %lld processes is refused: the program declares that it "
+            "the policy's request for %lld process%s is refused: the program declares that it "
             "cannot take this size",
-            (long long)nt);
+            (long long)nt, nereus_plural_es(nt));
     else if ((layout.count > 0
                   ? nereus_request_layout(job, layout.nodes, layout.processes, layout.count, NULL)
                   : nereus_request_size(job, nt, NULL)) != NEREUS_OK)
-        nereus_say("the policy's request for %lld processes is refused: %s", (long long)nt,
-                   job->error.text);
+        nereus_say("the policy's request for %lld process%s is refused: %s", (long long)nt,
+                   nereus_plural_es(nt), job->error.text);
 }
 
 /* A point without load balance. */
@@ -110,13 +113,13 @@ enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *w
                            "a size is requested by rank 0 of the active processes, not by rank %d",
                            job->rank);
     if (job->under_way != NULL)
-        return nereus_fail(&job->error, NEREUS_ERR_BUSY,
-                           "a reconfiguration to %lld processes is under way",
-                           (long long)job->under_way->wanted.nt);
+        return nereus_fail(
+            &job->error, NEREUS_ERR_BUSY, "a reconfiguration to %lld process%s is under way",
+            (long long)job->under_way->wanted.nt, nereus_plural_es(job->under_way->wanted.nt));
     if (job->is_pending)
         return nereus_fail(&job->error, NEREUS_ERR_BUSY,
-                           "a request for %lld processes is pending already",
-                           (long long)job->pending.nt);
+                           "a request for %lld process%s is pending already",
+                           (long long)job->pending.nt, nereus_plural_es(job->pending.nt));
     NEREUS_TRY(nereus_ask_for_method(job, method, wanted, &job->error));
     NEREUS_TRY(nereus_check_request(job, wanted, &job->error));
     nereus_consensus_request(job, wanted);

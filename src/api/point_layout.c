@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "point.h"
 #include "src/core/choose.h"
 #include "src/core/release.h"
@@ -21,10 +22,10 @@ static enum nereus_status find_node(nereus_job *job, const char *text,
         return nereus_fail(
             &job->error, NEREUS_ERR_ARGUMENT,
             machine->slots > 0
-                ? "the node '%.60s' of a layout is not in the job's machine (names are as they stand "
+                ? "the node '%.160s' of a layout is not in the job's machine (names are as they stand "
                   "in the host file, without the number; a new node is named with its cores, as in "
                   "node5:20)"
-                : "the node '%.60s' cannot be in a layout: there is no host file that "
+                : "the node '%.160s' cannot be in a layout: there is no host file that "
                   "names nodes (NEREUS_HOSTFILE or options.hostfile)",
             text);
     if (*node < 0) {
@@ -46,12 +47,13 @@ static enum nereus_status add_node(nereus_job *job, const char *name, int64_t pr
     for (int64_t i = 0; i < wanted->layout_count; i++)
         if (wanted->layout[i].node == node)
             return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                               "the node '%.60s' is in a layout twice", name);
+                               "the node '%.160s' is in a layout twice", name);
     if (processes < 0 || processes > cores)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "%lld processes on the node '%.60s' of a layout: the machine has room "
+                           "%lld process%s on the node '%.160s' of a layout: the machine has room "
                            "for 0 to %lld there",
-                           (long long)processes, name, (long long)cores);
+                           (long long)processes, nereus_plural_es(processes), name,
+                           (long long)cores);
     wanted->layout[wanted->layout_count++] = (struct nereus_group){node, processes};
     wanted->nt += processes;
     return NEREUS_OK;
@@ -84,8 +86,8 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
     struct resize_request wanted = {.point = job->points, .machine_changes = job->machine_changes};
     if (n < 1 || n > LAYOUT_MAX)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "a layout of %lld nodes: it can have 1 to %d", (long long)n,
-                           (int)LAYOUT_MAX);
+                           "a layout of %lld node%s: it can have 1 to %d", (long long)n,
+                           nereus_plural_s(n), (int)LAYOUT_MAX);
     for (int64_t i = 0; i < n; i++)
         NEREUS_TRY(add_node(job, nodes[i], processes[i], &wanted));
     if (wanted.nt < 1)

@@ -1,5 +1,6 @@
 /* What the application asks for at nereus_init, checked and stored. */
 #include "settings.h"
+#include "model/util/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,8 +47,8 @@ static enum nereus_status declared_slots(const struct nereus_options *options, i
     const char *text = getenv("NEREUS_SLOTS");
     *slots = options->slots;
     if (options->slots < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld slots: the number must be 1 or more",
-                           (long long)options->slots);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld slot%s: the number must be 1 or more",
+                           (long long)options->slots, nereus_plural_s(options->slots));
     if (options->slots > 0 || text == NULL || text[0] == '\0')
         return NEREUS_OK;
     char *end;
@@ -77,7 +78,7 @@ static enum nereus_status given_per_process(const struct nereus_options *options
     if (errno != 0 || *end != '\0' || *cores < 1)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "NEREUS_CORES_PER_PROCESS is '%.80s' and must be a whole number from 1 on", text);
+            "NEREUS_CORES_PER_PROCESS is '%.160s' and must be a whole number from 1 on", text);
     return NEREUS_OK;
 }
 
@@ -180,7 +181,7 @@ static enum nereus_status set_binding(nereus_job *job, const struct nereus_optio
     const char *text = given(options->bind, "NEREUS_BIND");
     job->settings.bind_to_cores = text == NULL || strcmp(text, "core") == 0;
     if (!job->settings.bind_to_cores && strcmp(text, "none") != 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be core or none",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be core or none",
                            options->bind != NULL ? "options.bind" : "NEREUS_BIND", text);
     return NEREUS_OK;
 }
@@ -212,7 +213,7 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     const char *text = given(options->connect, "NEREUS_CONNECT");
     job->settings.bridge = text == NULL ? BRIDGE_BY_DEFAULT : strcmp(text, "bridge") == 0;
     if (text != NULL && !job->settings.bridge && strcmp(text, "port") != 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be port or bridge",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be port or bridge",
                            options->connect != NULL ? "options.connect" : "NEREUS_CONNECT", text);
     const char *keep = getenv("NEREUS_KEEP_ASLEEP");
     job->settings.keep_asleep = keep != NULL && strcmp(keep, "1") == 0;
@@ -232,7 +233,8 @@ static enum nereus_status set_seconds(double option, const char *variable, doubl
     *seconds = nereus_strtod(text, &end);
     if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s is '%.80s' and must be a number of seconds above 0", variable, text);
+                           "%s is '%.160s' and must be a number of seconds above 0", variable,
+                           text);
     return NEREUS_OK;
 }
 
@@ -263,7 +265,7 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
         job->settings.imbalance > 1e6)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "NEREUS_IMBALANCE is '%.80s' and must be a number of 0 (ranges as equal as can be) "
+            "NEREUS_IMBALANCE is '%.160s' and must be a number of 0 (ranges as equal as can be) "
             "or more, as 0.05",
             text);
     return NEREUS_OK;
@@ -287,7 +289,7 @@ static enum nereus_status check_shared(struct nereus_error *err)
     if (text == NULL || text[0] == '\0' || strcmp(text, "messages") == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "NEREUS_SHARED is '%.80s' and must be messages, or not be set", text);
+                       "NEREUS_SHARED is '%.160s' and must be messages, or not be set", text);
 }
 
 static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
@@ -348,10 +350,11 @@ static enum nereus_status set_goal(nereus_job *job, const struct nereus_options 
             return NEREUS_OK;
         }
     }
-    return text == NULL ? NEREUS_OK
-                        : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                                      "%s is '%.80s' and must be application, system or node-hours",
-                                      options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
+    return text == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "%s is '%.160s' and must be application, system or node-hours",
+                             options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
 }
 
 /* What the choice of a method by the model needs (core/by_model.c). */

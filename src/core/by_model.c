@@ -1,5 +1,6 @@
 /* The choice of a method by the cost model: see by_model.h. */
 #include "by_model.h"
+#include "model/util/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,10 +92,10 @@ void nereus_by_model_fini(nereus_job *job)
 
 /* ---- iteration times ---- */
 
-void nereus_by_model_mark(nereus_job *job)
+void nereus_by_model_mark(nereus_job *job, int64_t points)
 {
     job->since_s = nereus_now_s();
-    job->since_points = job->points;
+    job->since_points = points;
 }
 
 static double *time_seen(struct iteration_times *seen, int64_t size)
@@ -331,8 +332,8 @@ static bool choose(nereus_job *job, bool can_launch, struct resize_request *want
     free(methods);
     if (!chosen) {
         snprintf(choice->reason, sizeof choice->reason,
-                 "the profile has no method for %lld to %lld processes", (long long)scenario.ns,
-                 (long long)scenario.nt);
+                 "the profile has no method for %lld to %lld process%s", (long long)scenario.ns,
+                 (long long)scenario.nt, nereus_plural_es(scenario.nt));
         return false;
     }
     wanted->method = best.method;

@@ -17,8 +17,8 @@ void nereus_by_model_begin(nereus_job *job);
  */
 bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
                             struct method_choice *choice);
-/* Local: the first point with this size: iteration times count from here. */
-void nereus_by_model_mark(nereus_job *job);
+/* Local: iteration times of this size count from now; @param points  those that have been passed */
+void nereus_by_model_mark(nereus_job *job, int64_t points);
 /* Local: seconds of an iteration with this size, as the job has had it; NAN: it has not. */
 double nereus_by_model_seen_s(const nereus_job *job, int64_t size);
 /* Rank 0: of this size since it began, else as it was the last time; 0: unknown. */

@@ -2,6 +2,7 @@
  * one broadcast tells all others. Where partitions take more than a formula all find them together,
  * and only then is the record whole. */
 #include "decide.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,8 +237,8 @@ static void say_mismatch(const struct decision *decision, const struct nereus_re
         i++;
     if (i == NAMED_MAX || (i == mine && i == roots)) {
         nereus_fail(failure, NEREUS_ERR_MISMATCH,
-                    "rank %d has registered other data than rank 0 (%lld pieces, rank 0 %lld): %s",
-                    rank, (long long)mine, (long long)roots,
+                    "rank %d has registered other data than rank 0 (%lld piece%s, rank 0 %lld): %s",
+                    rank, (long long)mine, nereus_plural_s(mine), (long long)roots,
                     i == NAMED_MAX ? "the first 16 are alike" : "the partitions differ");
         return;
     }
@@ -315,8 +316,9 @@ static void decide_at_root(struct reconfiguration *rc, struct decision *decision
         nereus_machine_begin(job, &rc->wanted, &rc->machine, &decision->failure) != NEREUS_OK)
         return;
     nereus_choose(job, decision->zombies, &rc->wanted, &rc->choice);
-    rc->wanted.method =
-        nereus_method_on(&job->machine, &rc->wanted.method, job->size, rc->wanted.nt);
+    /* The sources have no core of the nodes that the machine gains for this request. */
+    rc->wanted.method = nereus_method_on(rc->machine.begun ? &rc->machine.before : &job->machine,
+                                         &rc->wanted.method, job->size, rc->wanted.nt);
     if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(rc, &decision->failure) != NEREUS_OK)
         return;

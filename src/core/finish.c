@@ -56,6 +56,6 @@ enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_
     NEREUS_TRY(nereus_parting_finish(job, wait, err));
     if (job->parting == NULL) /* the trace needs the stamps of those that have left */
         NEREUS_TRY(nereus_trace_finish(job, wait, err));
-    job->unfinished = job->parting != NULL || job->trace.reporting;
+    job->unfinished = job->parting != NULL || job->trace.reporting || job->trace.path != NULL;
     return NEREUS_OK;
 }

@@ -1,5 +1,6 @@
 /* What became of a request: see outcome.h. */
 #include "outcome.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 
@@ -43,9 +44,10 @@ static void say_carried_out(struct reconfiguration *rc)
         sentence[NEREUS_METHOD_TEXT_MAX + MACHINE_TEXT_MAX + 128];
     const bool moved = rc->plan.leaving + rc->plan.woken + rc->plan.spawned == 0;
     nereus_machine_say(rc->job, &rc->record, machine);
-    snprintf(sentence, sizeof sentence, "%s from %lld to %lld processes by %s%s%s%s%s",
+    snprintf(sentence, sizeof sentence, "%s from %lld to %lld process%s by %s%s%s%s%s",
              moved ? "load balanced" : "resized", (long long)rc->record.ns,
-             (long long)rc->record.nt, nereus_method_print(&wanted->method, method),
+             (long long)rc->record.nt, nereus_plural_es(rc->record.nt),
+             nereus_method_print(&wanted->method, method),
              wanted->by_model ? ", chosen by the model,"
              : wanted->open   ? ", as no method was given,"
                               : "",
@@ -69,7 +71,7 @@ enum nereus_status nereus_carried_out(struct reconfiguration *rc, struct nereus_
         nereus_callback_ends();
     }
     job->times.end_s = nereus_now_s();
-    nereus_by_model_mark(job);
+    nereus_by_model_mark(job, job->points);
     if (!job->asks_policy) /* rank 0 may be another process now */
         nereus_by_policy_begin(job);
     nereus_asked_resized(rc);
@@ -85,8 +87,9 @@ static void say_called_off(const struct reconfiguration *rc)
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], end[2 * TIME_TEXT_MAX];
     snprintf(end, sizeof end, "called off%s, and the job goes on as it was",
              print_time(rc, "after", time));
-    nereus_say("the reconfiguration from %d to %lld processes by %s was %s: %s", rc->job->size,
-               (long long)rc->wanted.nt, nereus_method_print(&rc->wanted.method, method),
+    nereus_say("the reconfiguration from %d to %lld process%s by %s was %s: %s", rc->job->size,
+               (long long)rc->wanted.nt, nereus_plural_es(rc->wanted.nt),
+               nereus_method_print(&rc->wanted.method, method),
                rc->too_late ? "not carried out" : end, rc->verdict.text);
 }
 
@@ -132,10 +135,12 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
     const int64_t each = nereus_machine_per_process(&job->machine);
     char cores[48] = "";
     if (each > 1)
-        snprintf(cores, sizeof cores, " of %lld cores each", (long long)each);
+        snprintf(cores, sizeof cores, " of %lld core%s each", (long long)each,
+                 nereus_plural_s(each));
     nereus_say(
-        "warning: %lld processes%s on %lld cores: times are those of an oversubscribed machine, and "
+        "warning: %lld processes%s on %lld core%s: times are those of an oversubscribed machine, and "
         "are marked so",
-        (long long)nt, cores, (long long)(each * nereus_machine_total_cores(&job->machine)));
+        (long long)nt, cores, (long long)(each * nereus_machine_total_cores(&job->machine)),
+        nereus_plural_s((each * nereus_machine_total_cores(&job->machine))));
     job->warned.oversubscribed = true;
 }

@@ -5,6 +5,7 @@
 
 #include "asked.h"
 #include "async.h"
+#include "by_model.h"
 #include "decide.h"
 #include "finish.h"
 #include "outcome.h"
@@ -50,6 +51,8 @@ static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
 {
     const double decided_s = nereus_now_s();
     rc->job->began_s = decided_s + nereus_clock_correction_s();
+    nereus_by_model_iteration_s(rc->job); /* seen, whoever names the method */
+    nereus_trace_size(rc->job);
     NEREUS_TRY(nereus_decide(rc, err));
     nereus_trace_choice(rc);
     nereus_trace_start(rc);

@@ -1,5 +1,6 @@
 /* Giving nodes back: see release.h. */
 #include "release.h"
+#include "model/util/text.h"
 
 #include "choose.h"
 #include "src/util/error.h"
@@ -22,15 +23,15 @@ static enum nereus_status add_node(const nereus_job *job, const char *name,
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             job->machine.slots > 0
-                ? "the node '%.60s' that is to be released is not in the job's machine (names are as "
+                ? "the node '%.160s' that is to be released is not in the job's machine (names are as "
                   "they stand in the host file, without the number)"
-                : "the node '%.60s' cannot be released: there is no host file that names nodes "
+                : "the node '%.160s' cannot be released: there is no host file that names nodes "
                   "(NEREUS_HOSTFILE or options.hostfile)",
             name);
     for (int64_t i = 0; i < wanted->release_count; i++)
         if (wanted->release[i] == node)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "the node '%.60s' is to be released twice: name it once", name);
+                               "the node '%.160s' is to be released twice: name it once", name);
     wanted->release[wanted->release_count++] = node;
     wanted->nt -= nereus_jobstate_processes_on(&job->state, node);
     return NEREUS_OK;
@@ -45,7 +46,8 @@ enum nereus_status nereus_ask_for_release(const nereus_job *job, const char *con
     wanted->machine_changes = job->machine_changes;
     if (count < 1 || count > RELEASE_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%lld nodes are to be released: 1 to %d can be", (long long)count,
+                           "%lld node%s %s to be released: 1 to %d can be", (long long)count,
+                           nereus_plural_s(count), nereus_agree(count, "is", "are"),
                            (int)RELEASE_MAX);
     for (int64_t i = 0; i < count; i++)
         NEREUS_TRY(add_node(job, nodes[i], wanted, err));

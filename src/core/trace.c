@@ -20,6 +20,7 @@
 #include "src/job/stamps.h"
 #include "src/start/command.h"
 #include "src/start/hosts.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
 
@@ -130,9 +131,11 @@ static void write_groups(const struct trace *trace)
     }
 }
 
-/* Of the request record, with which the plan can be made again. */
+/* Of the request record, with which the plan can be made again. Its method may differ from the one
+ * that was asked for: a shrink starts nothing, or by another strategy. */
 static json_t *describe_record(const struct trace *trace)
 {
+    char method[NEREUS_METHOD_TEXT_MAX];
     json_t *groups = json_array(), *leavers = json_array();
     for (int64_t i = 0; i < trace->group_count; i++)
         json_array_append_new(groups, nereus_json_pack("[I, I]", (json_int_t)trace->groups[i].node,
@@ -143,10 +146,11 @@ static json_t *describe_record(const struct trace *trace)
                               nereus_json_pack("[I, I, I]", (json_int_t)range->first,
                                                (json_int_t)range->count, (json_int_t)range->ends));
     }
-    return nereus_json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "zombies", (json_int_t)trace->zombies,
-                            "bridge", (json_int_t)trace->bridge, "batch", (json_int_t)trace->batch,
-                            "data", (json_int_t)trace->data_count, "groups", groups, "leavers",
-                            leavers);
+    return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "method",
+                     nereus_method_print(&trace->plan.method, method), "zombies",
+                     (json_int_t)trace->zombies, "bridge", (json_int_t)trace->bridge, "batch",
+                     (json_int_t)trace->batch, "data", (json_int_t)trace->data_count, "groups",
+                     groups, "leavers", leavers);
 }
 
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
@@ -264,6 +268,24 @@ void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
                                 nereus_outcome_name(outcome), "sentence", sentence));
 }
 
+void nereus_trace_point(nereus_job *job)
+{
+    if (job->trace.path == NULL)
+        return;
+    job->trace.last_point_s = nereus_now_s();
+    job->unfinished = true; /* the next point comes here, too */
+}
+
+void nereus_trace_size(nereus_job *job)
+{
+    const int64_t iterations = job->points - job->since_points;
+    const double t_iter_s = (job->trace.last_point_s - job->since_s) / (double)iterations;
+    if (job->rank == 0 && job->trace.path != NULL && job->since_s > 0 && iterations > 0)
+        write_line(job->trace.path, nereus_json_pack("{s:s, s:I, s:I, s:f}", "event", "size", "processes",
+                                              (json_int_t)job->size, "iterations",
+                                              (json_int_t)iterations, "t_iter_s", t_iter_s));
+}
+
 void nereus_trace_choice(const struct reconfiguration *rc)
 {
     const nereus_job *job = rc->job;
@@ -296,7 +318,7 @@ void nereus_trace_start(const struct reconfiguration *rc)
     if (job->rank != 0 || job->trace.path == NULL || rc->kit.shown[0] == '\0')
         return;
     write_line(job->trace.path,
-               json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
+               nereus_json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
                          (json_int_t)job->requests, "ns", job->size, "nt",
                          (json_int_t)rc->wanted.nt, "method",
                          nereus_method_print(&rc->wanted.method, method), "command", rc->kit.shown,

@@ -11,6 +11,10 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
 /* The word for an outcome in files. */
 const char *nereus_outcome_name(enum nereus_outcome outcome);
+/* At each point, where there is a trace: when it was reached. Local. */
+void nereus_trace_point(nereus_job *job);
+/* A line about the iterations of this size, which ends (rank 0). */
+void nereus_trace_size(nereus_job *job);
 /* A line about the choice of a method (rank 0), if one was left open. */
 void nereus_trace_choice(const struct reconfiguration *rc);
 /* A line about what new processes start (rank 0), if any are started. */

@@ -1,5 +1,6 @@
 /* Spawns under way: see starts.h. */
 #include "starts.h"
+#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,9 +71,9 @@ bool start_is_late(const struct start *start, double now_s, char *sentence, size
         return false;
     int length = snprintf(
         sentence, size,
-        "the job cannot go on and is ended: %d of %d new processes gave no sign of life for "
+        "the job cannot go on and is ended: %d of %d new process%s gave no sign of life for "
         "%g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT)",
-        start->missing, start->processes, start->limit_s);
+        start->missing, start->processes, nereus_plural_es(start->processes), start->limit_s);
     const char *before = ", those on ";
     for (size_t i = 0; i < start->host_count && length > 0 && (size_t)length < size; i++) {
         if (start->hosts[i].missing <= 0)

@@ -128,9 +128,10 @@ struct nereus_job {
     bool initialised_mpi, joined;
     /* A point has to look at these: side by side, so that it is one comparison */
     bool leaving;
-    bool fresh;       /* has not come to a point yet */
-    bool monitored;   /* `monitor` is there, and its first interval has begun */
-    bool unfinished;  /* the last change has left a `parting`, or times for the trace */
+    bool fresh;     /* has not come to a point yet */
+    bool monitored; /* `monitor` is there, and its first interval has begun */
+    bool
+        unfinished; /* the last change has left a `parting`, or times for the trace; always with one */
     bool asks_policy; /* rank 0: core/by_policy.h */
     bool misplaced;   /* an initial process is not on the host that the host file says */
     bool has_threads; /* MPI was initialised so that auxiliary threads may call it */

@@ -31,7 +31,7 @@ enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
     if (strchr(text, ':') == NULL || strchr(text, ',') != NULL)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "'%.80s' is no new node: it is NODE:CORES, or NODE:CORES@slurm:NUMBER for "
+            "'%.160s' is no new node: it is NODE:CORES, or NODE:CORES@slurm:NUMBER for "
             "a node in an allocation of its own",
             text);
     if (wanted->gain_count == GAINS_MAX)

@@ -2,6 +2,7 @@
  * the launchers and reports failures (guard/supervisor.h), and one to rank 0 of each world, from
  * its announcement on. */
 #include "launch.h"
+#include "model/util/text.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -165,8 +166,8 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     for (int i = 0; i < group_count && status == NEREUS_OK; i++)
         if (!order_start(made, &groups[i], i))
             status = nereus_fail(err, NEREUS_ERR_SPAWN,
-                                 "nereus-mpiexec does not take the order for %d processes",
-                                 groups[i].processes);
+                                 "nereus-mpiexec does not take the order for %d process%s",
+                                 groups[i].processes, nereus_plural_es(groups[i].processes));
     if (status == NEREUS_OK)
         *launch = made;
     else

@@ -226,7 +226,11 @@ static int64_t look(nereus_job *job, struct policy_layout *layout)
         return 0;
     state->next_point = job->points + asker->policy.interval_iterations;
     const int64_t past = job->points - job->since_points;
-    if (job->is_pending || job->under_way != NULL || past < 1)
+    if (past < 1) { /* no iteration of this size has a time yet */
+        state->next_point = job->points + 1;
+        return 0;
+    }
+    if (job->is_pending || job->under_way != NULL)
         return 0;
     if (is_flex(&asker->policy) && job->settings.iterations == 0) {
         nereus_by_policy_off(

@@ -6,6 +6,7 @@
  * fail. Proxies on other hosts cannot be inspected from here.
  */
 #include "descriptors.h"
+#include "model/util/text.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -115,11 +116,12 @@ static enum nereus_status refuse(const struct launcher *launcher, int64_t needed
 {
     return nereus_fail(
         failure, NEREUS_ERR_SPAWN,
-        "the launcher's %s (process %ld) has %lld of %lld descriptors open, and for %lld new "
-        "processes %s would need %lld: nothing was started; raise the limit of open files "
+        "the launcher's %s (process %ld) has %lld of %lld descriptor%s open, and for %lld new "
+        "process%s %s would need %lld: nothing was started; raise the limit of open files "
         "(ulimit -n) before the job starts, or use launch, which brings a launcher of its own",
         launcher->name, launcher->pid, (long long)launcher->open, (long long)launcher->limit,
-        (long long)processes, who, (long long)needed);
+        nereus_plural_s(launcher->limit), (long long)processes, nereus_plural_es(processes), who,
+        (long long)needed);
 }
 
 static int64_t count_new(const struct nereus_request *request)

@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "model/util/text.h"
 #include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 #include "steps.h"
@@ -131,8 +132,10 @@ static enum nereus_status assign_ports(struct reconfiguration *rc, struct group_
     if (answer->failure.status != NEREUS_OK)
         return NEREUS_OK;
     if (opened->count != groups - 1)
-        return nereus_fail(&rc->error, NEREUS_ERR_STATE, "%lld of %lld groups have opened a port",
-                           (long long)opened->count, (long long)(groups - 1));
+        return nereus_fail(&rc->error, NEREUS_ERR_STATE, "%lld of %lld group%s %s opened a port",
+                           (long long)opened->count, (long long)(groups - 1),
+                           nereus_plural_s((groups - 1)),
+                           nereus_agree(opened->count, "has", "have"));
     for (int64_t i = 0; i < opened->count; i++) {
         int64_t round, to;
         nereus_connect_partner(groups, opened->entries[i].group, &round, &to);

@@ -24,5 +24,5 @@ enum nereus_status nereus_check_setting(bool *on, struct nereus_error *err)
     if (text == NULL || text[0] == '\0' || *on || strcmp(text, "0") == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "NEREUS_CHECK is '%.80s' and must be 1 (checks are on) or 0", text);
+                       "NEREUS_CHECK is '%.160s' and must be 1 (checks are on) or 0", text);
 }

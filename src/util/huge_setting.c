@@ -25,7 +25,7 @@ enum nereus_status nereus_huge_setting(int64_t *bytes, struct nereus_error *err)
         return NEREUS_OK;
     if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "NEREUS_HUGE_PAGES is '%.80s' and must be 1 (new parts may have huge "
+                           "NEREUS_HUGE_PAGES is '%.160s' and must be 1 (new parts may have huge "
                            "pages) or 0; without it the profile says what is faster",
                            text);
     *bytes = text[0] == '1' ? INT64_MAX : 0;

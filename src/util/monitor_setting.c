@@ -38,7 +38,7 @@ static enum nereus_status parse_every(const char *text, struct nereus_monitor_se
     if (end != text && strcmp(end, "s") == 0 && setting->seconds >= 1e-6 && setting->seconds <= 1e6)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "NEREUS_MONITOR_EVERY is '%.80s' and must be a number of iterations, as "
+                       "NEREUS_MONITOR_EVERY is '%.160s' and must be a number of iterations, as "
                        "10, or of seconds, as 0.5s",
                        text);
 }
@@ -53,7 +53,7 @@ static enum nereus_status parse_work(const char *text, struct nereus_monitor_set
         }
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "NEREUS_MONITOR_WORK is '%.80s' and must be flop, instructions or cpu-time",
+                       "NEREUS_MONITOR_WORK is '%.160s' and must be flop, instructions or cpu-time",
                        text);
 }
 

@@ -29,7 +29,7 @@ enum nereus_status nereus_watchdog_setting_parse(const char *text,
     if (!is_number || (*end != '\0' && !aborts) || !(seconds >= least_s) || seconds > most_s)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "NEREUS_WATCHDOG is '%.80s' and must be seconds from 0.1 on, as 10s, with "
+            "NEREUS_WATCHDOG is '%.160s' and must be seconds from 0.1 on, as 10s, with "
             ",abort to end a job that hangs, as 60s,abort, or off",
             text);
     *setting = (struct nereus_watchdog_setting){.after_s = seconds, .aborts = aborts};

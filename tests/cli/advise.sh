@@ -138,9 +138,9 @@ cp out given
 accepted $p $job --bytes-constant 4000 --bytes-variable 8000 --nt 6 --format csv
 same out given 1e-12
 failed 'job.jsonl has the iteration time of 2, 3, and none of 5 processes: --t-iter says it' $p --results job.jsonl --ns 5 --nt 6
-failed 'job.jsonl: no event .reconfiguration.' $p --trace job.jsonl --nt 6
+failed 'job.jsonl: neither an event .reconfiguration. nor .size.' $p --trace job.jsonl --nt 6
 
-# A trace: times where the method was left open, arrays as the last change moved them.
+# A trace: the times of each size, arrays as the last change moved them. An older runtime wrote times where the method was left open.
 change() { # NUMBER NS NT
     echo "{\"event\": \"reconfiguration\", \"reconfiguration\": $1, \"ns\": $2, \"nt\": $3, \"method\": \"merge/coll\", \"outcome\": \"resized\", \"bytes\": 12000, \"constant_bytes\": 4000, \"variable_bytes\": 8000, \"replicated_bytes\": 0, \"record\": {\"zombies\": 0, \"bridge\": 0, \"batch\": 1, \"data\": 2, \"groups\": [], \"leavers\": []}}"
 }
@@ -155,6 +155,17 @@ near 'T of 4' "$(value 4 t_iter_s)" 0.2 1e-12
 failed 'named.jsonl has the iteration time of no size, and none of 3 processes: --t-iter says it' $p --trace named.jsonl --nt 4
 accepted $p --trace named.jsonl --t-iter 0.21s --nt 4
 holds 'assumed: --bytes-constant 4000 \(named.jsonl\)' out
+
+size() { # PROCESSES TIME
+    echo "{\"event\": \"size\", \"processes\": $1, \"iterations\": 7, \"t_iter_s\": $2}"
+}
+{ size 2 0.3; change 1 2 4; size 4 0.2; change 2 4 3; size 3 0.21; } >sizes.jsonl
+accepted $p --trace sizes.jsonl --nt 2,4 --format csv
+near 'T of 2' "$(value 2 t_iter_s)" 0.3 1e-12
+near 'T of 4' "$(value 4 t_iter_s)" 0.2 1e-12
+size 3 0.21 >never.jsonl # a job that was never resized
+accepted $p --trace never.jsonl --nt 4
+holds 'assumed: --t-iter 0.21 s \(never.jsonl\)' out
 
 # Faults have file, line and key.
 while IFS='|' read -r line edit sentence; do

@@ -175,7 +175,7 @@ refused '--budget must be' "$NEREUS" calibrate --budget 0
 refused '--budget must be' "$NEREUS" calibrate --budget soon
 refused '--precision must be' "$NEREUS" calibrate --precision narrow
 refused '--slots must be' "$NEREUS" calibrate --slots 0
-refused 'nothing can be measured with 1 slots' "$NEREUS" calibrate --slots 1
+refused 'nothing can be measured with 1 slot;' "$NEREUS" calibrate --slots 1
 refused "\(did you mean '--budget'\?\)" "$NEREUS" calibrate --buget 3s
 refused 'too short for any measurement' "$NEREUS" calibrate --budget 1ms
 refused "'nowhere/p.json' cannot be written: No such" "$NEREUS" calibrate --output nowhere/p.json
@@ -259,4 +259,15 @@ task 1 contention --company communicating --threads 1 --tell
 [ "$(grep -c /communicating, rows)" -eq 6 ] || fail "contention wrote $(cat rows)"
 none_left
 rm -f ./*
+# Under a control group's limit of half a core: it says so, and so does the profile.
+mkdir -p root/proc/self root/sys/fs/cgroup
+echo '0::/' >root/proc/self/cgroup
+echo '30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw' >root/proc/self/mountinfo
+echo '50000 100000' >root/sys/fs/cgroup/cpu.max
+NEREUS_TEST_ROOT=$PWD/root NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 1s --no-install --output half.json --seed 3
+holds '^nereus calibrate: note: a control group allows this host the time of 0\.5 cores \(.*/cpu\.max\): the profile is one of 0\.5 cores' err
+holds '"cores_per_node": 1, .*"processors": 0\.5' half.csv
+accepted "$NEREUS" profile show half.json
+holds '^cluster .*, 1 core per node with the time of 0\.5 cores, 1 node$' out
+rm -r root ./half*
 finish

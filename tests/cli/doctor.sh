@@ -71,13 +71,29 @@ echo "made up: spawning is not supported" >&2
 exit 7
 LAUNCHER
 chmod +x broken/bin/nereus-mpiexec
-LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick >out 2>err
+# It runs under a control group's limits: half a core, 64 MiB of which 48 are free, 100 processes (tests/unit/util/test_limits.c has all forms).
+limited() { # FOLDER: a root with such limits
+    mkdir -p "$1/proc/self" "$1/sys/fs/cgroup/box"
+    echo '0::/box' >"$1/proc/self/cgroup"
+    echo '30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw' >"$1/proc/self/mountinfo"
+    echo '50000 100000' >"$1/sys/fs/cgroup/box/cpu.max"
+    echo 67108864 >"$1/sys/fs/cgroup/box/memory.max"
+    echo 16777216 >"$1/sys/fs/cgroup/box/memory.current"
+    echo 100 >"$1/sys/fs/cgroup/box/pids.max"
+    echo 40 >"$1/sys/fs/cgroup/box/pids.current"
+}
+limited root
+NEREUS_TEST_ROOT=$PWD/root LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick >out 2>err
 status=$?
 [ "$status" -eq 1 ] || fail "status $status where no spawn works, expected 1: $(cat err)"
 holds '^  FAIL +spawn of 2 processes +does not work: the job ended with status 7 after .*: made up: spawning is not' out
 holds '^ +-> this MPI cannot spawn here' out
 holds 'Programs cannot be resized here' out
-holds '^  ok +cores ' out
+holds '^  note +cores +1 may be used here of the [0-9]+ of .*, for the time of 0\.5 cores$' out
+holds '^ +-> a control group limits the processor time \(.*/sys/fs/cgroup/box/cpu\.max\): calibrate under the limit' out
+holds '^  note +memory +64 MiB of the .* of this host, of which 48 MiB are free$' out
+holds '^  note +processes of the group +100, of which 60 are free \(.*/box/pids\.max\)$' out
+rm -r root
 
 # A launcher that does not work at all.
 printf '#!/bin/sh\nexit 9\n' >broken/bin/nereus-mpiexec

@@ -78,6 +78,12 @@ crowded="$NEREUS plan --profile tables.json --nodes 1 --cores-per-node 20 --byte
 accepted $crowded --ns 60 --nt 20 --method merge/coll-thread
 holds '^merge/coll-thread \(carried out as merge-zs/coll\): 60 -> 20 ' out
 grep -Eq 'at points|auxiliary' out && fail "an overlap without a core: $(cat out)"
+accepted ${crowded/ plan / predict } --ns 60 --nt 20 --methods merge/coll-thread
+holds 'carried out without an overlap, as there are more sources than cores' out
+accepted ${crowded/ plan / predict } --ns 40 --nt 60 --methods merge/coll-thread --format json
+holds 'carried out with the overlap waitsources, as there are more sources than cores' out
+accepted ${crowded/ plan / predict } --ns 20 --nt 10 --methods merge/coll-thread
+grep -q 'carried out' out && fail "enough cores: $(cat out)"
 accepted $crowded --ns 40 --nt 60 --method merge-launch-async/coll-thread
 holds '^ *[0-9]+ +redistribute \(at points\) ' out
 holds '^ *[0-9]+ +connect ' out

@@ -161,7 +161,7 @@ accepted "$NEREUS" map --profile "$data/profile.json" --ns 3 --nt 7,7000 --metho
 holds 'nereus map: 1750 nodes are assumed' err
 printf 'ns,nt\n3,7\n3,7000\n' >cases.csv
 accepted $p --cases cases.csv --methods merge --format csv
-holds 'note: 1 of 2 cases are on more nodes than the profile was measured on' err
+holds 'note: 1 of 2 cases is on more nodes than the profile was measured on' err
 rm cases.csv
 # At most 100 columns, whatever is asked for.
 for more in '' '--methods all' '--goal weights --weights t_ex=1,rt=1,node_hours=1' '--goal node-hours --later-shrink 3' \
@@ -412,7 +412,7 @@ bad_case "no case" 'ns,nt\n'
 bad_case "empty" ''
 bad_case "cases.csv:2: .*no-such.json" 'ns,nt,state\n2,4,no-such.json\n'
 bad_case "cases.csv:3: nt must be a whole number" '# a comment\nns,nt\n2,4x\n'
-bad_case "cases.csv: no case can be answered: merge-ts .* 1 of 1 cases; line 2: " 'ns,nt,method\n2,4,merge-ts\n'
+bad_case "cases.csv: no case can be answered: merge-ts .* 1 of 1 case; line 2: " 'ns,nt,method\n2,4,merge-ts\n'
 bad_case "cases.csv:2: column 'method': .*'mergee'" 'ns,nt,method\n2,4,mergee\n'
 bad_case "cases.csv:2: .*quote" 'ns,nt,remark\n2,4,"\n'
 # Names that say nearly what another column says are no remarks.
@@ -464,7 +464,7 @@ holds '^ *3 +7 +0.1 +baseline-async( +[0-9.]+){8} ' out
 accepted $p --cases samples.csv --format csv
 grep 'unknown' err && fail "unknown columns of samples: $(cat err)"
 holds '^nereus predict: note: 2 samples of samples\.csv .*whole reconfigurations' err
-holds '^nereus predict: note: 1 of 3 cases have more processes than cores' err
+holds '^nereus predict: note: 1 of 3 cases is oversubscribed: more processes than cores' err
 cp out rows.csv
 for asked in '3 7 merge/p2p --bytes-constant 6M' '3 7 merge' '2 6 baseline --nodes 1'; do
     set -- $asked
@@ -594,7 +594,7 @@ accepted $later
 holds '^nereus predict: note: 2 of 3 cases are left out \(line 2, ...\): --later-shrink 224 is for an expansion to more' err
 cases '112,448 448,112'
 accepted $later
-holds '^nereus predict: note: 1 of 2 cases are left out \(line 3\): --later-shrink 224' err
+holds '^nereus predict: note: 1 of 2 cases is left out \(line 3\): --later-shrink 224' err
 cases '448,112 112,224'
 failed '^nereus predict: cases.csv: no case can be answered: --later-shrink 224 is for an expansion .* none of them is one' $later
 refused '--later-shrink 448 is for an expansion to more processes than that' $mn5 --later-shrink 448

@@ -4,7 +4,7 @@ here=$(uname -n) folder=$XDG_CONFIG_HOME/nereus/profiles
 ask="$NEREUS predict --ns 3 --nt 7 --methods merge --format csv"
 
 # Nothing is installed: one sentence with the places and what to do.
-failed "no profile: none is named .*$folder/$here.json nor /etc/nereus/profiles/.* .nereus calibrate. .*--synthetic" $ask
+failed "no profile: none is named .* no $here.json is in $folder or /etc/nereus/profiles; .nereus calibrate. .*--synthetic" $ask
 failed 'no profile' "$NEREUS" map --ns 1 --nt 1:4
 failed 'no profile' "$NEREUS" plan --ns 3 --nt 7 --method merge
 failed 'no profile' "$NEREUS" advise --ns 3
@@ -12,7 +12,9 @@ failed 'no profile' "$NEREUS" validate
 [ -e "$XDG_CONFIG_HOME" ] && fail "a question made a folder"
 accepted "$NEREUS" profile list
 holds 'no profile' err
-HOME= XDG_CONFIG_HOME=relative failed 'neither \~/.config/nereus/profiles/' $ask
+# Without \$HOME its place is that of the list of users; a relative one is none.
+HOME= XDG_CONFIG_HOME=relative failed "no $here.json is in $(getent passwd "$(id -u)" | cut -d: -f6)/.config/nereus/profiles or /etc" $ask
+HOME=relative XDG_CONFIG_HOME=relative failed "no $here.json is in /etc/nereus/profiles; " $ask
 
 # found 'HOW': the answer of `ask` says so, and is that of the profile itself.
 accepted $ask --profile "$data/profile.json"

@@ -28,7 +28,7 @@ with 's/^seed.*/pairs = 1:2/' ":8: 'pairs' in \[study\] is given already in line
 with 's/^\[study\]/[general]/' ': the section \[study\] is missing'
 with 's/^constant_percent.*/trace = t/' ':11: trace and results are the study'
 with 's/^type = pi/type = pie/' ":14: type in \[stage0\] must be .*did you mean 'pi'"
-with 's/^constant_percent.*/slots = 1/' ': what \[study\] makes is refused: Procs in \[group1\] is 2, above the 1 slots of line 11'
+with 's/^constant_percent.*/slots = 1/' ': what \[study\] makes is refused: Procs in \[group1\] is 2, above the 1 slot of line 11'
 echo '[group0]' | cat a.ini - >b.ini
 failed '^nereus study: b.ini:16: a study has no groups of its own' "$NEREUS" study b.ini
 only a.ini b.ini

@@ -35,7 +35,7 @@ rm "$(ls a/runs/*.jsonl | head -1)"
 accepted "$NEREUS" study a.ini
 holds 'going on: 5 of 6 runs' err
 holds '^runs: 6 of 6, 0 failures$' out
-holds '^RT of 2 methods at 1 pairs of sizes' out
+holds '^RT of 2 methods at 1 pair of sizes' out
 [ "$(runs a)" -eq 6 ] || fail "runs: $(ls a/runs)"
 [ "$(ls a a/runs | grep -cE '^part|[.]ini$')" -eq 1 ] || fail "left over: $(ls a a/runs)"
 # What it ends in: samples that can be fitted, the comparison, the page with predictions of nothing here.

@@ -4,7 +4,7 @@ t=$data/trace-jobs.jsonl # two jobs: an expansion and a shrink; a tree of groups
 
 accepted "$NEREUS" trace "$t"
 holds '^Reconfiguration 1: 2 -> 4 processes by merge/coll: resized, RT 0\.[0-9]+ s \(critical path' out
-holds '^Reconfiguration 2: 4 -> 1 processes by merge/p2p: resized' out
+holds '^Reconfiguration 2: 4 -> 1 process by merge/p2p: resized' out
 holds '^Job 2, reconfiguration 1: 1 -> 4 processes by merge-diffusive/coll: resized' out
 holds '^Job 2, reconfiguration 2: 4 -> 5 processes by merge/coll: failed: injected failure' out
 holds '^ *0 +decide +2 ' out
@@ -84,12 +84,22 @@ wrong '^nereus trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) is 
 wrong '^nereus trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) comes after step 2' '2{h;d};3{G}'
 wrong 'step 1 is launch, the plan says spawn' '2s/"spawn"/"launch"/'
 wrong 'line 4: reconfiguration 1: its steps are not followed by a line of its own' '5,$d'
+# A request for the present size whose method was left open: a choice, and no steps. A shrink whose record has another method.
+size='{"event": "size", "processes": 2, "iterations": 4, "t_iter_s": 0.1}'
+{ echo "$size"; echo "${head/\"nt\": 4/\"nt\": 2} \"by\": \"rule\", \"reason\": \"\"}"
+  echo '{"event": "reconfiguration", "reconfiguration": 1, "ns": 2, "nt": 2, "method": "merge/coll", "outcome": "unchanged", "sentence": "the job has that size already"}'
+  echo "$size"; } >present.jsonl
+accepted "$NEREUS" trace --check present.jsonl
+holds ': 1 request; 0 reconfigurations have all steps' out
+sed '/"event": *"reconfiguration"/{/"ns": *2,/s/"record": *{/&"method": "merge-multiple-async\/coll", /}' "$t" >other.jsonl
+"$NEREUS" trace --check other.jsonl >out 2>err && fail "the method of the record is not looked at"
+rm present.jsonl other.jsonl
 # Traces of older runtimes can be shown, and not be checked.
 accepted "$NEREUS" trace "$data/trace.jsonl"
 holds '^Reconfiguration 1: 3 -> 7 processes by merge/p2p: resized, RT 0\.389 s' out
 head -11 "$data/trace.jsonl" >old.jsonl
 accepted "$NEREUS" trace --check old.jsonl
-holds '^nereus trace: note: [0-9]+ reconfigurations cannot be compared: an older runtime wrote them' err
+holds '^nereus trace: note: [0-9]+ reconfigurations? cannot be compared: an older runtime wrote them' err
 accepted "$NEREUS" trace --format chrome "$data/trace.jsonl"
 
 # Errors.

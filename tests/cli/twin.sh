@@ -33,7 +33,7 @@ holds '^iteration: .* \(0.25 quantile of ' out
 misused '--quantile must be 0 to 1, not 2' "$NEREUS" twin --quantile 2 -- true
 # A command without -n: the second size is not known.
 accepted "$NEREUS" twin --output none.ini --nt 1 -- sh -c 'nereus-mpiexec -n 2 nereus-heat-plain 40 100 30 >answer'
-holds 'the command has no -n 2, so that it was not watched with 1 processes: they are taken to be ideally faster' err
+holds 'the command has no -n 2, so that it was not watched with 1 process: they are taken to be ideally faster' err
 rm none.ini
 
 # A program that shares its core with a busy loop: how long it waited for it is said, and is no computing.

@@ -29,7 +29,7 @@ same() {
 }
 for run in "$@"; do
     case $run in
-        one) same one 1 ' 1 processes, 0 reconfigurations,' ;;
+        one) same one 1 ' 1 process, 0 reconfigurations,' ;;
         three) same three 3 ' 3 processes, 0 reconfigurations,' ;;
         sizes) same sizes 2 ' 3 processes, 4 reconfigurations,' \
             --resize 4@3:merge/coll-keep,1@7:baseline/p2p,2@12:merge/p2p-weighted,3@18:merge/coll ;;

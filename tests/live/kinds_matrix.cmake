@@ -54,7 +54,8 @@ function(nereus_add_data_row row way overlap distribution)
     nereus_add_live_test(live-data-${data} PROGRAM kinds NP 2
                          ARGS n=${n} seed=${row} powers=2,3 schedule=${schedule} until=${number} pause=0.004 ${beside}
                               expect=${ns} outcome=resized
-                         ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/six)
+                         ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/six
+                         NEREUS_TEST_TRACED=$<TARGET_FILE:nereus-cli>)
     set(NEREUS_LIVE_DATA "${NEREUS_LIVE_DATA}" PARENT_SCOPE)
     set(NEREUS_KINDS_METHODS "${NEREUS_KINDS_METHODS}" PARENT_SCOPE)
 endfunction()

@@ -1,5 +1,5 @@
 # The whole matrix, live: every method that model/plan/method_check.c lets the runtime carry out has at least one test here, in
-# which the job grows and shrinks and every element is checked after each change (resize.c). The unit test
+# which the job grows and shrinks and every element is checked after each change (resize.c), and its trace by nereus trace --check. The unit test
 # live-methods compares the list with method_check.c. A strategy more is a word more in `strategies`.
 #
 # Nodes are virtual: names with a slash are on one host, so that every group is a world, on any machine.
@@ -22,7 +22,8 @@ function(nereus_add_matrix_test name machine np)
         set(arg_EXPECT 0)
     endif()
     nereus_add_live_test(live-matrix-${name} PROGRAM resize NP ${np} ARGS data=all ${arg_UNPARSED_ARGUMENTS}
-                         EXPECT ${arg_EXPECT} ENVIRONMENT NEREUS_HOSTFILE=${NEREUS_MACHINES}/${machine} ${arg_ENV})
+                         EXPECT ${arg_EXPECT} ENVIRONMENT NEREUS_HOSTFILE=${NEREUS_MACHINES}/${machine}
+                         NEREUS_TEST_TRACED=$<TARGET_FILE:nereus-cli> ${arg_ENV})
 endfunction()
 
 # nereus_add_method_test(METHOD MACHINE NP SCHEDULE EXPECT): one row of the matrix. An asynchronous change takes as many

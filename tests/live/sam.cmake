@@ -21,4 +21,4 @@ endforeach()
 nereus_add_live_test(live-sam-bad-file PROGRAM nereus-sam NP 3 ARGS ${sam_folder}/nowhere.ini EXPECT 1 TIMEOUT 20
                      ENVIRONMENT "NEREUS_TEST_SAYS=^nereus-sam: .*/nowhere.ini")
 nereus_add_live_test(live-sam-wrong-start PROGRAM nereus-sam NP 1 ARGS ${sam_folder}/merge-2-4-2.ini EXPECT 1 TIMEOUT 20
-                     ENVIRONMENT "NEREUS_TEST_SAYS=^nereus-sam: .*/merge-2-4-2.ini: .group0. has Procs = 2, but 1 processes were started")
+                     ENVIRONMENT "NEREUS_TEST_SAYS=^nereus-sam: .*/merge-2-4-2.ini: .group0. has Procs = 2, but 1 process was started")

@@ -38,7 +38,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
     nereus_add_live_test(live-binding-threads-slots PROGRAM resize NP 1 ARGS schedule=2@2 last=5 EXPECT 7 ENVIRONMENT
                          NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/binding-threads.hosts
-                         "NEREUS_TEST_SAYS=2: only 1 slots are declared")
+                         "NEREUS_TEST_SAYS=2: only 1 slot is declared")
     nereus_add_live_test(live-binding-threads-bad PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_CORES_PER_PROCESS=two
                          "NEREUS_TEST_SAYS=NEREUS_CORES_PER_PROCESS is 'two' and must be a whole number from 1 on")
     nereus_add_live_test(live-binding-threads-noticed PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT OMP_NUM_THREADS=4
@@ -46,6 +46,14 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_live_test(live-binding-threads-meant PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT OMP_NUM_THREADS=4
                          NEREUS_CORES_PER_PROCESS=1)
     set_property(TEST live-binding-threads-meant PROPERTY FAIL_REGULAR_EXPRESSION "OMP_NUM_THREADS|live-run: ")
+    # A control group leaves one core's time: the second process is one too many, however many cores there are.
+    set(limited "${PROJECT_BINARY_DIR}/tests/limited")
+    file(CONFIGURE OUTPUT "${limited}/proc/self/cgroup" CONTENT "0::/\n")
+    file(CONFIGURE OUTPUT "${limited}/proc/self/mountinfo"
+         CONTENT "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n")
+    file(CONFIGURE OUTPUT "${limited}/sys/fs/cgroup/cpu.max" CONTENT "120000 100000\n")
+    nereus_add_live_test(live-binding-limited PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT NEREUS_TEST_ROOT=${limited}
+                         "NEREUS_TEST_SAYS=^nereus: warning: 2 processes on 1 core: times are those of an oversubscribed")
     nereus_add_live_test(live-binding-bad-word PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_BIND=socket)
     add_test(NAME live-binding-apart WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
         COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 30 0 "${CMAKE_CURRENT_LIST_DIR}/bound-apart.sh" "${NEREUS_MPIEXEC_WRAPPER}"

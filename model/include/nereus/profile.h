@@ -157,6 +157,8 @@ struct nereus_profile {
      * processes, and others; 0: unknown. See nereus_profile_set_campaign */
     double campaign_log_sd, campaign_of_shrinks_log_sd;
     int64_t cores_per_node;
+    /** cores' time that a control group allowed on the host that measured; 0: all of them */
+    double processors;
     int64_t nodes; /**< measured on so many; 0: unknown, predictions assume as many as needed */
     int64_t machine_count;
     /** lists of unequal nodes that rows were measured on, without names and slots; owned */

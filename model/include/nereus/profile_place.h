@@ -8,9 +8,9 @@
  *   4. FOLDER/HERE.json, which `nereus calibrate` installs;
  *   5. /etc/nereus/profiles/HERE.json, the site's.
  *
- * FOLDER is nereus/profiles in $XDG_CONFIG_HOME, else in ~/.config. HERE is the Slurm cluster
- * ($SLURM_CLUSTER_NAME) or, outside of jobs of Slurm, the name of this host: a home directory may
- * be shared by several. All functions are local.
+ * FOLDER is nereus/profiles in $XDG_CONFIG_HOME, else in ~/.config (of $HOME, else of the system's
+ * list of users). HERE is the Slurm cluster ($SLURM_CLUSTER_NAME) or, outside of jobs of Slurm, the
+ * name of this host: a home directory may be shared by several. All functions are local.
  */
 #ifndef NEREUS_PROFILE_PLACE_H
 #define NEREUS_PROFILE_PLACE_H

@@ -29,6 +29,7 @@ struct nereus_provenance {
     char launcher[128];
     char machine_kind[24]; /**< as of a profile */
     int64_t cores_per_node, nodes;
+    double processors;  /**< cores' time that a control group allowed on the host; 0: all of them */
     char hostfile[256]; /**< of unequal nodes, as written */
 };
 

@@ -348,7 +348,7 @@ enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Da
                                        const int64_t *pointers, const int64_t *indices,
                                        const void *values, enum nereus_data_kind kind, int *id);
 /** This process' part of a sparse matrix. Local.
- * @return NEREUS_ERR_ARGUMENT (without a sentence) for another id */
+ * @return NEREUS_ERR_ARGUMENT for another id */
 enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct nereus_sparse *local);
 
 /** Data that fits no other kind (lists, trees, ...): n elements, of which each process has a range.
@@ -387,7 +387,7 @@ struct nereus_custom {
  * Register data that fits no other kind (struct nereus_custom): n elements in the caller's memory,
  * cut as a partition. In a joined process this function calls resize and unpack. The struct is
  * copied; the caller owns the data. Local.
- * @param[in] name  at most 39 characters
+ * @param[in] name  at most 47 characters
  * @return as nereus_register_array, or what unpack has returned
  */
 enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int64_t n,
@@ -435,15 +435,14 @@ enum nereus_status nereus_swap(nereus_job *job, int a, int b);
  * count - 1 of the whole. Not necessarily in rank order (nereus_part_of). The library owns the
  * memory, which is valid until a point returns RESIZED or LEAVE. Local.
  * @param[out] part, first, count  each may be NULL; the part of length 0 may be NULL
- * @return NEREUS_ERR_ARGUMENT (without a sentence) for another id */
+ * @return NEREUS_ERR_ARGUMENT for another id, as of custom data: its range is nereus_part_of's */
 enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first,
                                 int64_t *count);
 
 /** The part of any rank: elements, rows or columns first .. first + count - 1 of distributed data
  * of any kind. O(1). Local.
  * @param[out] first, count  each may be NULL
- * @return NEREUS_ERR_ARGUMENT (without a sentence) for another id, or a rank outside 0 .. size - 1
- * */
+ * @return NEREUS_ERR_ARGUMENT for another id, or (without a sentence) a rank outside 0 .. size - 1 */
 enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
                                   int64_t *count);
 /** The same of a partition, also before data is registered in it. O(1). Local. */

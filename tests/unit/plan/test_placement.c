@@ -284,7 +284,7 @@ Test(placement, a_layout_that_the_method_cannot_bring_about)
          NULL},
         {three, "0@0x1", "0@0x1", "merge", 2, 0, "L0x1 1x1", "would be 1 too many on node 0", NULL,
          NULL, NULL},
-        {three, "0@0x2 1@1x2", "", "merge-ts", 3, 0, "L0x1 1x2", "1 processes would have to sleep",
+        {three, "0@0x2 1@1x2", "", "merge-ts", 3, 0, "L0x1 1x2", "1 process would have to sleep",
          NULL, NULL, NULL},
     };
     check_rows(rows, COUNT(rows));
@@ -306,7 +306,7 @@ Test(placement, a_layout_that_is_none)
         struct nereus_group layout[2];
         const char *part;
     } rows[] = {{{{0, 2}, {1, 2}}, "a layout of 4 processes does not fit a request for 3"},
-                {{{0, 2}, {3, 1}}, "1 processes on node 3, but the machine has 3 nodes"},
+                {{{0, 2}, {3, 1}}, "1 process on node 3, but the machine has 3 nodes"},
                 {{{0, 4}, {1, -1}}, "-1 processes on node 1"}};
     struct nereus_jobstate state = state_of("0@0x2", "");
     struct nereus_machine machine = machine_of(three);

@@ -299,7 +299,7 @@ Test(calibrate_grid, too_few_slots_are_refused)
     struct nereus_calibration_grid grid;
     struct nereus_error err;
     cr_expect_eq(nereus_calibration_grid_make(&machine, &grid, &err), NEREUS_ERR_ARGUMENT);
-    cr_expect_not_null(strstr(err.text, "1 slots"));
+    cr_expect_not_null(strstr(err.text, "1 slot;"));
 }
 
 /* What the rows below amount to. */

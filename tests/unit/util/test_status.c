@@ -36,6 +36,7 @@ Test(status, the_sentence_is_one_line_and_is_cut_to_fit)
     longer[sizeof longer - 1] = '\0';
     nereus_fail(&err, NEREUS_ERR_IO, "%s", longer);
     cr_expect(strlen(err.text) == sizeof err.text - 1);
+    cr_expect(strcmp(err.text + sizeof err.text - 5, "x...") == 0, "%s", err.text);
     nereus_fail(&err, NEREUS_ERR_IO, "key 'a\nb\r\tc\033'");
     cr_expect(strcmp(err.text, "key 'a b  c '") == 0, "%s", err.text);
 }

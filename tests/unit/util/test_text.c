@@ -46,3 +46,17 @@ Test(text, of_others_is_plain)
                          "row %zu: %s", i, text);
     }
 }
+
+Test(text, words_that_go_with_a_count)
+{
+    static const struct {
+        int64_t count;
+        const char *s, *es, *verb;
+    } rows[] = {
+        {0, "s", "es", "are"}, {1, "", "", "is"}, {2, "s", "es", "are"}, {-1, "s", "es", "are"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_expect_str_eq(nereus_plural_s(rows[i].count), rows[i].s, "row %zu", i);
+        cr_expect_str_eq(nereus_plural_es(rows[i].count), rows[i].es, "row %zu", i);
+        cr_expect_str_eq(nereus_agree(rows[i].count, "is", "are"), rows[i].verb, "row %zu", i);
+    }
+}
