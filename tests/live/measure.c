@@ -258,7 +258,7 @@ void measure_end(void)
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
-enum { MPIEXEC = 1, PROXY = 2 };
+enum { MPIEXEC = 1, PROXY = 2, GUARD = 3 };
 static const char *const roles[] = {"nereus-supervise", "mpiexec", "hydra_pmi_proxy",
                                     "nereus-guard"};
 enum { ROLES = sizeof roles / sizeof *roles };
@@ -297,10 +297,12 @@ static struct holding look(void)
     return holding;
 }
 
+/* A guard ends after its process, some time later on a busy machine. */
 static bool is_as_expected(const struct holding *holding, int ranks, int launchers)
 {
-    return holding->ranks == ranks && (launchers < 0 || (holding->processes[MPIEXEC] == launchers &&
-                                                         holding->processes[PROXY] == launchers));
+    return holding->ranks == ranks && holding->processes[GUARD] <= ranks &&
+           (launchers < 0 ||
+            (holding->processes[MPIEXEC] == launchers && holding->processes[PROXY] == launchers));
 }
 
 int measure_job(const char *label, int expected, int launchers)
