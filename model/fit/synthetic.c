@@ -1,7 +1,8 @@
 /*
  * A made-up cluster.
  *
- * A message takes latency + bytes / bandwidth, wherever the two processes are. A start takes the
+ * A message takes latency + bytes / bandwidth, wherever the two processes are; all processes of a
+ * node together bytes / node-bandwidth. A start takes the
  * given time and grows by the priors of `spawn` (priors.c). All else is what a fit puts in place of
  * rows that it has not: trees at the speed of these messages, a share of a spawn, priors of
  * asynchronous reconfigurations.
@@ -18,8 +19,9 @@
 #include "model/util/values.h"
 #include "priors.h"
 
-enum key { KEY_NODES, KEY_CORES, KEY_LATENCY, KEY_BANDWIDTH, KEY_SPAWN, KEYS };
-static const char *const keys[KEYS] = {"nodes", "cores", "latency", "bandwidth", "spawn"};
+enum key { KEY_NODES, KEY_CORES, KEY_LATENCY, KEY_BANDWIDTH, KEY_SPAWN, KEY_NODE_BANDWIDTH, KEYS };
+static const char *const keys[KEYS] = {"nodes",     "cores", "latency",
+                                       "bandwidth", "spawn", "node-bandwidth"};
 static const char separators[] = " ,\t\n";
 
 /* "12GB/s": bytes, and what must follow them. */
@@ -67,6 +69,8 @@ static enum nereus_status parse_value(enum key key, const char *text,
         return parse_bandwidth(what, text, &cluster->bandwidth, err);
     case KEY_SPAWN:
         return nereus_value_seconds(what, text, &cluster->spawn_s, err);
+    case KEY_NODE_BANDWIDTH:
+        return parse_bandwidth(what, text, &cluster->node_bandwidth, err);
     case KEYS:
         break;
     }
@@ -83,8 +87,8 @@ static enum nereus_status parse_entry(char *entry, bool given[KEYS],
     const size_t key = nereus_word_index(entry, keys, KEYS);
     if (key == KEYS)
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--synthetic has nodes, cores, latency, bandwidth and spawn, as "
-                           "nodes:16, not '%.160s'%s",
+                           "--synthetic has nodes, cores, latency, bandwidth, spawn and "
+                           "node-bandwidth, as nodes:16, not '%.160s'%s",
                            entry, nereus_suggest_text(entry, keys, KEYS, near));
     if (value == NULL || *value == '\0')
         return nereus_fail(err, NEREUS_ERR_PARSE,
@@ -98,11 +102,11 @@ static enum nereus_status parse_entry(char *entry, bool given[KEYS],
 enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthetic *cluster,
                                           struct nereus_error *err)
 {
-    struct nereus_synthetic parsed = {16, 20, 1.5e-6, 12e9, 0.3};
+    struct nereus_synthetic parsed = {16, 20, 1.5e-6, 12e9, 0.3, 0};
     char copy[256], *rest = copy, *entry;
     bool given[KEYS] = {false};
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "--synthetic is too long: it has five entries");
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--synthetic is too long: it has six entries");
     while ((entry = strsep(&rest, separators)) != NULL)
         if (entry[0] != '\0')
             NEREUS_TRY(parse_entry(entry, given, &parsed, err));
@@ -110,12 +114,12 @@ enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthe
     return NEREUS_OK;
 }
 
-static struct nereus_hockney message(const struct nereus_synthetic *cluster)
+static struct nereus_hockney message(double latency_s, double bandwidth)
 {
     return (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
                                    .pieces = 1,
-                                   .alpha_s = {cluster->latency_s},
-                                   .beta_s_per_byte = {1 / cluster->bandwidth},
+                                   .alpha_s = {latency_s},
+                                   .beta_s_per_byte = {1 / bandwidth},
                                    .log_sd = NEREUS_FIT_UNSEEN,
                                    .max_bytes = NEREUS_BYTES_MAX};
 }
@@ -154,7 +158,10 @@ static enum nereus_status fill(const struct nereus_synthetic *cluster, struct ne
     snprintf(p->mpi, sizeof p->mpi, "no MPI");
     p->cores_per_node = cluster->cores;
     p->nodes = cluster->nodes;
-    p->pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES] = message(cluster);
+    p->pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES] =
+        message(cluster->latency_s, cluster->bandwidth);
+    p->operations[NEREUS_OPERATION_NODE] =
+        message(0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
     fill_spawn(cluster->spawn_s, spawn);
     spawn->basis = NEREUS_BASIS_FITTED; /* others stand on it */
     nereus_fit_stand_ins(p);

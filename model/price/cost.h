@@ -123,6 +123,8 @@ const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
 /** Hockney estimate for the busiest process in a redistribution, in seconds; 0: no ping-pong was
  * measured. */
 double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
+/** Time of the busiest node's link; 0: its rate is unknown, or nothing passes. */
+double nereus_cost_link_s(const struct nereus_cost_context *context, double bytes);
 /** Ratio of message times between placements, for a collective measured on one node and used on
  * several; 1 if it does not apply or no ping-pong was measured. */
 double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node,

@@ -162,7 +162,7 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
 
 /* @return false: neither the operation nor messages were measured */
 static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
-                       bool oversubscribed, struct nereus_step_models *models)
+                       double bytes, bool oversubscribed, struct nereus_step_models *models)
 {
     const struct nereus_linear_model *stand_in;
     const bool same_world = of_one_world(c);
@@ -177,7 +177,8 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
     const double one_s =
         measured ? nereus_cost_operation_s(c, operation, each) : nereus_hockney_s(pair, each);
     models->input.transfer_s =
-        fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c, oversubscribed);
+        fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c, oversubscribed),
+             nereus_cost_link_s(c, bytes * c->share));
     add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->operations[operation] : pair,
              measured || messages ? NULL : stand_in, related);
     return true;
@@ -335,7 +336,7 @@ static void add_operations(const struct nereus_profile *profile,
 {
     struct nereus_transfer t;
     transfer_of(c, bytes, &t);
-    const bool known = add_moving(c, &t, oversubscribed, models);
+    const bool known = add_moving(c, &t, bytes, oversubscribed, models);
     if (!known)
         add_as_others(profile, oversubscribed, models);
     if (c->data == NEREUS_RMA)

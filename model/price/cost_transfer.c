@@ -4,8 +4,12 @@
  * The estimate is for the busiest process. Blocks on p and q processes overlap in at most
  * ceil(max / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. Only non-empty
  * messages are sent, also by a collective. If the collective was measured between two processes
- * (cost_operation.c), its messages cost that. Shared links are not modelled: the coefficient of
- * `transfer` in a profile contains them.
+ * (cost_operation.c), its messages cost that.
+ *
+ * The processes of a node share its link: the transfer takes at least what the busiest node sends
+ * or receives (node_traffic.h) at the rate of the link (Gropp, Olson and Samfass 2016: alpha + k
+ * bytes / min(R_N, k R_C)). Where that rate was not measured, the coefficient of `transfer` in a
+ * profile contains it.
  */
 #include "cost.h"
 #include "cost_operation.h"
@@ -13,6 +17,7 @@
 #include <math.h>
 
 #include "model/util/arith.h"
+#include "node_traffic.h"
 
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node)
@@ -44,6 +49,15 @@ static double message_s(const struct nereus_cost_context *c, const struct nereus
     return measured_s > 0 ? measured_s : nereus_hockney_s(pair, bytes);
 }
 
+double nereus_cost_link_s(const struct nereus_cost_context *c, double bytes)
+{
+    if (c->operations == NULL || c->operations[NEREUS_OPERATION_NODE].basis != NEREUS_BASIS_FITTED)
+        return 0;
+    const int64_t through = nereus_node_traffic(c->machine, (int64_t)bytes, c->ns, c->nt);
+    return through > 0 ? nereus_hockney_s(&c->operations[NEREUS_OPERATION_NODE], (double)through)
+                       : 0;
+}
+
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
 {
     const int64_t most = nereus_max(c->ns, c->nt);
@@ -56,5 +70,6 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
     if (pair == NULL)
         return 0;
     const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));
-    return own * message_s(c, pair, ceil(bytes / (double)fewest) / own);
+    return fmax(own * message_s(c, pair, ceil(bytes / (double)fewest) / own),
+                nereus_cost_link_s(c, bytes));
 }

@@ -8,6 +8,7 @@
 
 #include "c_locale.h"
 #include "file.h"
+#include "json_make.h"
 #include "suggest.h"
 #include "text.h"
 #include "try.h"

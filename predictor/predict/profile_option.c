@@ -18,7 +18,7 @@ const struct nereus_option nereus_profile_options[] = {
      AT(profile), NULL},
     {"synthetic", 0, NEREUS_OPTION_TEXT, "CLUSTER",
      "a made-up machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s "
-     "spawn:0.3s\"",
+     "spawn:0.3s node-bandwidth:12GB/s\"",
      AT(synthetic), NULL},
 };
 const size_t nereus_profile_option_count = NEREUS_COUNT_OF(nereus_profile_options);
@@ -39,15 +39,18 @@ static enum nereus_status make_up(const char *text, struct nereus_profile *profi
                                   struct nereus_error *err)
 {
     struct nereus_synthetic cluster;
-    char latency[32], spawn[32];
+    char latency[32], spawn[32], link[48] = "no faster than one of its processes";
     NEREUS_TRY(nereus_synthetic_parse(text, &cluster, err));
     NEREUS_TRY(nereus_synthetic_profile(&cluster, profile, err));
-    nereus_cli_note(
-        "the cluster is made up: %" PRId64 " node%s with %" PRId64
-        " core%s, messages of %s and %.4g GB/s, %s to start a process; all else by priors",
-        cluster.nodes, nereus_plural_s(cluster.nodes), cluster.cores,
-        nereus_plural_s(cluster.cores), nereus_format_seconds(cluster.latency_s, latency),
-        cluster.bandwidth / 1e9, nereus_format_seconds(cluster.spawn_s, spawn));
+    if (cluster.node_bandwidth > 0)
+        snprintf(link, sizeof link, "of %.4g GB/s", cluster.node_bandwidth / 1e9);
+    nereus_cli_note("the cluster is made up: %" PRId64 " node%s with %" PRId64
+                    " core%s, messages of %s and %.4g GB/s, a node's link %s, %s to start a "
+                    "process; all else by priors",
+                    cluster.nodes, nereus_plural_s(cluster.nodes), cluster.cores,
+                    nereus_plural_s(cluster.cores),
+                    nereus_format_seconds(cluster.latency_s, latency), cluster.bandwidth / 1e9,
+                    link, nereus_format_seconds(cluster.spawn_s, spawn));
     return NEREUS_OK;
 }
 

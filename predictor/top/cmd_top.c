@@ -110,9 +110,9 @@ static int run(int argc, char **argv)
         status = nereus_event_file_close(&events, status);
     }
     nereus_monitored_fini(&job);
-    return status == NEREUS_OK      ? NEREUS_EXIT_OK
+    return status == NEREUS_OK   ? NEREUS_EXIT_OK
            : err.text[0] == '\0' ? NEREUS_EXIT_FAILED
-                                  : nereus_cli_fail("%s", err.text);
+                                 : nereus_cli_fail("%s", err.text);
 }
 
 const struct command nereus_cmd_top = {"top", "show what a monitored job does, live", run};

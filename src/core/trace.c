@@ -147,10 +147,10 @@ static json_t *describe_record(const struct trace *trace)
                                                (json_int_t)range->count, (json_int_t)range->ends));
     }
     return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "method",
-                     nereus_method_print(&trace->plan.method, method), "zombies",
-                     (json_int_t)trace->zombies, "bridge", (json_int_t)trace->bridge, "batch",
-                     (json_int_t)trace->batch, "data", (json_int_t)trace->data_count, "groups",
-                     groups, "leavers", leavers);
+                            nereus_method_print(&trace->plan.method, method), "zombies",
+                            (json_int_t)trace->zombies, "bridge", (json_int_t)trace->bridge,
+                            "batch", (json_int_t)trace->batch, "data",
+                            (json_int_t)trace->data_count, "groups", groups, "leavers", leavers);
 }
 
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
@@ -281,9 +281,10 @@ void nereus_trace_size(nereus_job *job)
     const int64_t iterations = job->points - job->since_points;
     const double t_iter_s = (job->trace.last_point_s - job->since_s) / (double)iterations;
     if (job->rank == 0 && job->trace.path != NULL && job->since_s > 0 && iterations > 0)
-        write_line(job->trace.path, nereus_json_pack("{s:s, s:I, s:I, s:f}", "event", "size", "processes",
-                                              (json_int_t)job->size, "iterations",
-                                              (json_int_t)iterations, "t_iter_s", t_iter_s));
+        write_line(job->trace.path,
+                   nereus_json_pack("{s:s, s:I, s:I, s:f}", "event", "size", "processes",
+                                    (json_int_t)job->size, "iterations", (json_int_t)iterations,
+                                    "t_iter_s", t_iter_s));
 }
 
 void nereus_trace_choice(const struct reconfiguration *rc)
@@ -318,10 +319,10 @@ void nereus_trace_start(const struct reconfiguration *rc)
     if (job->rank != 0 || job->trace.path == NULL || rc->kit.shown[0] == '\0')
         return;
     write_line(job->trace.path,
-               nereus_json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
-                         (json_int_t)job->requests, "ns", job->size, "nt",
-                         (json_int_t)rc->wanted.nt, "method",
-                         nereus_method_print(&rc->wanted.method, method), "command", rc->kit.shown,
-                         "from",
-                         nereus_command_source_name((enum nereus_command_source)rc->kit.source)));
+               nereus_json_pack(
+                   "{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
+                   (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)rc->wanted.nt,
+                   "method", nereus_method_print(&rc->wanted.method, method), "command",
+                   rc->kit.shown, "from",
+                   nereus_command_source_name((enum nereus_command_source)rc->kit.source)));
 }

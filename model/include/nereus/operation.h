@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* X(enumerator, word, help); each was measured between two processes of a node. Those on an
- * inter-communicator are read from older profiles and samples; data moves by messages there. */
+/* X(enumerator, word, help); each was measured between two processes of a node, but for `node`.
+ * Those on an inter-communicator are read from older profiles and samples; data moves by messages there. */
 #define NEREUS_OPERATION_LIST(X)                                                                   \
     X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \
     X(NEREUS_OPERATION_ALLTOALLV_INTER, "alltoallv-inter",                                         \
@@ -26,6 +26,8 @@ extern "C" {
     X(NEREUS_OPERATION_TOUCH, "touch", "first touch of fresh pages")                               \
     X(NEREUS_OPERATION_TOUCH_HUGE, "touch-huge",                                                   \
       "first touch of fresh pages that may be huge (MADV_HUGEPAGE)")                               \
+    X(NEREUS_OPERATION_NODE, "node",                                                               \
+      "all processes of a node to those of another: bytes through its link")                       \
     X(NEREUS_OPERATION_REDUCE_LOCAL, "reduce-local", "MPI_Reduce_local of doubles, a sum: gamma")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,

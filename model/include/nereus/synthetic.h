@@ -9,6 +9,7 @@
  *   cores      cores of a node                                       (20)
  *   latency    time of a short message between two processes         (1.5us)
  *   bandwidth  bytes a second of a long message, with /s             (12GB/s)
+ *   node-bandwidth  bytes a second of all processes of a node        (bandwidth)
  *   spawn      time to start one process on an empty node            (0.3s)
  *
  * Entries are separated by blanks or commas, in any order; what is left out is as in brackets. How
@@ -31,6 +32,7 @@ struct nereus_synthetic {
     int64_t nodes, cores;
     double latency_s, bandwidth; /**< bytes a second */
     double spawn_s;
+    double node_bandwidth; /**< bytes a second in and out of a node; 0: as bandwidth */
 };
 
 /**

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/price/node_traffic.h"
 #include "model/price/transfer.h"
 #include "tests/unit/random.h"
 
@@ -231,5 +232,45 @@ Test(transfer, weighted_moves_between_the_ranges_of_the_powers)
         cr_expect(t.messages_out == right->messages_out && t.messages_in == right->messages_in,
                   "%s: %lld out, %lld in", what, (long long)t.messages_out,
                   (long long)t.messages_in);
+    }
+}
+
+/* Every element: on which node it was, and on which it is. */
+static int64_t enumerate_nodes(const struct nereus_machine *machine, int64_t n, int64_t ns,
+                               int64_t nt)
+{
+    int64_t out[MOST] = {0}, in[MOST] = {0}, most = 0;
+    for (int64_t e = 0; e < n; e++) {
+        const int64_t from = nereus_machine_node_of(machine, nereus_block_owner(n, ns, e)),
+                      to = nereus_machine_node_of(machine, nereus_block_owner(n, nt, e));
+        out[from] += from != to;
+        in[to] += from != to;
+    }
+    for (int64_t i = 0; i < MOST; i++) {
+        at_least(&most, out[i]);
+        at_least(&most, in[i]);
+    }
+    return most;
+}
+
+Test(transfer, between_nodes)
+{
+    for (int i = 0; i < 20000; i++) {
+        const int64_t n = draw(0, 300), ns = draw(1, MOST), nt = draw(1, MOST);
+        struct nereus_machine machine;
+        if (i % 3 == 0) {
+            cr_assert_eq(nereus_machine_uniform(draw(1, 9), &machine, NULL), NEREUS_OK);
+        } else {
+            cr_assert_eq(nereus_machine_equal_nodes(draw(1, 12), draw(1, 9), &machine, NULL),
+                         NEREUS_OK);
+            for (int64_t k = 0; i % 3 == 2 && k < machine.node_count; k++)
+                machine.nodes[k].cores = draw(1, machine.cores_per_node);
+        }
+        const int64_t right = enumerate_nodes(&machine, n, ns, nt),
+                      found = nereus_node_traffic(&machine, n, ns, nt);
+        cr_assert_eq(found, right, "%lld on %lld -> %lld, %lld nodes of %lld: %lld, not %lld",
+                     (long long)n, (long long)ns, (long long)nt, (long long)machine.node_count,
+                     (long long)machine.cores_per_node, (long long)found, (long long)right);
+        nereus_machine_fini(&machine);
     }
 }
