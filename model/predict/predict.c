@@ -625,8 +625,8 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     if (asked.has_data && asked.overlap != carried_out.overlap)
         nereus_prediction_add_note(
             p, (struct nereus_note){.code = NEREUS_NOTE_OVERLAP,
-                                    .text = carried_out.overlap != NEREUS_SYNC ? "waitsources"
-                                                                               : NULL});
+                                    .text =
+                                        carried_out.overlap != NEREUS_SYNC ? "waitsources" : NULL});
     note_distribution(s, p);
     p->method = asked;
     return NEREUS_OK;

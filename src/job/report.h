@@ -19,7 +19,7 @@ struct step_times {
 
 /* A report on a reconfiguration, after its commit (core/trace.c). */
 struct trace {
-    char *path; /* NULL: no trace */
+    char *path;          /* NULL: no trace */
     double last_point_s; /* when this process came to its last point */
     MPI_Request gathering;
     double *packed;  /* times of this process; at the root followed by those of all targets */

@@ -31,7 +31,7 @@ enum nereus_note_code {
     NEREUS_NOTE_WEIGHTED,        /**< the distribution was priced as equal blocks */
     NEREUS_NOTE_KEEP,
     NEREUS_NOTE_OVERLAP, /**< carried out with the overlap of the text; NULL: with none */
-    NEREUS_NOTE_LATER /**< the notes after it are of the later shrink */
+    NEREUS_NOTE_LATER    /**< the notes after it are of the later shrink */
 };
 
 struct nereus_note {
