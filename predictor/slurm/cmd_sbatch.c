@@ -134,6 +134,7 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const size_t got = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     start[got] = '\0';
+    start[strcspn(start, "\r\n")] = '\0'; /* lines of DOS are refused below */
     if (!nereus_is_shell_script(start)) {
         return by_path && nereus_program_on_path(program) ? NEREUS_OK
                                                           : check_program(program, start, err);
