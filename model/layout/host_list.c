@@ -32,6 +32,14 @@ bool nereus_host_name_is_plain(const char *name, size_t length)
     return length > 0;
 }
 
+bool nereus_node_name_is_plain(const char *name, size_t length)
+{
+    const char *slash = memchr(name, '/', length);
+    const size_t host = slash != NULL ? (size_t)(slash - name) : length;
+    return nereus_host_name_is_plain(name, host) &&
+           (slash == NULL || nereus_host_name_is_plain(slash + 1, length - host - 1));
+}
+
 int64_t nereus_host_list_number(const char **at)
 {
     const char *begin = *at;
@@ -48,7 +56,7 @@ static enum nereus_status tell(struct list *list, const char *name)
 {
     if (name[0] == '\0')
         return bad_list(list, "a name is missing");
-    if (!nereus_host_name_is_plain(name, strlen(name)))
+    if (!nereus_node_name_is_plain(name, strlen(name)))
         return bad_list(list, "a name of a node has letters, digits, '.', '-' and '_', and begins "
                               "with a letter or a digit");
     if (++list->nodes > NODES_MAX)

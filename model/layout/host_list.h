@@ -27,6 +27,8 @@ enum nereus_status nereus_host_list_each(const char *list, const char *what,
 /** Letters, digits, '.', '_', '-', of which the first is a letter or a digit: no option of a
  * command is taken for a host, and no list. */
 bool nereus_host_name_is_plain(const char *name, size_t length);
+/** Such a name, or two: "host/virtual", a virtual node of a host. */
+bool nereus_node_name_is_plain(const char *name, size_t length);
 
 /**
  * Digits at *at, which goes on behind them.

@@ -56,15 +56,6 @@ static enum nereus_status make_room(struct builder *b)
     return NEREUS_OK;
 }
 
-/* "host" or "host/virtual". */
-static bool is_node_name(const char *name, size_t length)
-{
-    const char *slash = memchr(name, '/', length);
-    const size_t host = slash != NULL ? (size_t)(slash - name) : length;
-    return nereus_host_name_is_plain(name, host) &&
-           (slash == NULL || nereus_host_name_is_plain(slash + 1, length - host - 1));
-}
-
 /* A whole text of digits as a number from 1 to INT_MAX; 0 if it is none. */
 static int64_t parse_cores(const char *text, size_t length)
 {
@@ -119,7 +110,7 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
     if (length == 0)
         return fault(b, b->entry, "a node is missing: write name or name:cores");
-    if (!is_node_name(text, name_length)) {
+    if (!nereus_node_name_is_plain(text, name_length)) {
         snprintf(
             sentence, sizeof sentence,
             "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, digits, '.', "

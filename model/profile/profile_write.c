@@ -261,7 +261,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
     if (profile->nodes > 0)
         put(json, "nodes", json_integer(profile->nodes));
     if (profile->processors > 0.0)
-        put(json, "processors", json_real(profile->processors));
+        put(json, "processors", nereus_json_real(profile->processors));
     if (profile->machine_count > 0)
         put(json, "machines", machines_json(profile));
     put(json, "methods", methods_json(profile));

@@ -89,7 +89,7 @@ char *nereus_provenance_line(const struct nereus_provenance *origin)
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
     if (origin->processors > 0.0)
-        json_object_set_new(object, "processors", json_real(origin->processors));
+        json_object_set_new(object, "processors", nereus_json_real(origin->processors));
     put_text(object, "hostfile", origin->hostfile);
     char *json = nereus_json_dump(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;

@@ -343,6 +343,6 @@ int64_t nereus_cores_usable(void)
 
 char *nereus_cores_text(double cores, char text[32])
 {
-    snprintf(text, 32, "%.3g core%s", cores, cores == 1.0 ? "" : "s");
+    nereus_snprintf(text, 32, "%.3g core%s", cores, cores == 1.0 ? "" : "s");
     return text;
 }

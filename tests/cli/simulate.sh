@@ -189,7 +189,7 @@ failed "wrong.csv:1: column 'run_s' is missing" "$NEREUS" simulate wrong.csv --n
 printf 'job,job\n' >wrong.csv
 failed "wrong.csv:1: column 'job' is there twice" "$NEREUS" simulate wrong.csv --nodes 4
 : >wrong.csv
-failed "wrong.csv: the header line is missing" "$NEREUS" simulate wrong.csv --nodes 4
+failed "workload 'wrong.csv' is empty" "$NEREUS" simulate wrong.csv --nodes 4
 
 # Classes of applications: by the column, or drawn by their shares.
 printf '[solver]\nshare = 0.25\nmalleable = 1\niteration-time = constant:2\nserial-share = constant:0.01\nbytes-per-process = 1GB\n[stencil]\nshare = 0.25\n' >classes.ini
