@@ -3,10 +3,14 @@
  * reconfiguration, bit for bit. Words:
  *
  *   schedule=4@2:merge/coll-keep,2@4   size @ point : method
- *   walk=20                            instead, so many random changes of 1 to 5 processes, by the
- *                                      seed
+ *   walk=20                            instead, so many random changes by the seed (walk.h)
+ *   asks=20                            or rank 0 asks for random changes until so many are carried
+ *                                      out
+ *   largest=5  layouts=1               of the sizes of random changes; some of those that are asked
+ *                                      for are layouts
  *   last=6  until=2  pause=0.002       iterations; as many more as so many reconfigurations take;
  *                                      seconds of each
+ *   most=100000                        iterations, whatever is not carried out by then
  *   n=1009                             elements, rows, columns of most data
  *   seed=3                             lengths of rows and of strings
  *   powers=1,3,2                       of the initial processes, in work units per CPU second
@@ -20,6 +24,10 @@
  *                                      in every iteration
  *   only=lists                         the same with lists that have nothing before iteration 3,
  *                                      and grow and shrink then
+ *   lists=1  mover=1                   also lists that are constant (lists.h); data that the
+ *                                      program moves itself (round_robin.h)
+ *   kill=3@2+15000  killed=FILE        a process is killed (victim.h)
+ *   progress=FILE                      counts points
  *   bytes=fail|late                    the last process cannot say how many bytes it has; when a
  *                                      reconfiguration is under way
  *   memory=256                         an array of so many MB: is the bound of docs/application.md
@@ -33,19 +41,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lists.h"
 #include "nereus/nereus.h"
+#include "round_robin.h"
+#include "victim.h"
+#include "walk.h"
 
-enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8 };
+enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8, COPIES = 1031 };
 
 static struct {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, n, seed, walk, memory_mb;
+    int64_t schedule_count, last, until, most, n, seed, walk, asks, largest, memory_mb;
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
-    int power_count, share_count, balanced, kept, beside, expect;
-    const char *weights, *bytes, *outcome, *only;
-} setting = {.last = 6, .n = 1009};
+    int power_count, share_count, balanced, kept, beside, expect, lists, mover, layouts;
+    const char *weights, *bytes, *outcome, *only, *kill, *killed, *progress;
+} setting = {.last = 6, .most = 100000, .n = 1009, .largest = 5};
 
 struct dense {
     int id;
@@ -59,18 +71,14 @@ struct strings {
     char **text;
 };
 
-/* Custom data of another size in each iteration: a list of numbers, one an element. */
-struct lists {
-    int64_t first, count;
-    int64_t *lengths, **numbers;
-};
-
 static nereus_job *job;
 static struct dense dense[DENSE_MAX];
-static int dense_count, vector, csr, csc, custom, list_data, rows;
+static int dense_count, vector, csr, csc, custom, rows;
 static struct strings strings;
-static struct lists lists;
+static struct lists constant_lists, lists;
+static struct round_robin apart = {.numbers = 211};
 static int64_t iteration, last_moved[2];
+static int64_t copies[COPIES]; /* replicated; others in each iteration */
 static bool is_new;
 
 static void fail(const char *what, int64_t where)
@@ -134,6 +142,24 @@ static void read_word(const char *word)
         setting.until = atoll(value);
     else if (IS("walk"))
         setting.walk = atoll(value);
+    else if (IS("asks"))
+        setting.asks = setting.until = atoll(value);
+    else if (IS("largest"))
+        setting.largest = atoll(value);
+    else if (IS("most"))
+        setting.most = atoll(value);
+    else if (IS("lists"))
+        setting.lists = atoi(value);
+    else if (IS("layouts"))
+        setting.layouts = atoi(value);
+    else if (IS("mover"))
+        setting.mover = atoi(value);
+    else if (IS("kill"))
+        setting.kill = value;
+    else if (IS("killed"))
+        setting.killed = value;
+    else if (IS("progress"))
+        setting.progress = value;
     else if (IS("pause"))
         setting.pause_s = atof(value);
     else if (IS("n"))
@@ -179,38 +205,16 @@ static unsigned char byte_of(int datum, int64_t element, int64_t byte)
     return (unsigned char)(mix((uint64_t)element * 64 + (uint64_t)datum, (uint64_t)byte) >> 11);
 }
 
-/* A method that may be: what is illegal is drawn again. */
-static void random_method(uint64_t *state, char *text)
-{
-    static const char *const processes[] = {"merge", "baseline", "baseline-intra", "merge",
-                                            "merge-single"};
-    static const char *const ways[] = {"p2p", "coll", "rma", "shared"};
-    static const char *const overlaps[] = {"", "-waitsources", "-waittargets", "-thread"};
-    static const char *const distributions[] = {"", "-weighted", "-keep", "-keep"};
-    struct nereus_method method;
-    do {
-        const uint64_t z = mix(++*state, 7) >> 7;
-        snprintf(text, NEREUS_METHOD_TEXT_MAX, "%s/%s%s%s", processes[z % 5], ways[z / 5 % 4],
-                 overlaps[z / 20 % 4], distributions[z / 80 % 4]);
-    } while (nereus_method_parse(text, &method, NULL) != NEREUS_OK ||
-             nereus_method_check(&method, NULL) != NEREUS_OK);
-}
-
 static void make_walk(void)
 {
-    uint64_t state = 0;
     int64_t size = 0;
     for (; setting.schedule_count < setting.walk && setting.schedule_count < SCHEDULE_MAX;
          setting.schedule_count++) {
         struct nereus_resize *resize = &setting.schedule[setting.schedule_count];
         char *method = setting.methods[setting.schedule_count];
-        random_method(&state, method);
-        do
-            resize->nt = 1 + (int64_t)(mix(++state, 5) >> 9) % 5;
-        while (resize->nt == size); /* of which merge would make nothing */
-        size = resize->nt;
-        resize->point = 2 + setting.schedule_count;
-        resize->method = method;
+        size = walk_any((uint64_t)setting.seed, 0, size, setting.schedule_count, setting.largest,
+                        method);
+        *resize = (struct nereus_resize){2 + setting.schedule_count, size, method};
     }
 }
 
@@ -244,17 +248,6 @@ static void string_of(int64_t element, char *text)
     for (int i = 0; i < length; i++)
         text[i] = (char)('a' + mix((uint64_t)element, (uint64_t)(100 + i)) % 26);
     snprintf(text + length, 8, "%06d", setting.only == NULL ? 0 : (int)iteration);
-}
-
-static int64_t length_of_list(int64_t element)
-{
-    const uint64_t z = mix((uint64_t)element, (uint64_t)(7000 + iteration));
-    return iteration < 3 || z % 4 == 0 ? 0 : (int64_t)(z % (iteration % 3 == 0 ? 3 : 40));
-}
-
-static int64_t number_of(int64_t element, int64_t i)
-{
-    return (int64_t)mix((uint64_t)(element * 64 + i), (uint64_t)(9000 + iteration));
 }
 
 /* ---- sparse ---------------------------------------------------------------------------------- */
@@ -424,112 +417,6 @@ static void check_strings(void)
     }
 }
 
-/* ---- custom that grows and shrinks ------------------------------------------------------------ */
-
-static void resize_lists(void *user, int64_t first, int64_t count)
-{
-    (void)user;
-    for (int64_t i = 0; i < lists.count; i++)
-        free(lists.numbers[i]);
-    free(lists.numbers);
-    free(lists.lengths);
-    lists = (struct lists){first, count, calloc((size_t)count + 1, sizeof *lists.lengths),
-                           calloc((size_t)count + 1, sizeof *lists.numbers)};
-}
-
-static void set_list(int64_t at, int64_t length, const void *numbers)
-{
-    const size_t bytes = (size_t)length * sizeof **lists.numbers;
-    lists.lengths[at] = length;
-    lists.numbers[at] = realloc(lists.numbers[at], bytes + 1);
-    if (length > 0)
-        memcpy(lists.numbers[at], numbers, bytes);
-}
-
-/* A length for each, and the numbers; 0 where all are empty. */
-static int64_t bytes_of_lists(void *user, int64_t first, int64_t count)
-{
-    int64_t all = 0;
-    (void)user;
-    for (int64_t i = first - lists.first; i < first - lists.first + count; i++)
-        all += lists.lengths[i];
-    return all == 0 ? 0 : 8 * (count + all);
-}
-
-static void pack_lists(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes)
-{
-    unsigned char *at = buffer;
-    const int64_t now = bytes_of_lists(user, first, count);
-    if (now != bytes)
-        fail("pack is given another size than bytes says", now - bytes);
-    for (int64_t i = first - lists.first; now > 0 && i < first - lists.first + count; i++) {
-        const size_t size = 8 * (size_t)lists.lengths[i];
-        memcpy(at, &lists.lengths[i], 8);
-        if (size > 0)
-            memcpy(at + 8, lists.numbers[i], size);
-        at += 8 + size;
-    }
-}
-
-static enum nereus_status unpack_lists(void *user, int64_t first, int64_t count, const void *buffer,
-                                       int64_t bytes)
-{
-    const unsigned char *at = buffer, *end = at + bytes;
-    (void)user;
-    if (first < lists.first || first + count > lists.first + lists.count)
-        return NEREUS_ERR_MISMATCH;
-    for (int64_t i = first - lists.first; bytes > 0 && i < first - lists.first + count; i++) {
-        int64_t length;
-        memcpy(&length, at, 8);
-        set_list(i, length, at + 8);
-        at += 8 + 8 * length;
-    }
-    return bytes == 0 || at == end ? NEREUS_OK : NEREUS_ERR_MISMATCH;
-}
-
-static void change_lists(void)
-{
-    int64_t numbers[64];
-    for (int64_t i = 0; i < lists.count; i++) {
-        const int64_t length = length_of_list(lists.first + i);
-        for (int64_t k = 0; k < length; k++)
-            numbers[k] = number_of(lists.first + i, k);
-        set_list(i, length, numbers);
-    }
-}
-
-static void register_lists(void)
-{
-    struct nereus_custom calls = NEREUS_CUSTOM_INIT;
-    calls.bytes = bytes_of_lists;
-    calls.pack = pack_lists;
-    calls.resize = resize_lists;
-    calls.unpack = unpack_lists;
-    must(nereus_register_custom(job, "lists", setting.n, rows, &calls, NEREUS_VARIABLE, &list_data),
-         "lists");
-    if (nereus_is_received(job, list_data))
-        return;
-    int64_t first, count;
-    must(nereus_part_of(job, list_data, nereus_rank(job), &first, &count), "own lists");
-    resize_lists(NULL, first, count);
-    change_lists();
-}
-
-static void check_lists(void)
-{
-    int64_t first, count;
-    must(nereus_part_of(job, list_data, nereus_rank(job), &first, &count), "own lists");
-    if (lists.first != first || lists.count != count)
-        fail("lists are not their range", lists.first);
-    for (int64_t i = 0; i < count; i++) {
-        if (lists.lengths[i] != length_of_list(first + i))
-            fail("length of a list", first + i);
-        for (int64_t k = 0; k < lists.lengths[i]; k++)
-            if (lists.numbers[i][k] != number_of(first + i, k))
-                fail("a number of a list", first + i);
-    }
-}
-
 /* ---- dense ----------------------------------------------------------------------------------- */
 
 static void add_dense(int id, int64_t bytes, enum nereus_data_kind kind)
@@ -572,6 +459,16 @@ static void walk_dense(int d, bool fill)
         else if (part[i] != is)
             fail("an element of dense data", first + i / dense[d].bytes);
     }
+}
+
+/* Fill, or look. */
+static void walk_copies(bool fill)
+{
+    for (int64_t i = 0; i < COPIES; i++)
+        if (fill)
+            copies[i] = i * 8191 + iteration;
+        else if (copies[i] != i * 8191 + iteration)
+            fail("a replicated value", i);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -666,6 +563,22 @@ static void check_refusals(int columns)
         fail("a refused registration wrote its id", id);
 }
 
+static void register_lists(void)
+{
+    must(lists_register(&lists, job, "lists", setting.n, rows, &iteration), "lists");
+    if (setting.lists)
+        must(lists_register(&constant_lists, job, "constant lists", 2 * setting.n, NEREUS_BY_LENGTH,
+                            NULL),
+             "constant lists");
+}
+
+static void check_lists(const struct lists *some)
+{
+    const int64_t wrong = lists_check(some);
+    if (wrong >= 0)
+        fail("a list", wrong);
+}
+
 /* Nothing varies but strings, or lists, not even the counter. */
 static void register_custom_alone(void)
 {
@@ -689,6 +602,9 @@ static void register_all(void)
     must(nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
                                     &id),
          "iteration");
+    must(nereus_register_replicated(job, "copies", MPI_INT64_T, COPIES, NEREUS_VARIABLE, copies,
+                                    &id),
+         "copies");
     must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
     must(nereus_register_partition(job, "strings (bytes)", 7, &id),
          "a name like one inside the library");
@@ -716,6 +632,10 @@ static void register_all(void)
     if (!nereus_is_joined(job))
         for (int d = 0; d < dense_count; d++)
             walk_dense(d, true);
+    if (!nereus_is_joined(job) && setting.mover)
+        round_robin_fill(&apart);
+    if (!nereus_is_joined(job))
+        walk_copies(true);
 }
 
 /* The ranges of all ranks are the whole, once each, and an owner has its element. */
@@ -742,10 +662,15 @@ static void check_all(void)
         walk_dense(d, false);
     if (!is_only("lists"))
         check_strings();
-    if (!is_only("strings"))
-        check_lists();
+    check_lists(&lists);
+    check_lists(&constant_lists);
     if (setting.only != NULL)
         return;
+    walk_copies(false);
+    if (setting.mover)
+        round_robin_check(&apart, iteration);
+    if (apart.wrong > 0)
+        fail("data that the program moves itself", apart.wrong);
     check_sparse(0, csr, 8);
     check_sparse(1, csc, 2);
     check_tiling(dense[0].id, setting.n);
@@ -809,7 +734,8 @@ static void check_end(void)
     if (setting.kept > 0)
         check_kept();
     if (nereus_rank(job) == 0)
-        printf("kinds: %d processes, latest request %s: %s\n", nereus_size(job), outcome, sentence);
+        printf("kinds: %d processes, %" PRId64 " changes, latest request %s: %s\n",
+               nereus_size(job), nereus_reconfigurations(job), outcome, sentence);
 }
 
 /* VmHWM and VmRSS, in bytes. */
@@ -895,6 +821,8 @@ static enum nereus_action point(void)
     enum nereus_action action;
     int64_t before = 0;
     check_last_moved(false);
+    victim_look(job);
+    victim_progress(setting.progress);
     if (setting.memory_mb > 0) {
         FILE *file = fopen("/proc/self/clear_refs", "w");
         if (file == NULL || fputs("5", file) < 0 || fclose(file) != 0)
@@ -914,18 +842,39 @@ static enum nereus_action point(void)
     return action;
 }
 
-int main(int argc, char **argv)
+/* One iteration. */
+static void iterate(void)
 {
-    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    iteration++;
+    walk_copies(true);
+    for (int d = 0; d < dense_count; d++)
+        if (dense[d].varies)
+            walk_dense(d, true);
+    change_strings();
+    lists_change(&lists);
+    if (setting.mover)
+        round_robin_iterate(&apart);
+    usleep((useconds_t)(setting.pause_s * 1e6));
+}
+
+static enum nereus_action loop(void)
+{
+    const struct walk walk = {walk_any, (uint64_t)setting.seed, setting.largest, setting.layouts};
     enum nereus_action action = NEREUS_CONTINUE;
-    for (int i = 1; i < argc; i++)
-        read_word(argv[i]);
-    if (setting.walk > 0)
-        make_walk();
-    options.schedule = setting.schedule;
-    options.schedule_count = setting.schedule_count;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
-        return 8;
+    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until ||
+            (setting.bytes != NULL && is_pending())) &&
+           iteration < setting.most && action != NEREUS_LEAVE) {
+        iterate();
+        if (setting.asks > 0)
+            walk_ask(job, &walk);
+        action = point();
+    }
+    return action;
+}
+
+static void register_data(void)
+{
+    apart.job = job;
     if (setting.only != NULL)
         register_custom_alone();
     else
@@ -934,20 +883,34 @@ int main(int argc, char **argv)
     check_last_moved(true);
     if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
         must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");
-    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until ||
-            (setting.bytes != NULL && is_pending())) &&
-           iteration < 100000 && action != NEREUS_LEAVE) {
-        iteration++;
-        for (int d = 0; d < dense_count; d++)
-            if (dense[d].varies)
-                walk_dense(d, true);
-        change_strings();
-        change_lists();
-        usleep((useconds_t)(setting.pause_s * 1e6));
-        action = point();
-    }
-    if (action != NEREUS_LEAVE)
+}
+
+int main(int argc, char **argv)
+{
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    const struct nereus_mover mover = round_robin_mover(&apart);
+    for (int i = 1; i < argc; i++)
+        read_word(argv[i]);
+    if (setting.walk > 0)
+        make_walk();
+    options.schedule = setting.schedule;
+    options.schedule_count = setting.schedule_count;
+    options.mover = setting.mover ? &mover : NULL;
+    victim_begin(setting.kill, setting.killed);
+    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+        return 8;
+    victim_is(VICTIM_MEMBER);
+    register_data();
+    const enum nereus_action action = loop();
+    if (action == NEREUS_LEAVE)
+        victim_is(VICTIM_LEAVING);
+    else
         check_end();
     drop_strings();
-    return nereus_finalize(&job) == NEREUS_OK ? 0 : 7;
+    const enum nereus_status status = nereus_finalize(&job);
+    victim_is(VICTIM_LEAVING);
+    lists_free(&constant_lists);
+    lists_free(&lists);
+    free(apart.mine);
+    return status == NEREUS_OK ? 0 : 7;
 }

@@ -1,7 +1,9 @@
 # Data of every kind, cut in every way: kinds.c checks all of it after each reconfiguration (its head names the words). Every way to
 # move data with every kind of process method: kinds_matrix.cmake.
 if(NEREUS_HAVE_MPI)
-    nereus_add_program(kinds SOURCES ${CMAKE_CURRENT_LIST_DIR}/kinds.c LINK nereus-runtime nereus-model NO_INSTALL)
+    set(kinds_sources kinds.c lists.c round_robin.c victim.c walk.c)
+    list(TRANSFORM kinds_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+    nereus_add_program(kinds SOURCES ${kinds_sources} LINK nereus-runtime nereus-model NO_INSTALL)
 
     # Who stays where, in all ways to leave and to come; one distribution after the other, so that old ranges are of all kinds.
     foreach(n IN ITEMS 0 1009)
@@ -73,11 +75,11 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-kinds-no-cuts PROGRAM kinds NP 2
                          ARGS schedule=3@2:merge/coll-keep,3@4:merge/coll-weighted expect=3 outcome=resized
                          ENVIRONMENT NEREUS_FAULT=cuts:1@1)
-    # Anything after anything.
+    # Anything after anything (walk.h).
     foreach(seed IN ITEMS 1 2)
         math(EXPR n "1009 * (${seed} % 2) + ${seed}")
         nereus_add_live_test(live-kinds-walk-${seed} PROGRAM kinds NP 2 TIMEOUT 120
-                             ARGS n=${n} seed=${seed} walk=20 until=20 pause=0.001 outcome=resized)
+                             ARGS n=${n} seed=${seed} asks=12 lists=1 mover=1 pause=0.001 outcome=resized)
     endforeach()
     # The bound on memory (docs/application.md).
     foreach(method IN ITEMS merge/p2p merge/coll merge/p2p-keep merge/rma merge/shared baseline/p2p)

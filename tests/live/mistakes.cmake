@@ -27,10 +27,10 @@ if(NEREUS_HAVE_MPI)
     endforeach()
     nereus_add_live_test(live-check-none PROGRAM mistakes NP 2 ARGS none TIMEOUT 40 ENVIRONMENT ${check})
     set_property(TEST live-check-none PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;nereus: [^w]")
-    # No false alarm: random changes of all kinds of data, by all methods (walk.c).
+    # No false alarm: random changes of all kinds of data, by all methods (walk.h).
     foreach(seed IN ITEMS 3 4)
         nereus_add_live_test(live-check-walk-${seed} PROGRAM kinds NP 2 TIMEOUT 120 ENVIRONMENT ${check}
-                             ARGS n=101 seed=${seed} walk=20 until=20 pause=0.001 outcome=resized)
+                             ARGS n=101 seed=${seed} asks=12 lists=1 mover=1 pause=0.001 outcome=resized)
         set_property(TEST live-check-walk-${seed} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;has written|used after|on MPI_COMM_WORLD")
     endforeach()
     # Calls of the library inside the functions that it calls: refused, or carried out (callbacks.c).

@@ -38,7 +38,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
 
     # Data that the application moves itself: tiles; and what fails in its functions is taken back.
-    nereus_add_program(mover SOURCES ${CMAKE_CURRENT_LIST_DIR}/mover.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(mover SOURCES ${CMAKE_CURRENT_LIST_DIR}/mover.c ${CMAKE_CURRENT_LIST_DIR}/round_robin.c LINK nereus-runtime NO_INSTALL)
     foreach(method IN ITEMS merge/coll baseline/p2p baseline-intra/coll merge/rma merge-hypercube/shared-keep merge-launch/coll
                             merge-async/p2p merge/coll-thread merge/coll-waittargets)
         string(REPLACE "/" "-" name ${method})

@@ -420,34 +420,16 @@ static void ask_while_busy(struct state *state)
         state->wrong++;
 }
 
-/* A walk's next request, as soon as the one before is answered. */
-static void walk_on(struct state *state, const struct setting *setting)
-{
-    static int64_t last_done = -1, vain;
-    char method[NEREUS_METHOD_TEXT_MAX];
-    const int64_t size = nereus_size(state->job), done = nereus_reconfigurations(state->job);
-    if (nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
-        return;
-    vain = done == last_done ? vain + 1 : 0;
-    last_done = done;
-    const int64_t next =
-        walk_next((uint64_t)setting->walk, vain, size, done, setting->until, method);
-    if (nereus_request_size(state->job, next, method) == NEREUS_OK)
-        printf("point %" PRId64 ", after %" PRId64 ": %" PRId64 " -> %" PRId64 " %s\n",
-               nereus_points(state->job), done, size, next, method);
-    else
-        say_refused(state);
-    fflush(stdout);
-}
-
 static void ask(struct state *state, const struct setting *setting)
 {
     const int64_t point = nereus_points(state->job) + 1;
     const char *node = setting->release;
     if (nereus_rank(state->job) != 0)
         return;
+    const struct walk walk = {
+        .draw = walk_next, .seed = (uint64_t)setting->walk, .number = setting->until};
     if (setting->walk != 0)
-        walk_on(state, setting);
+        walk_ask(state->job, &walk);
     ask_while_busy(state);
     if (setting->ask_size != 0 && point == setting->ask_point &&
         nereus_request_size(state->job, setting->ask_size, setting->method) != NEREUS_OK)

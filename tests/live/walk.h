@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "nereus/method.h"
+#include "nereus/nereus.h"
 
 /*
  * The next request of a job of that size, after so many reconfigurations and so many vain requests
@@ -18,5 +19,25 @@ int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigura
 /* Is a reconfiguration of that number one after which the job has 2 new processes and nobody else?
  */
 int walk_rests(int64_t reconfigurations, int64_t length);
+
+/*
+ * The same without any order: every method with every way to move data, overlap and distribution,
+ * or one that is left to the library; the present size only by what changes something there.
+ * @param[in] largest  size
+ */
+int64_t walk_any(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+                 int64_t largest, char method[NEREUS_METHOD_TEXT_MAX]);
+
+/* walk_next or walk_any, with the last number that it takes. */
+struct walk {
+    int64_t (*draw)(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+                    int64_t number, char method[NEREUS_METHOD_TEXT_MAX]);
+    uint64_t seed;
+    int64_t number;
+    bool layouts; /* now and then a layout of the nodes in $NEREUS_HOSTFILE */
+};
+
+/* On rank 0: asks for the next change as soon as the one before is answered, and says so. */
+void walk_ask(nereus_job *job, const struct walk *walk);
 
 #endif

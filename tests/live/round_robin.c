@@ -1,0 +1,110 @@
+/* See round_robin.h. */
+#include "round_robin.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t count_of(const struct round_robin *s, int rank, int size)
+{
+    return rank < 0 ? 0 : (s->numbers - rank + size - 1) / size;
+}
+
+static int fails_here(struct round_robin *s, const char *what, const struct nereus_regroup *group)
+{
+    char wanted[40];
+    if (group->source >= 0)
+        snprintf(wanted, sizeof wanted, "%s:%d", what, group->source);
+    else
+        snprintf(wanted, sizeof wanted, "%s:+%d", what, group->target);
+    return s->failing && strcmp(wanted, s->fails) == 0;
+}
+
+static int64_t bytes(void *user, int ns, int nt)
+{
+    const struct round_robin *s = user;
+    if (s->failing && strncmp(s->fails, "bytes:", 6) == 0 &&
+        atoi(s->fails + 6) == nereus_rank(s->job))
+        return -1;
+    return ns > 0 && nt > 0 ? (int64_t)s->numbers * 8 : -1;
+}
+
+static enum nereus_status prepare(void *user, const struct nereus_regroup *group)
+{
+    struct round_robin *s = user;
+    s->prepared++;
+    s->wrong += group->comm != MPI_COMM_NULL || s->coming != NULL;
+    if (fails_here(s, "prepare", group))
+        return NEREUS_ERR_MEMORY;
+    s->coming = calloc((size_t)s->numbers + 1, sizeof *s->coming);
+    return s->coming == NULL ? NEREUS_ERR_MEMORY : NEREUS_OK;
+}
+
+/* Each number by itself: number k is of source k mod ns, and of target k mod nt. */
+static enum nereus_status move(void *user, const struct nereus_regroup *group)
+{
+    struct round_robin *s = user;
+    MPI_Request *requests = malloc(2 * ((size_t)s->numbers + 1) * sizeof *requests);
+    int count = 0;
+    if (requests == NULL)
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    for (int k = group->target; group->target >= 0 && k < s->numbers; k += group->nt)
+        MPI_Irecv(&s->coming[k / group->nt], 1, MPI_INT64_T, k % group->ns, 1, group->comm,
+                  &requests[count++]);
+    for (int k = group->source; group->source >= 0 && k < s->numbers; k += group->ns)
+        MPI_Isend(&s->mine[k / group->ns], 1, MPI_INT64_T, group->target_ranks[k % group->nt], 1,
+                  group->comm, &requests[count++]);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    free(requests);
+    return fails_here(s, "move", group) ? NEREUS_ERR_IO : NEREUS_OK;
+}
+
+static void end(void *user, const struct nereus_regroup *group, bool committed)
+{
+    struct round_robin *s = user;
+    s->ended++;
+    if (committed) {
+        free(s->mine);
+        s->mine = group->target >= 0 ? s->coming : NULL;
+        s->changes++;
+    }
+    if (!committed || group->target < 0)
+        free(s->coming);
+    s->coming = NULL;
+}
+
+void round_robin_check(struct round_robin *s, int64_t iteration)
+{
+    const int rank = nereus_rank(s->job), size = nereus_size(s->job);
+    const int64_t count = count_of(s, rank, size);
+    for (int64_t i = 0; i < count; i++)
+        if (s->mine[i] != 100 * (rank + i * size) + iteration) {
+            if (s->wrong++ < 3)
+                fprintf(stderr,
+                        "round robin: rank %d of %d, iteration %" PRId64 ": %" PRId64 " at %" PRId64
+                        "\n",
+                        rank, size, iteration, s->mine[i], i);
+            return;
+        }
+}
+
+void round_robin_iterate(struct round_robin *s)
+{
+    const int64_t count = count_of(s, nereus_rank(s->job), nereus_size(s->job));
+    for (int64_t i = 0; i < count; i++)
+        s->mine[i]++;
+}
+
+void round_robin_fill(struct round_robin *s)
+{
+    const int rank = nereus_rank(s->job), size = nereus_size(s->job);
+    s->mine = calloc((size_t)s->numbers + 1, sizeof *s->mine);
+    for (int64_t i = 0; s->mine != NULL && i < count_of(s, rank, size); i++)
+        s->mine[i] = 100 * (rank + i * size);
+}
+
+struct nereus_mover round_robin_mover(struct round_robin *data)
+{
+    return (struct nereus_mover){sizeof(struct nereus_mover), bytes, prepare, move, end, data};
+}

@@ -1,0 +1,27 @@
+/* Data that the application moves itself: number k of all is in process k mod size, so that no
+ * process has a range. */
+#ifndef NEREUS_TEST_ROUND_ROBIN_H
+#define NEREUS_TEST_ROUND_ROBIN_H
+
+#include "nereus/nereus.h"
+
+struct round_robin {
+    int numbers;                      /* of all processes */
+    nereus_job *job;                  /* once there is one */
+    int64_t *mine, *coming;           /* numbers rank, rank + size, ... of all */
+    int64_t prepared, ended, changes; /* calls in this process; changes that were committed */
+    const char *fails;                /* "prepare:1", as mover.c has it, or "" */
+    int failing;                      /* the first change is not over yet */
+    int64_t wrong;
+};
+
+/* The functions that move it. */
+struct nereus_mover round_robin_mover(struct round_robin *data);
+/* The values at the beginning of the job. */
+void round_robin_fill(struct round_robin *data);
+/* One iteration. */
+void round_robin_iterate(struct round_robin *data);
+/* After so many iterations; counts in `wrong`. */
+void round_robin_check(struct round_robin *data, int64_t iteration);
+
+#endif
