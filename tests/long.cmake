@@ -4,7 +4,7 @@
 
 # By hand before, with numbers to choose (tests/README.md): here with few.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
-    foreach(script IN ITEMS "guard 30" "resizes 60 7")
+    foreach(script IN ITEMS "guard 30" "resizes 40 7 1")
         string(REPLACE " " ";" words "${script}")
         list(POP_FRONT words name)
         add_test(NAME stress-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"

@@ -4,6 +4,7 @@
 set -u
 name=$1
 shift
+. "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 folder=$(mktemp -d) || exit
 trap 'rm -rf "$folder"' EXIT
 NEREUS_STATE=$folder/state NEREUS_TEST_KILL=yes "$@" &
@@ -12,10 +13,8 @@ until grep -q '"zombies": [1-9]' "$folder/state" 2>/dev/null; do
     kill -0 $job 2>/dev/null || { echo "kill-one.sh: the job ended before anybody was asleep"; exit 1; }
     sleep 0.1
 done
-for file in /proc/[0-9]*/environ; do
-    grep -qz '^NEREUS_TEST_KILL=yes$' "$file" 2>/dev/null && grep -qz "^NEREUS_TEST_JOB=$NEREUS_TEST_JOB\$" "$file" || continue
-    pid=${file#/proc/}
-    pid=${pid%/environ}
+for pid in $(job_processes); do
+    grep -qz '^NEREUS_TEST_KILL=yes$' "/proc/$pid/environ" 2>/dev/null || continue
     case $(readlink "/proc/$pid/exe") in
     */$name)
         kill -9 "$pid"

@@ -3,6 +3,7 @@
 # of many, with programs that are missing, that end at once and that are killed at once. Every job has to go on as it
 # was, with its data right, and end with status 0. Takes minutes; with few it is a test of ./setup test --all (tests/long.cmake).
 set -u
+. "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 build=$(readlink -f "${1:?give the build folder}") failures=${2:-150}
 per_job=10 limit=60
 mpiexec=$build/bin/nereus-mpiexec resize=$build/bin/resize
@@ -14,19 +15,6 @@ programs=(/nowhere/program /bin/false "$folder/killed")
 methods=(merge/coll baseline/p2p merge/p2p baseline/coll)
 wrong=0
 
-# The stacks of a job that hangs, if there is a debugger (the job carries a mark in its environment).
-show_stacks() {
-    local file pid
-    for file in /proc/[0-9]*/environ; do
-        grep -qz "^NEREUS_TEST_JOB=$NEREUS_TEST_JOB\$" "$file" 2>/dev/null || continue
-        pid=${file#/proc/}
-        pid=${pid%/environ}
-        case $(readlink "/proc/$pid/exe") in */resize | */nereus-guard*) ;; *) continue ;; esac
-        echo "-- $pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
-        gdb -p "$pid" -batch -ex 'thread apply all bt' 2>/dev/null | grep '^#'
-    done
-}
-
 # job COUNT FIRST: one job with so many failing spawns; FIRST picks method and program.
 job() {
     local count=$1 schedule="" i status running called_off
@@ -37,7 +25,7 @@ job() {
     timeout -k 3 "$limit" "$mpiexec" -n 2 "$resize" "schedule=${schedule#,}" "program=${programs[$2 % 3]}" \
         last=$((count + 3)) expect=2 outcome=failed </dev/null >"$folder/out" 2>"$folder/err" &
     running=$!
-    timeout $((limit - 10)) tail -s 0.1 --pid=$running -f /dev/null || show_stacks >"$folder/stacks" 2>&1
+    timeout $((limit - 10)) tail -s 0.1 --pid=$running -f /dev/null || job_stacks resize nereus-guard nereus-guard-join >"$folder/stacks" 2>&1
     wait "$running"
     status=$?
     called_off=$(grep -c 'was called off after .* and the job goes on' "$folder/err")
