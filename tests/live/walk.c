@@ -138,7 +138,7 @@ void walk_ask(nereus_job *job, const struct walk *walk)
     last_done = done;
     const int64_t next = walk->draw(walk->seed, vain, size, done, walk->number, text);
     const uint64_t random = mix(walk->seed + (uint64_t)(1000 * done + vain));
-    const bool layout = walk->layouts && random % 3 == 0;
+    const bool layout = walk->layouts && random % 3 == 0 && getenv("NEREUS_HOSTFILE") != NULL;
     const char *const method = layout && random % 2 ? "auto" : text;
     if ((layout ? ask_layout(job, random >> 8, walk->number, method)
                 : nereus_request_size(job, next, method)) == NEREUS_OK)

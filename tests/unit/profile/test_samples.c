@@ -274,7 +274,7 @@ static enum nereus_status read_origins(const char *text, struct nereus_provenanc
 Test(samples, where_they_are_from_comes_back_as_it_was_written)
 {
     const struct nereus_provenance ij = {.cluster = "ij",
-                                         .host = "node \"7\"\n",
+                                         .host = "node \"7\" \\",
                                          .date = "2023-05-17T08:09:10Z",
                                          .mpi = "MPICH 3.4.3",
                                          .launcher = "Slurm (srun)",
