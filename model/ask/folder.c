@@ -69,7 +69,7 @@ static bool find_further(const char *base, const char *begin, char *folder)
 }
 
 /* Who looks for a further folder, and makes it, does so alone. Anybody can hold `base`, for ever:
- * it is waited for a moment only. @return a descriptor; -1: it is held all the same */
+ * it is waited for a moment only. @return a descriptor, maybe without the lock; -1: none */
 static int hold_for_a_moment(const char *base)
 {
     const struct timespec nap = {.tv_nsec = 10000000};
@@ -82,8 +82,8 @@ static int hold_for_a_moment(const char *base)
 
 /*
  * Another user may make BASE/nereus-UID first, and remove it later. So there are further ones, with
- * names that cannot be known before, and where there is one it is the one, also when
- * BASE/nereus-UID could be had again: a job, and who asks it, come to the same.
+ * names that cannot be known before; if one exists it is used, also when BASE/nereus-UID could be
+ * had again: a job, and who asks it, come to the same.
  */
 enum nereus_status nereus_job_folder_below(const char *base, char *folder, struct nereus_error *err)
 {
@@ -100,7 +100,8 @@ enum nereus_status nereus_job_folder_below(const char *base, char *folder, struc
     bool is_there = find_further(base, begin, folder);
     if (!is_there) {
         snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/%sXXXXXX", base, begin);
-        is_there = mkdtemp(folder) != NULL;
+        is_there = mkdtemp(folder) != NULL && /* without the lock there may be two */
+                   find_further(base, begin, folder);
     }
     const int why = errno;
     if (held >= 0) {

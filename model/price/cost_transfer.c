@@ -8,8 +8,9 @@
  *
  * The processes of a node share its link: the transfer takes at least what the busiest node sends
  * or receives (node_traffic.h) at the rate of the link (Gropp, Olson and Samfass 2016: alpha + k
- * bytes / min(R_N, k R_C)). Where that rate was not measured, the coefficient of `transfer` in a
- * profile contains it.
+ * bytes / min(R_N, k R_C)). Ranges that are no equal blocks (weighted, keep) pass it as a share of
+ * what equal blocks would. The rate is known of made-up clusters only: `nereus calibrate` does not
+ * measure it yet, and the coefficient of `transfer` in its profiles contains it.
  */
 #include "cost.h"
 #include "cost_operation.h"

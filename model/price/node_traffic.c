@@ -16,7 +16,7 @@ struct ranks {
     int64_t first, count;
 };
 
-/* Elements on p processes, and where ranks beyond them begin again. */
+/* Elements on p processes; rank r + total is on the node of rank r. */
 struct side {
     int64_t n, processes, total;
 };
@@ -31,18 +31,25 @@ static struct nereus_range elements_of(const struct side *side, struct ranks ran
     return (struct nereus_range){at_first.first, at_last.first + at_last.count - at_first.first};
 }
 
-/* Of a node with these ranks in the first round before and after. */
+/* Of a node with these ranks in the first round, before and after: both lists of ranges ascend. */
 static int64_t traffic_of(const struct side *before, const struct side *after, struct ranks old,
                           struct ranks new_ranks)
 {
     int64_t had = 0, has = 0, kept = 0;
-    for (struct ranks r = new_ranks; r.first < after->processes; r.first += after->total)
-        has += elements_of(after, r).count;
-    for (; old.first < before->processes; old.first += before->total) {
-        const struct nereus_range range = elements_of(before, old);
-        had += range.count;
-        for (struct ranks r = new_ranks; r.first < after->processes; r.first += after->total)
-            kept += nereus_range_overlap(range, elements_of(after, r)).count;
+    while (old.first < before->processes || new_ranks.first < after->processes) {
+        const struct nereus_range mine = elements_of(before, old),
+                                  next = elements_of(after, new_ranks);
+        const bool old_ends_first =
+            new_ranks.first >= after->processes ||
+            (old.first < before->processes && mine.first + mine.count <= next.first + next.count);
+        kept += nereus_range_overlap(mine, next).count;
+        if (old_ends_first) {
+            had += mine.count;
+            old.first += before->total;
+        } else {
+            has += next.count;
+            new_ranks.first += after->total;
+        }
     }
     return nereus_max(had, has) - kept;
 }

@@ -11,9 +11,9 @@
 #include "nereus/layout.h"
 
 /**
- * Elements of n that leave or reach the busiest node, whatever is more; exact. Old and new ranks
+ * Elements of n that leave or reach the busiest node, the larger of both; exact. Old and new ranks
  * are placed compactly, or by the machine's layout in the order of its nodes. In constant time on
- * equal nodes with a core for each process, else in O(nodes x rounds^2).
+ * equal nodes with a core for each process, else in O(nodes x rounds).
  */
 int64_t nereus_node_traffic(const struct nereus_machine *machine, int64_t n, int64_t ns,
                             int64_t nt);

@@ -236,6 +236,8 @@ bool nereus_file_append(const char *path, const char *text, size_t bytes)
     ssize_t written = file >= 0 ? 0 : -1;
     while (written >= 0 && done < bytes) { /* a full disk says why in the next write */
         const ssize_t more = write(file, text + done, bytes - done);
+        if (more < 0 && errno == EINTR)
+            continue;
         written = more > 0 ? more : -1;
         done += more > 0 ? (size_t)more : 0;
     }

@@ -174,5 +174,6 @@ double nereus_json_real_of(const json_t *object, const char *key)
 const char *nereus_json_text_of(const json_t *object, const char *key)
 {
     const char *value = json_string_value(json_object_get(object, key));
-    return value != NULL ? value : "";
+    /* in place: somebody else may have written it, and a terminal gets it */
+    return value != NULL ? nereus_text_plain((char *)(uintptr_t)value, '?') : "";
 }

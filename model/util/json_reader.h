@@ -72,7 +72,7 @@ const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t 
  */
 /** NAN where it is no number. */
 double nereus_json_real_of(const json_t *object, const char *key);
-/** "" where it is no text. */
+/** "" where it is no text; control characters in it are replaced, in place. */
 const char *nereus_json_text_of(const json_t *object, const char *key);
 
 #endif

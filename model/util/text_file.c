@@ -93,7 +93,7 @@ static const struct {
      5, is_packed},
     {"\x28\xB5\x2F\xFD", 4, is_packed},
 };
-enum { MARK_BYTES = 6 };
+enum { MARK_BYTES = 6, PEEK_BYTES = 65536 };
 
 /* Is it a text? Skips the byte order mark. */
 static enum nereus_status look_at_beginning(struct nereus_text_file *file, struct nereus_error *err)
@@ -218,8 +218,9 @@ enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
 enum nereus_status nereus_text_peek(struct nereus_text_file *file, const char **beginning,
                                     struct nereus_error *err)
 {
-    bool more;
-    NEREUS_TRY(fill(file, &more, err));
+    bool more = true;
+    while (more && file->to - file->from < PEEK_BYTES) /* a pipe gives little at a time */
+        NEREUS_TRY(fill(file, &more, err));
     file->text[file->to] = '\0';
     *beginning = file->text + file->from;
     return NEREUS_OK;

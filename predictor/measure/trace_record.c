@@ -100,7 +100,7 @@ bool nereus_trace_record_read(const json_t *event, const json_t *record,
                                        .ns = parsed->ns,
                                        .nt = parsed->nt,
                                        .method = parsed->method};
-    const char *method = json_string_value(json_object_get(record, "method"));
+    const char *method = json_string_value(json_object_get(record, "carried_out"));
     const bool good = (method == NULL || /* an older runtime wrote the record */
                        nereus_method_parse(method, &request->method, NULL) == NEREUS_OK) &&
                       integer(record, "zombies", &request->zombies) &&

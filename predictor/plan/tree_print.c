@@ -121,7 +121,7 @@ static void print_rounds(const struct view *v)
                     round.from, round.from + round.pairs - 1, round.pairs - 1);
         }
         if (round.waits >= 0) {
-            fprintf(v->stream, "; %" PRId64 " wait%s", round.waits, nereus_plural_s(round.waits));
+            fprintf(v->stream, "; group %" PRId64 " waits", round.waits);
         }
         fputc('\n', v->stream);
     }

@@ -25,7 +25,7 @@ static const struct timespec LOOK = {.tv_nsec = 250000000};
 /* Sleeps while squeue lists the job as running; what squeue cannot say (slurmctld does not answer)
  * ends nothing. Of a task of an array it may list all tasks, so that the number is asked for. */
 #define HOLD                                                                                       \
-    "unset SQUEUE_STATES SQUEUE_PARTITION SQUEUE_ACCOUNT SQUEUE_NAMES SQUEUE_USERS SQUEUE_QOS; "   \
+    "for v in $(env | sed -n 's/^\\(SQUEUE_[A-Z_]*\\)=.*/\\1/p'); do unset $v; done; "             \
     "while :; do case $(squeue -h --jobs=%s -o '|%%A|%%T' 2>&1) in ''|*Invalid?job*) exit 0 ;; "   \
     "*'|%s|COMP'*|*'|%s|CANC'*|*'|%s|FAIL'*|*'|%s|TIME'*) exit 0 ;; *'|%s|'*) ;; '|'*) exit 0 ;; " \
     "esac; sleep " HOLD_EVERY "; done"
@@ -82,7 +82,7 @@ static enum nereus_status look_at(const char *main, struct like *like, struct ne
 static enum nereus_status submit_one(const char *name, const char *main, const struct like *like,
                                      struct nereus_added *added, struct nereus_error *err)
 {
-    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[640];
+    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[800];
     const char *argv[16 + LIKE_OPTIONS] = {
         "sbatch",      "--parsable",   "--nodes=1",         "--ntasks=1",
         "--exclusive", "--no-requeue", "--output=/dev/null"};
@@ -239,7 +239,7 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
     const bool was_offered = job != NULL && given != NULL && job->added_to[0] == '\0' &&
                              job->name[0] == '\0' && strcmp(id, main) != 0;
     const bool may_be_ended = job != NULL && job->is_plain && (was_added || was_offered);
-    *is_there = job != NULL;
+    *is_there = job != NULL || own.left_out > 0; /* a record that could not be read may be it */
     nereus_slurm_queue_fini(&own);
     return may_be_ended || (!*is_there && given == NULL)
                ? NEREUS_OK

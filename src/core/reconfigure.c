@@ -55,10 +55,11 @@ static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
     nereus_trace_size(rc->job);
     NEREUS_TRY(nereus_decide(rc, err));
     nereus_trace_choice(rc);
-    nereus_trace_start(rc);
     if (rc->verdict.status == NEREUS_OK && rc->idle[0] == '\0' &&
-        !nereus_nothing_to_do(rc->job, &rc->wanted))
+        !nereus_nothing_to_do(rc->job, &rc->wanted)) {
+        nereus_trace_start(rc);
         return undertake(rc, decided_s, action, err);
+    }
     if (rc->verdict.status != NEREUS_OK)
         nereus_called_off(rc);
     else

@@ -146,7 +146,7 @@ static json_t *describe_record(const struct trace *trace)
                               nereus_json_pack("[I, I, I]", (json_int_t)range->first,
                                                (json_int_t)range->count, (json_int_t)range->ends));
     }
-    return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "method",
+    return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "carried_out",
                             nereus_method_print(&trace->plan.method, method), "zombies",
                             (json_int_t)trace->zombies, "bridge", (json_int_t)trace->bridge,
                             "batch", (json_int_t)trace->batch, "data",

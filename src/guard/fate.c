@@ -281,8 +281,10 @@ void fate_await(const struct fate_watch *watch, struct fate *fate,
             continue;
         await_wrapper(&lines, watch->child, fate);
         told = !lines.child_ended;
+        fate->wrapper_stays = told;
         if (told)
             lost(user, fate);
+        fate->wrapper_stays = false;
     }
     take_events(&lines, fate);
     if (fate->initial_line >= 0)

@@ -19,6 +19,7 @@ struct fate {
     bool late;          /* did not reach MPI in time, and was ended */
     bool cut_off;       /* the lifeline broke, or the launcher ended, and it was ended */
     bool replaced;      /* has become another program */
+    bool wrapper_stays; /* the process has ended, and its wrapper has not: no status is known */
     bool knows_nothing; /* could not learn what to start */
     int exec_errno;     /* could not be started at all */
     int wait_status;

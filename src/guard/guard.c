@@ -38,6 +38,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -219,17 +220,27 @@ static pid_t start(const struct order *order, int *events, struct fate *fate)
     return child;
 }
 
+/* A folder may be entered, which access takes for executable. */
+static bool is_program(const char *path)
+{
+    struct stat about;
+    if (access(path, X_OK) != 0 || stat(path, &about) != 0)
+        return false;
+    errno = EACCES;
+    return S_ISREG(about.st_mode);
+}
+
 /* What execvp would start; else errno tells why nothing. */
 static bool find_on_path(const char *name, char *path, size_t size)
 {
     const char *folders = strchr(name, '/') != NULL ? NULL : getenv("PATH");
     snprintf(path, size, "%s", name);
     if (folders == NULL)
-        return access(path, X_OK) == 0;
+        return is_program(path);
     for (const char *at = folders; *at != '\0'; at += strspn(at, ":")) {
         const size_t length = strcspn(at, ":");
         snprintf(path, size, "%.*s/%s", (int)length, at, name);
-        if (access(path, X_OK) == 0)
+        if (is_program(path))
             return true;
         at += length;
     }
@@ -339,6 +350,8 @@ static void describe_end(const struct order *order, const struct fate *fate, con
     size -= (size_t)length;
     if (fate->replaced)
         snprintf(sentence, size, "has become another program (exec) %s", after);
+    else if (fate->wrapper_stays)
+        snprintf(sentence, size, "has ended, while its wrapper still runs, %s", after);
     else if (status > 128)
         snprintf(sentence, size, "was killed by signal %d (%s)%s", status - 128,
                  strsignal(status - 128), hint);
@@ -423,6 +436,9 @@ static int guard_initial(const struct order *order)
         pass_signals_on(child);
     const char *rank = getenv("PMI_RANK");
     fate.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
+    if (fate.initial_line < 0 && fate.exec_errno == 0)
+        fprintf(stderr, "nereus-guard: process %s is not watched: nereus-mpiexec did not answer\n",
+                rank != NULL ? rank : "?");
     if (fate.exec_errno != 0)
         return cannot_start(order, &fate);
     const struct fate_watch watch = {

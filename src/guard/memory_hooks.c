@@ -27,6 +27,8 @@ bool memory_hooks_needed(const char *root)
 
 void memory_hooks_choose(const char *root)
 {
-    if (!memory_hooks_needed(root))
-        setenv(MEMORY_HOOKS_NAME, "none", 0);
+    if (getenv(MEMORY_HOOKS_NAME) != NULL || memory_hooks_needed(root))
+        return;
+    setenv(MEMORY_HOOKS_NAME, "none", 1);
+    setenv(NEREUS_HOOKS_NAME, "none", 1); /* chosen for this host, not by the user */
 }

@@ -10,8 +10,7 @@
 
 #include <stdbool.h>
 
-/* UCX's setting: "bistro" (its default), "reloc" or "none". */
-#define MEMORY_HOOKS_NAME "UCX_MEM_MMAP_HOOK_MODE"
+#include "src/util/guard_events.h"
 
 /* Does this host have a device that memory is registered with?
  * @param root  of the file system; "" for this host's own */

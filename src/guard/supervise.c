@@ -281,8 +281,8 @@ static void look_for_a_launcher(struct run *run, struct supervisor *supervisor)
     run->look_s = now_s + look_s;
     if (run->idle >= IDLE_LOOKS)
         supervisor_give_up(supervisor,
-                           "what mpiexec has started to reach the job's hosts has ended, "
-                           "and no process of the job was started");
+                           "mpiexec's launcher (ssh, srun) has ended, and no process of the "
+                           "job was started");
 }
 
 /* The job cannot go on: nothing else may end processes that wait for a dead one inside MPI. A
@@ -467,6 +467,8 @@ int main(int argc, char **argv)
     const int mpiexec_status = watch(&run, &supervisor);
     int status = job_status(&run, &supervisor, mpiexec_status);
     output_close(&run.output, supervisor.broken || run.interrupt != 0);
+    if (supervisor.begun) /* of a later launch or of a program, and the job went on */
+        run.output.missing[0] = '\0';
     if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')
         status = not_started(run.output.missing);
     /* A signal to the whole process group reaches mpiexec twice; then its status may be 0. */

@@ -662,7 +662,7 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
     if (peer->why != NULL)
-        snprintf(sentence, sizeof sentence, "%.330s; and who was to join in its place has died",
+        snprintf(sentence, sizeof sentence, "%.330s; the process that was to join in its place has died, too",
                  peer->why);
     else
         snprintf(sentence, sizeof sentence,

@@ -47,8 +47,11 @@ bool nereus_is_of_launcher(const char *setting)
 
 bool nereus_is_of_place(const char *setting)
 {
-    static const char *const prefixes[] = {"SLURM_", NEREUS_LAUNCHER_NAME "=",
-                                           NEREUS_LAUNCH_NAME "=", NULL};
+    static const char *const prefixes[] = {
+        "SLURM_", NEREUS_LAUNCHER_NAME "=", NEREUS_LAUNCH_NAME "=", NEREUS_HOOKS_NAME "=",
+        /* GPUs that mpiexec or srun has given to the process */
+        "CUDA_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "ROCR_VISIBLE_DEVICES=",
+        "ZE_AFFINITY_MASK=", "GPU_DEVICE_ORDINAL=", NULL};
     return nereus_is_of_launcher(setting) || begins_with(setting, prefixes);
 }
 

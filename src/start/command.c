@@ -73,6 +73,13 @@ char **nereus_command_read(const char *path)
     return NULL;
 }
 
+/* A folder may be entered, which access takes for executable. */
+static bool is_program(const char *path)
+{
+    struct stat about;
+    return access(path, X_OK) == 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 /* What execvp would start from this folder. */
 static bool find(const char *name, const char *folder, char *path, size_t size)
 {
@@ -80,12 +87,12 @@ static bool find(const char *name, const char *folder, char *path, size_t size)
     if (strchr(name, '/') != NULL) {
         snprintf(path, size, "%s%s%s", name[0] == '/' ? "" : folder, name[0] == '/' ? "" : "/",
                  name);
-        return access(path, X_OK) == 0;
+        return is_program(path);
     }
     for (const char *at = folders != NULL ? folders : ""; *at != '\0'; at += strspn(at, ":")) {
         const size_t length = strcspn(at, ":");
         snprintf(path, size, "%.*s/%s", (int)length, at, name);
-        if (access(path, X_OK) == 0)
+        if (is_program(path))
             return true;
         at += length;
     }

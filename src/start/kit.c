@@ -75,14 +75,27 @@ static void add_environment(struct words *words, const char *name)
     free(setting);
 }
 
+/* Nothing is left of it where the program has written its title over it, as setproctitle does. */
+static bool is_environment(char *const *settings)
+{
+    for (; settings != NULL && *settings != NULL; settings++)
+        if (strchr(*settings, '=') != NULL)
+            return true;
+    return false;
+}
+
 /* What this process was started with, which a wrapper may have changed on the way; what it has set
  * itself, the program sets in new processes too. */
 static void add_whole_environment(struct words *words)
 {
     char **settings = nereus_command_read("/proc/self/environ");
+    const bool hooks_chosen = getenv(NEREUS_HOOKS_NAME) != NULL;
     add_word(words, 'c', "");
-    for (char **setting = settings != NULL ? settings : environ; *setting != NULL; setting++)
-        if (strchr(*setting, '=') != NULL && !nereus_is_of_place(*setting))
+    for (char **setting = is_environment(settings) ? settings : environ; *setting != NULL;
+         setting++)
+        if (strchr(*setting, '=') != NULL && !nereus_is_of_place(*setting) &&
+            !(hooks_chosen &&
+              strncmp(*setting, MEMORY_HOOKS_NAME "=", sizeof MEMORY_HOOKS_NAME) == 0))
             add_word(words, 'e', *setting);
     pack_names_free(settings);
 }

@@ -213,13 +213,13 @@ static enum nereus_status synchronise_down(struct reconfiguration *rc)
 /* The application stands still until the last new process has woken. */
 static const double new_sleep_s = 0.2e-3;
 
-/* What is another now than in the record that new processes have: the application has gone on. */
+/* What has changed since new processes got the record: the application has gone on. */
 struct news {
     int64_t points, iterations;
     int64_t record_bytes; /* of the record, packed, as bytes of custom data are others; 0: none */
 };
 
-/* Known to all before they are told: in a source that is not told, too. */
+/* Known to all before they are told: also in sources, which receive nothing. */
 static bool has_new_record(const struct reconfiguration *rc)
 {
     for (int64_t i = 0; i < rc->record.data_count; i++)

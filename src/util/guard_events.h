@@ -22,5 +22,9 @@ enum guard_event {
 /* Environment of a launched process: where it announces itself, "host:port:launch:group". Not
  * secret: ps shows it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
+/* Environment of a process whose guard has chosen UCX's memory hooks, for its host alone. */
+#define NEREUS_HOOKS_NAME "NEREUS_UCX_HOOKS"
+/* UCX's setting for them: "bistro" (its default), "reloc" or "none". */
+#define MEMORY_HOOKS_NAME "UCX_MEM_MMAP_HOOK_MODE"
 
 #endif

@@ -91,7 +91,7 @@ size='{"event": "size", "processes": 2, "iterations": 4, "t_iter_s": 0.1}'
   echo "$size"; } >present.jsonl
 accepted "$NEREUS" trace --check present.jsonl
 holds ': 1 request; 0 reconfigurations have all steps' out
-sed '/"event": *"reconfiguration"/{/"ns": *2,/s/"record": *{/&"method": "merge-multiple-async\/coll", /}' "$t" >other.jsonl
+sed '/"event": *"reconfiguration"/{/"ns": *2,/s/"record": *{/&"carried_out": "merge-multiple-async\/coll", /}' "$t" >other.jsonl
 "$NEREUS" trace --check other.jsonl >out 2>err && fail "the method of the record is not looked at"
 rm present.jsonl other.jsonl
 # Traces of older runtimes can be shown, and not be checked.

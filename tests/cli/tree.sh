@@ -16,7 +16,7 @@ holds '^  \|  \+- group 5: 3 processes on f, level 2, by its rank 1' out
 holds '^  \+- group 9: 3 processes on j, level 3, by source 1' out
 [ "$(grep -c '+- group' out)" -eq 10 ] || fail 'not every group is in the tree once'
 holds '^Connections: 4 rounds' out
-holds '^  round 2: 3..4 -> 0..1; 2 waits' out
+holds '^  round 2: 3..4 -> 0..1; group 2 waits' out
 holds 'spawn of level 2 x 6' out
 holds 'connect in round 1 x 5' out
 head -c 200 tree.svg | grep -q '<svg' || fail 'tree.svg is no SVG'

@@ -48,7 +48,7 @@ foreach(method IN ITEMS merge merge-single merge-multiple merge-diffusive merge-
     if(method STREQUAL "merge")
         set(limit 7)
     endif()
-    nereus_add_soon_test(${method}-no-answer 1 "${ends}[1-9] of [1-9] new processes gave no sign of life for ${limit} s"
+    nereus_add_soon_test(${method}-no-answer 1 "${ends}[1-9] of [1-9] new process(es)? gave no sign of life for ${limit} s"
                          method=${method}/coll schedule=4@2 ENV NEREUS_GUARD=${here}/silent-guard NEREUS_ANSWER_TIMEOUT=${limit})
 endforeach()
 # With status 0, which is a loss all the same.

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* X(enumerator, word, help); each was measured between two processes of a node, but for `node`.
+/* X(enumerator, word, help); each was measured between two processes of a node, but for `node`,
+ * which no calibration measures yet.
  * Those on an inter-communicator are read from older profiles and samples; data moves by messages there. */
 #define NEREUS_OPERATION_LIST(X)                                                                   \
     X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \
