@@ -193,7 +193,7 @@ static enum nereus_status check_twice(const struct builder *b)
             snprintf(
                 sentence, sizeof sentence,
                 "node '%s' is listed twice (first in %s %lld): write it once, with all its cores, as "
-                "%s:2",
+                "%s:N",
                 names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
                 names[i].name);
             status = fault(b, names[i].entry, sentence);

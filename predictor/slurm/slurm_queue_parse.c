@@ -254,7 +254,8 @@ static enum nereus_status add_node(char *line, char *last, struct nereus_slurm_q
     snprintf(last, NEREUS_NODE_NAME_MAX, "%s", fields[0]);
     queue->cores_per_node = queue->nodes == 0 ? cores : nereus_min(cores, queue->cores_per_node);
     queue->nodes++;
-    queue->idle_nodes += strcmp(fields[1], "idle") == 0;
+    /* "plnd": idle, and meant for a job that waits, which comes first in any case */
+    queue->idle_nodes += strcmp(fields[1], "idle") == 0 || strcmp(fields[1], "plnd") == 0;
     return NEREUS_OK;
 }
 

@@ -142,7 +142,7 @@ Test(slurm_queue, nodes)
     } rows[] = {
         {"host0|alloc|1024\nhost1|idle|1024\n", 2, 1, 1024, SEEN ": with --noconvert no 1K"},
         {"host0|idle|2\nhost0|idle|2\nhost1|mix|4\n", 2, 1, 2, MAN ": of two partitions"},
-        {"a|idle~|2\nb|idle*|2\nc|plnd|2\nd|resv|2\ne|drain|2\n", 5, 0, 2, MAN},
+        {"a|idle~|2\nb|idle*|2\nc|plnd|2\nd|resv|2\ne|drain|2\n", 5, 1, 2, MAN},
         {"nid0000000001|idle|256\nnid0000000002|idle|256\n", 2, 2, 256, MAN},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
