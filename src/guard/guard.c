@@ -37,8 +37,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -349,7 +349,7 @@ static void describe_end(const struct order *order, const struct fate *fate, con
     sentence += length;
     size -= (size_t)length;
     if (fate->replaced)
-        snprintf(sentence, size, "has become another program (exec) %s", after);
+        snprintf(sentence, size, "has become another program (exec), or closed all its descriptors, %s", after);
     else if (fate->wrapper_stays)
         snprintf(sentence, size, "has ended, while its wrapper still runs, %s", after);
     else if (status > 128)
@@ -408,11 +408,17 @@ static void tell_end(void *user, const struct fate *fate)
     if (fate->exec_errno != 0)
         snprintf(sentence, sizeof sentence, "%.300s: %s", order->program,
                  strerror(fate->exec_errno));
-    else if (fate->gives_up || fate->cut_off || was_told_to_end(fate))
+    else if (fate->gives_up || (!fate->cut_off && was_told_to_end(fate)))
         return;
+    else if (fate->cut_off)
+        snprintf(sentence, sizeof sentence, "the launcher's proxy over '%.120s' has ended",
+                 order->program);
     else
         describe_end(order, fate, stage_text(fate->stage), sentence, sizeof sentence);
-    lifeline_ended(fate->initial_line, fate->exec_errno != 0 ? 'F' : 'E',
+    lifeline_ended(fate->initial_line,
+                   fate->exec_errno != 0 ? 'F'
+                   : fate->cut_off       ? 'P'
+                                         : 'E',
                    status_of(fate->wait_status), sentence);
 }
 

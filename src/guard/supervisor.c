@@ -33,6 +33,8 @@ static const double let_go_limit_s = 4;
 static const double loss_counts_s = 10;
 /* Time for a launcher to notice a dead process by itself. */
 static const double noticing_s = 1;
+/* Time for mpiexec to end when one of its proxies has. */
+static const double proxy_s = 2;
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -438,6 +440,17 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
     look_for_absent(supervisor);
 }
 
+/* mpiexec ends with a proxy that it has lost, and its proxies end with it; but where it has spawned
+ * processes, too, it waits on. */
+static void await_launcher(struct supervisor *supervisor, const struct peer *peer,
+                           const char *sentence)
+{
+    if (supervisor->proxy_until_s > 0 || peer->stage >= STAGE_FINALIZE)
+        return;
+    supervisor->proxy_until_s = nereus_line_now_s() + proxy_s;
+    snprintf(supervisor->proxy_lost, sizeof supervisor->proxy_lost, "%s", sentence);
+}
+
 static void read_initial(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line),
@@ -451,6 +464,8 @@ static void read_initial(struct supervisor *supervisor, struct peer *peer, char 
     } else if (sentence != NULL) {
         if (*kind == 'F')
             fail_to_start(supervisor, atoi(number), "the program cannot be started", sentence);
+        else if (*kind == 'P')
+            await_launcher(supervisor, peer, sentence);
         else
             end_initial(supervisor, peer, atoi(number), sentence);
         close_peer(peer);
@@ -662,8 +677,8 @@ static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
     if (peer->why != NULL)
-        snprintf(sentence, sizeof sentence, "%.330s; the process that was to join in its place has died, too",
-                 peer->why);
+        snprintf(sentence, sizeof sentence,
+                 "%.330s; the process that was to join in its place has died, too", peer->why);
     else
         snprintf(sentence, sizeof sentence,
                  "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
@@ -716,6 +731,8 @@ static void act_on_limits(struct supervisor *supervisor)
         supervisor->broken = supervisor->peers[i].start != NULL &&
                              start_is_late(supervisor->peers[i].start, now_s, supervisor->sentence,
                                            sizeof supervisor->sentence);
+    if (supervisor->proxy_until_s > 0 && now_s > supervisor->proxy_until_s && !supervisor->broken)
+        lose_process(supervisor, 255, supervisor->proxy_lost);
     for (size_t i = 0; i < supervisor->group_count; i++) {
         struct group *group = &supervisor->groups[i];
         if (group->state == GROUP_CONNECTING && now_s > group->until_s)
@@ -731,7 +748,8 @@ static void act_on_limits(struct supervisor *supervisor)
 
 int supervisor_patience_ms(const struct supervisor *supervisor)
 {
-    double until_s = 1e300;
+    double until_s =
+        supervisor->proxy_until_s > 0 && !supervisor->broken ? supervisor->proxy_until_s : 1e300;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_VISITOR && supervisor->peers[i].until_s < until_s)
             until_s = supervisor->peers[i].until_s;

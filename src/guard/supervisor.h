@@ -153,6 +153,9 @@ struct supervisor {
     bool loss_is_open;        /* the job has not come back from it yet */
     bool cut;                 /* the job's processes ended while launched ones were joining */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
+    /* The proxy over initial processes has ended: so long mpiexec, which may be why, may take to end */
+    double proxy_until_s; /* 0: none has */
+    char proxy_lost[400];
 };
 
 /* Have new processes been lost so lately that an end of the job may be due to that? */

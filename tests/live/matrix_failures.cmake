@@ -321,4 +321,8 @@ if(NEREUS_HAVE_MPI)
             COMMAND "${here}/kill-one.sh" ${victim} "${NEREUS_MPIEXEC_WRAPPER}" -n 3 $<TARGET_FILE:resize> method=merge-zs/coll
                     schedule=1@2 last=4000 pause=0.01)
     endforeach()
+    # mpiexec has the proxy of the spawned processes left, and waits on.
+    nereus_add_script_test(kill-proxy-spawned 15 255
+        COMMAND "${here}/kill-one.sh" hydra_pmi_proxy "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
+                schedule=4@2:merge/coll,3@4:merge-zs/coll last=4000 pause=0.01)
 endif()
