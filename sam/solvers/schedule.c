@@ -147,10 +147,10 @@ void schedule_report(const struct schedule *schedule, const nereus_job *job)
         fprintf(
             stderr,
             "%s: %" PRId64 " of %" PRId64
-            " change%s of size were not carried out: too late, not needed, or failed (NEREUS_TRACE=FILE "
+            " change%s of size %s not carried out: too late, not needed, or failed (NEREUS_TRACE=FILE "
             "tells); --settle waits for the one that is under way, not for those whose turn has not come\n",
             program_invocation_short_name, missing, schedule->count,
-            nereus_plural_s(schedule->count));
+            nereus_plural_s(schedule->count), nereus_agree(missing, "was", "were"));
 }
 
 void schedule_fini(struct schedule *schedule)

@@ -114,7 +114,8 @@ static struct balance_request compare(const struct load *loads, int count, doubl
         work += loads[i].work;
         power += own;
     }
-    const double unit = mean > 0 || !(slowest_s > 0) ? 1 : t_iter_s / slowest_s;
+    /* before the first whole iteration no time is known: their ratio is */
+    const double unit = mean > 0 || !(slowest_s > 0 && t_iter_s > 0) ? 1 : t_iter_s / slowest_s;
     return (struct balance_request){.slowest_s = slowest_s * unit,
                                     .mean_s = work > 0 ? work / power * unit : 0};
 }

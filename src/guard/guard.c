@@ -402,7 +402,8 @@ static void tell_end(void *user, const struct fate *fate)
     const struct order *order = user;
     static bool told;
     char sentence[SENTENCE_MAX];
-    if (told || fate->stage == STAGE_DONE || fate->stage == STAGE_UNSEEN)
+    const bool ends_well = fate->stage == STAGE_DONE && !WIFSIGNALED(fate->wait_status);
+    if (told || ends_well || fate->stage == STAGE_UNSEEN)
         return;
     told = true;
     if (fate->exec_errno != 0)

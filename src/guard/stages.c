@@ -32,6 +32,8 @@ const char *stage_text(enum stage ended)
         return "before it had called nereus_init";
     case STAGE_LEFT:
         return "before it had called MPI_Finalize";
+    case STAGE_DONE:
+        return "after MPI_Finalize";
     default:
         return "without having left the job";
     }

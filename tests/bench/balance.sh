@@ -56,7 +56,7 @@ describe() { # CASE
 solve() { # WORD...: seconds of the loop, and how often data was moved
     NEREUS_MPIEXEC_UNCHECKED=1 timeout -k 3 60 "$bin/nereus-mpiexec" -bind-to core -n 2 "$bin/nereus-cg" "${words[@]}" --tolerance 0 \
         --iterations "$iterations" --tell-end "$@" |
-        sed -n 's/.* \([0-9]*\) reconfigurations, from iteration 0 on \([0-9.]*\) s, .*/\2 \1/p'
+        sed -n 's/.* \([0-9]*\) reconfigurations*, from iteration 0 on \([0-9.]*\) s, .*/\2 \1/p'
 }
 
 # The slowest process' time outside MPI over the mean, between the first move of data and the second one, or the end.

@@ -66,8 +66,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
 
     # What is wrong is said once, and ends all processes: with argp's status (EX_USAGE), or 1 where it is found after the options were read.
     set(bad_inputs
-        "file      1      /nowhere/matrix.mtx_cannot_be_opened       --matrix /nowhere/matrix.mtx"
-        "matrix    1      line_4:_row_2_has_no_element               --matrix ${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
+        "file      1      /nowhere/matrix.mtx._does_not_exist         --matrix /nowhere/matrix.mtx"
+        "matrix    1      line_4:_the_element_of_row_2_on_the_diagonal_is_0 --matrix ${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
         "definite  1      the_matrix_is_not_positive_definite        --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
         "reached   1      the_residual_is_.*_after_3_iterations       --iterations 3"
         "schedule  64      SIZE@ITERATION                            --resize 4@"

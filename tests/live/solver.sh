@@ -63,7 +63,7 @@ run plain "$mpiexec" -n 1 "$program-plain" "$@" --print
 [[ $resize == balance ]] || extra+=(--resize "$resize")
 run resized "$mpiexec" -n "$processes" "$program" "$@" --print --pause "${NEREUS_TEST_PAUSE:-0}" --settle "${extra[@]}"
 tail -n 1 "$work/resized"
-if ! grep -q " $size processes, $count reconfigurations, " "$work/resized"; then
+if ! grep -q " $size process\(es\)\?, $count reconfigurations\?, " "$work/resized"; then
     echo "expected $size processes and $count reconfigurations of --resize ${resize:0:400}"
     grep -v warning "$work/resized.err" | head -5
     exit 1
@@ -72,7 +72,7 @@ fi
 commas=${resize//[^,]/}
 wanted=$((${#commas} + 1))
 expected=$((wanted > count ? wanted - count : 0))
-said=$(sed -n "s/^nereus-[a-z]*: \([0-9]*\) of $wanted changes of size were not carried out.*/\1/p" "$work/resized.err")
+said=$(sed -n "s/^nereus-[a-z]*: \([0-9]*\) of $wanted changes* of size w[aser]* not carried out.*/\1/p" "$work/resized.err")
 if [ "${said:-0}" -ne "$expected" ]; then
     echo "of $wanted changes $count were carried out, and '$said' are said to be missing"
     exit 1
