@@ -45,11 +45,13 @@ int64_t nereus_host_list_number(const char **at)
     const char *begin = *at;
     int64_t value = 0;
     int digits = 0;
-    for (; isdigit((unsigned char)**at) && digits <= DIGITS_MAX; (*at)++) {
+    for (; isdigit((unsigned char)**at); (*at)++) {
+        if (digits == DIGITS_MAX)
+            return -1;
         value = 10 * value + (**at - '0');
         digits += value > 0;
     }
-    return *at > begin && digits <= DIGITS_MAX ? value : -1;
+    return *at > begin ? value : -1;
 }
 
 static enum nereus_status tell(struct list *list, const char *name)

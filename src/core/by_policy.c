@@ -2,7 +2,10 @@
 #include "by_policy.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/util/callback.h"
 #include "src/util/error.h"
@@ -12,9 +15,15 @@ static const struct policy_module *module; /* NULL: not loaded; set by nereus_in
 static enum nereus_status load(struct nereus_error *err)
 {
     static const char name[] = "libnereus-runtime-policy.so." NEREUS_SOVERSION;
+    char path[PATH_MAX];
+    Dl_info own;
     if (module != NULL)
         return NEREUS_OK;
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL); /* beside libnereus, by its run path */
+    const char *const file =
+        dladdr(&module, &own) != 0 && own.dli_fname != NULL ? own.dli_fname : "";
+    const char *const slash = strrchr(file, '/');
+    snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash + 1 - file) : 0, file, name);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* beside libnereus */
     if (library != NULL)
         module = dlsym(library, "nereus_policy_module");
     if (module == NULL)

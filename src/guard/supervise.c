@@ -94,8 +94,10 @@ static char **guard_programs(char **command, int count, const char *places)
     while (length > 0 && guard[length - 1] != '/')
         length--;
     strcpy(guard + (length > 0 ? length : 0), "nereus-guard");
-    if (guarded == NULL || access(guard, X_OK) != 0)
+    if (guarded == NULL || access(guard, X_OK) != 0) {
+        free(guarded);
         return command;
+    }
     for (int i = 0; i < count; i++) {
         char *end;
         if (i > 0 && strtol(places, &end, 10) == i && end != places) {
@@ -477,6 +479,8 @@ int main(int argc, char **argv)
     say_why(&run, &supervisor, mpiexec_status, status);
     status = status == 0 && run.output.lost ? 1 : status; /* that has been said */
     supervisor_close(&supervisor);
+    if (guarded != mpiexec)
+        free(guarded);
     remove_shared_files(&before, status);
     if (status != 0 && run.output.missing[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_line_now_s() - begun_s);
