@@ -15,6 +15,8 @@ enum { CHUNK_BYTES = 1 << 16 };
 /* A job that a trouble of its launcher's ends has a sentence by then; else the launcher's words are
  * all that is known. */
 static const double trouble_s = 3;
+/* For what is written after the last launcher has ended. */
+static const double rest_s = 0.3;
 
 /* One of the two streams. */
 struct stream {
@@ -64,6 +66,17 @@ static bool read_some(struct stream *stream, char *chunk)
     if (stream->from >= 0 && length == 0)
         end(stream);
     return length > 0;
+}
+
+/* A launcher's child that could not be started may tell why when the launcher has ended. */
+static void drain(struct stream *stream, char *chunk)
+{
+    const double until_s = nereus_line_now_s() + rest_s;
+    while (stream->from >= 0 && nereus_line_now_s() < until_s)
+        if (!read_some(stream, chunk) && stream->from >= 0)
+            poll(&(struct pollfd){stream->from, POLLIN, 0}, 1, 10);
+    while (read_some(stream, chunk))
+        ;
 }
 
 /* The program that the launcher could not start. */
@@ -117,8 +130,7 @@ static void *run(void *argument)
                 tell_missing(output, &streams[i]);
     }
     for (int i = 0; i < 2; i++) {
-        while (read_some(&streams[i], chunk))
-            ;
+        drain(&streams[i], chunk);
         line_filter_end(&streams[i].filter, output->drops);
         output->aborted = output->aborted || streams[i].filter.aborted;
         tell_missing(output, &streams[i]);
@@ -175,9 +187,9 @@ void output_close(struct output *output, bool drops)
         return;
     output->drops = drops;
     close(output->command);
-    pthread_join(output->thread, NULL);
-    close(output->launchers_ends[0]);
+    close(output->launchers_ends[0]); /* else the streams would not end */
     close(output->launchers_ends[1]);
+    pthread_join(output->thread, NULL);
     close(output->ends[2]);
     close(output->news);
     close(output->news_end);
