@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
 #include "c_locale.h"
+#include "text.h"
 
 const char *nereus_status_name(enum nereus_status status)
 {

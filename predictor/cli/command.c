@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/util/text.h"
 #include "model/util/standard_output.h"
+#include "model/util/text.h"
 
 static const char *current = "";
 

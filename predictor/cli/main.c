@@ -32,8 +32,9 @@
     X(report)                                                                                      \
     X(trace)                                                                                       \
     X(jobs)                                                                                        \
-    X(status) X(resize) X(release) X(offer) X(wait) X(twin) X(validate) X(compare) X(study)        \
-        X(simulate) X(convert) X(workload) X(policy) X(explain_decision) X(sbatch) X(broker)
+    X(status)                                                                                      \
+    X(resize) X(release) X(offer) X(wait) X(twin) X(validate) X(compare) X(study) X(simulate)      \
+        X(convert) X(workload) X(policy) X(explain_decision) X(sbatch) X(broker)
 
 #define DECLARE(name) extern const struct command nereus_cmd_##name;
 COMMAND_LIST(DECLARE)

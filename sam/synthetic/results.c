@@ -303,10 +303,9 @@ enum nereus_status sam_results_print_json(const struct sam_results *results, FIL
     int failed = !json || json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 ||
                  fputc('\n', stream) == EOF;
     json_decref(json);
-    return failed
-               ? nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
-                             json ? strerror(errno) : "no memory")
-               : NEREUS_OK;
+    return failed ? nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
+                                json ? strerror(errno) : "no memory")
+                  : NEREUS_OK;
 }
 
 enum nereus_status sam_results_write(const struct sam_results *results, const char *path,

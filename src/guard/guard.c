@@ -349,7 +349,8 @@ static void describe_end(const struct order *order, const struct fate *fate, con
     sentence += length;
     size -= (size_t)length;
     if (fate->replaced)
-        snprintf(sentence, size, "has become another program (exec), or closed all its descriptors, %s", after);
+        snprintf(sentence, size,
+                 "has become another program (exec), or closed all its descriptors, %s", after);
     else if (fate->wrapper_stays)
         snprintf(sentence, size, "has ended, while its wrapper still runs, %s", after);
     else if (status > 128)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "guard_link.h"
-#include "model/util/text.h"
 #include "model/util/c_locale.h"
+#include "model/util/text.h"
 
 enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err)
 {
