@@ -40,7 +40,7 @@ bool nereus_is_of_launcher(const char *setting)
                                            "SLURM_DISTRIBUTION=",
                                            "SLURM_PMI",
                                            NEREUS_GUARD_FD_NAME "=",
-                                           "NEREUS_INITIAL_FD=",
+                                           NEREUS_INITIAL_FD_NAME "=",
                                            NULL};
     return begins_with(setting, prefixes);
 }
