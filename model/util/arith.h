@@ -1,8 +1,10 @@
-/** @file arith.h  Minimum, maximum and rounded-up quotient. */
+/** @file arith.h  Length of an array, minimum, maximum and rounded-up quotient. */
 #ifndef NEREUS_ARITH_H
 #define NEREUS_ARITH_H
 
 #include <stdint.h>
+
+#define NEREUS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static inline int64_t nereus_min(int64_t a, int64_t b)
 {

@@ -87,3 +87,12 @@ bool nereus_text_has_ending(const char *path, const char *ending)
             return false;
     return true;
 }
+
+void nereus_append(char *text, size_t bytes, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    nereus_vsnprintf(text + used, bytes - used, format, arguments);
+    va_end(arguments);
+}

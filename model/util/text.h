@@ -35,6 +35,10 @@ char *nereus_text_repair(const char *text);
  * nothing else has none. */
 bool nereus_text_has_ending(const char *path, const char *ending);
 
+/** Append to a text as far as there is room. */
+void nereus_append(char *text, size_t bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /** What a counted word ends in: "" of one, else "s". */
 static inline const char *nereus_plural_s(int64_t count)
 {

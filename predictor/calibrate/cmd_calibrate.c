@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grid.h"
+#include "model/calibrate/grid.h"
+#include "model/calibrate/order.h"
+#include "model/calibrate/rows.h"
 #include "model/layout/slurm.h"
 #include "model/util/clock.h"
 #include "model/util/file.h"
@@ -22,7 +24,6 @@
 #include "model/util/try.h"
 #include "nereus/profile_place.h"
 #include "nereus/provenance.h"
-#include "order.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
@@ -31,7 +32,6 @@
 #include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
-#include "rows.h"
 #include "runner.h"
 #include "summary.h"
 

@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/trace/trace.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
+#include "predictor/cli/command.h"
 #include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
-#include "predictor/measure/trace.h"
 #include "predictor/run/child.h"
 
 enum { WORDS_MAX = 40, TEXT_BYTES = 16384 };
@@ -268,6 +269,7 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
 {
     struct nereus_trace trace;
     NEREUS_TRY(nereus_trace_read(runner->scratch, &trace, err));
+    nereus_cli_note_left_out(runner->scratch, trace.left_out.lines, trace.left_out.first);
     int resized = 0;
     rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
     for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {

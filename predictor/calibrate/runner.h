@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "grid.h"
+#include "model/calibrate/grid.h"
 #include "nereus/layout.h"
 #include "nereus/samples.h"
 #include "nereus/status.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/statistics/interval.h"
+#include "model/statistics/statistics.h"
 #include "predictor/cli/output.h"
-#include "predictor/measure/interval.h"
-#include "predictor/measure/statistics.h"
 
 enum { NAMED_MAX = 8 }; /* most cells without a measurement that are named */
 

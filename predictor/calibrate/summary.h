@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "grid.h"
+#include "model/calibrate/grid.h"
 
 /**
  * Print a table by kind of measurement, and what is missing. machine: the measured one.

@@ -8,6 +8,7 @@
 
 #include "manual.h"
 #include "model/util/file.h"
+#include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "options.h"
 

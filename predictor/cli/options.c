@@ -27,18 +27,6 @@ struct parsing {
     struct argp_option table[OPTIONS_MAX];
 };
 
-char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text,
-                          size_t bytes)
-{
-    const char *near = nereus_suggest(word, known, count);
-    if (near == NULL) {
-        text[0] = '\0';
-    } else {
-        snprintf(text, bytes, " (did you mean '%s'?)", near);
-    }
-    return text;
-}
-
 static const struct nereus_option *option_at(const struct nereus_command_line *line, size_t index,
                                              void **storage)
 {
@@ -57,53 +45,6 @@ static const struct nereus_option *option_at(const struct nereus_command_line *l
 static int key_of(const struct nereus_option *option, size_t index)
 {
     return option->letter != 0 ? option->letter : FIRST_KEY + (int)index;
-}
-
-static enum nereus_status store_choice(const char *what, const char *const *choices,
-                                       const char *text, int *value, struct nereus_error *err)
-{
-    char known[400] = "", meant[96];
-    size_t count = 0;
-    for (; choices[count] != NULL; count++) {
-        if (strcmp(choices[count], text) == 0) {
-            *value = (int)count;
-            return NEREUS_OK;
-        }
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ", choices[count]);
-    }
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known, text,
-                       nereus_did_you_mean(text, choices, count, meant, sizeof meant));
-}
-
-enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
-                                       const char *text, void *storage, struct nereus_error *err)
-{
-    void *value = (char *)storage + option->offset;
-    switch (option->kind) {
-    case NEREUS_OPTION_FLAG:
-        *(bool *)value = true;
-        return NEREUS_OK;
-    case NEREUS_OPTION_COUNT:
-        return nereus_value_integer(what, text, 1, value, err);
-    case NEREUS_OPTION_NATURAL:
-        return nereus_value_integer(what, text, 0, value, err);
-    case NEREUS_OPTION_BYTES:
-        return nereus_value_bytes(what, text, value, err);
-    case NEREUS_OPTION_SECONDS:
-        return nereus_value_seconds(what, text, value, err);
-    case NEREUS_OPTION_NUMBER:
-        return nereus_value_number(what, text, value, err);
-    case NEREUS_OPTION_CHOICE:
-        return store_choice(what, option->choices, text, value, err);
-    case NEREUS_OPTION_TEXT:
-        break;
-    }
-    if (text[0] == '\0') {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not be empty", what);
-    }
-    *(const char **)value = text;
-    return NEREUS_OK;
 }
 
 /* A value of its own word that is one of the options: the value was forgotten. */
@@ -333,8 +274,8 @@ static enum nereus_status check_arguments(const struct parsing *parsing, struct 
     int chosen;
     return line->argument_choices == NULL || count == 0
                ? NEREUS_OK
-               : store_choice(line->arguments_help, line->argument_choices,
-                              parsing->arguments.items[0], &chosen, err);
+               : nereus_choice_store(line->arguments_help, line->argument_choices,
+                                     parsing->arguments.items[0], &chosen, err);
 }
 
 static enum nereus_status parse(struct parsing *parsing, int argc, char **argv, bool *help)

@@ -32,33 +32,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/util/arith.h"
+#include "model/util/option.h"
 #include "nereus/status.h"
-
-#define NEREUS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/** Kind of a value, and the type that it is stored as. */
-enum nereus_option_kind {
-    NEREUS_OPTION_FLAG,    /**< bool; takes no value */
-    NEREUS_OPTION_COUNT,   /**< int64_t, at least 1 */
-    NEREUS_OPTION_NATURAL, /**< int64_t, at least 0 */
-    NEREUS_OPTION_BYTES,   /**< int64_t, at least 0, with units (values.h) */
-    NEREUS_OPTION_SECONDS, /**< double above 0, with units */
-    NEREUS_OPTION_NUMBER,  /**< double, at least 0 */
-    NEREUS_OPTION_TEXT,    /**< const char *, not empty; points into argv */
-    NEREUS_OPTION_CHOICE   /**< int: index in `choices` */
-};
-
-struct nereus_option {
-    const char *name; /**< without "--" */
-    char letter;      /**< short form, 0 for none */
-    enum nereus_option_kind kind;
-    const char *metavar; /**< "N", "FILE"; NULL for a flag */
-    const char *help;
-    size_t offset; /**< of the value in the group's storage */
-    /** Ended by NULL. Of a CHOICE: all words. Of a TEXT: words that have a meaning of their own,
-     * for manuals and completion; others are taken too. NULL: none */
-    const char *const *choices;
-};
 
 /** Options that belong together in --help and are stored in one struct. */
 struct nereus_option_group {
@@ -117,13 +93,5 @@ void nereus_options_visit(nereus_line_visit *visit, void *user);
  * @param[out] suffix  its storage
  */
 const char *nereus_metavar_suffix(const char *metavar, char suffix[16]);
-
-/** Check and store one value, as the option's kind has it. @param what  begins a sentence about it */
-enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
-                                       const char *text, void *storage, struct nereus_error *err);
-
-/** " (did you mean 'x'?)", or "" without a near one; in the caller's buffer, which is returned. */
-char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text,
-                          size_t bytes);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
 #include "compare_print.h"
+#include "model/compare/compare.h"
 #include "model/util/file.h"
 #include "model/util/text.h"
 #include "model/util/try.h"

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "compare_print.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/picture/chart.h"
-#include "predictor/predict/assumed_text.h"
 
 /* A colour for each method on the map; from the last colour on all share it: cells have numbers. */
 struct colours {

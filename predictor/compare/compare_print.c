@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "groups.h"
-#include "predictor/predict/assumed_text.h"
+#include "model/statistics/groups.h"
 
 const char *const nereus_compare_reports[] = {"groups", "pairs", "differences", NULL};
 

@@ -7,7 +7,8 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/predict/profile_option.h"
+#include "predictor/profile/profile_option.h"
+#include "predictor/simulate/workload_notes.h"
 
 static const char *const formats[] = {"csv", "elastisim", NULL};
 enum { CSV, ELASTISIM };

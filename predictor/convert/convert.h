@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
+#include "nereus/resize_price.h"
+#include "nereus/workload.h"
 #include "platform.h"
-#include "predictor/simulate/resize_price.h"
-#include "predictor/simulate/workload.h"
 
 /**
  * Read a jobs file of ElastiSim and the application models that it names.

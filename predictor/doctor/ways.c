@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/statistics/statistics.h"
+#include "model/trace/trace.h"
 #include "model/util/limits.h"
-#include "predictor/measure/statistics.h"
-#include "predictor/measure/trace.h"
 
 static const double job_limit_s = 15.0;
 enum { TIMES_MAX = 8 };

@@ -6,8 +6,8 @@
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
 #include "predictor/cli/terminal.h"
-#include "predictor/predict/profile_option.h"
-#include "predictor/predict/question_layout.h"
+#include "predictor/profile/profile_option.h"
+#include "predictor/question/question_layout.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 

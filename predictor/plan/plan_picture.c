@@ -10,7 +10,7 @@
 #include "model/util/try.h"
 #include "plan_picture.h"
 #include "predictor/picture/chart.h"
-#include "predictor/predict/assumed_text.h"
+#include "predictor/question/assumed_text.h"
 #include "tree_print.h"
 
 enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, LEAST_TREE_SHARE = 2 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/util/try.h"
-#include "predictor/predict/question_plan.h"
+#include "predictor/question/question_plan.h"
 
 /* Add a sentence, unless it is already there or does not fit. */
 static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)

@@ -10,7 +10,7 @@
 
 #include "nereus/plan.h"
 #include "nereus/predict.h"
-#include "predictor/predict/scenario.h"
+#include "predictor/question/scenario.h"
 
 /** A part of RT that belongs to no step. */
 struct nereus_correction {

@@ -3,14 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/plan/step_place.h"
 #include "model/util/text.h"
 #include "model/util/values.h"
 #include "plan_picture.h"
 #include "plan_transfer.h"
 #include "predictor/cli/output.h"
-#include "predictor/measure/step_place.h"
-#include "predictor/predict/assumed_text.h"
-#include "predictor/predict/question_layout.h"
+#include "predictor/question/question_layout.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 

@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "application_keys.h"
 #include "goals.h"
+#include "model/policy/application_keys.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/predict/profile_option.h"
+#include "predictor/profile/profile_option.h"
 #include "run_picture.h"
 #include "run_print.h"
 

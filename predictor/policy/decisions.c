@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/trace/event_line.h"
 #include "model/util/json_reader.h"
 #include "model/util/try.h"
+#include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
-#include "predictor/measure/event_line.h"
 
 /* {"C1": 2, "C8": 4} as "C1:2,C8:4". */
 static void allocation_text(const json_t *allocation, char text[256])
@@ -143,7 +144,10 @@ enum nereus_status nereus_decisions_print(const char *path,
                                           struct nereus_error *err)
 {
     struct reading reading = {.shown = shown, .stream = stream};
-    NEREUS_TRY(nereus_event_lines_read(path, "log of decisions", take_decision, &reading, err));
+    struct nereus_left_out left_out;
+    NEREUS_TRY(
+        nereus_event_lines_read(path, "log of decisions", take_decision, &reading, &left_out, err));
+    nereus_cli_note_left_out(path, left_out.lines, left_out.first);
     fprintf(stream, "%lld decision%s, %lld shown%s\n", (long long)reading.decisions,
             nereus_plural_s(reading.decisions), (long long)reading.printed,
             reading.printed < reading.decisions && shown->interval < 0

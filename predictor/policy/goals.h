@@ -6,7 +6,7 @@
 #ifndef NEREUS_POLICY_GOALS_H
 #define NEREUS_POLICY_GOALS_H
 
-#include "modelled_run.h"
+#include "model/policy/modelled_run.h"
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"
 

@@ -2,7 +2,7 @@
 #ifndef NEREUS_POLICY_RUN_PICTURE_H
 #define NEREUS_POLICY_RUN_PICTURE_H
 
-#include "modelled_run.h"
+#include "model/policy/modelled_run.h"
 #include "predictor/picture/picture.h"
 
 /** @return as nereus_picture_write */

@@ -2,7 +2,7 @@
 #ifndef NEREUS_POLICY_RUN_PRINT_H
 #define NEREUS_POLICY_RUN_PRINT_H
 
-#include "modelled_run.h"
+#include "model/policy/modelled_run.h"
 #include "predictor/cli/output.h"
 
 /** @return false: it could not be written */

@@ -12,7 +12,7 @@
 #ifndef NEREUS_CASES_H
 #define NEREUS_CASES_H
 
-#include "scenario.h"
+#include "predictor/question/scenario.h"
 
 struct nereus_case {
     int64_t line; /**< of the file */

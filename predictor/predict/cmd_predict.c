@@ -7,22 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice.h"
-#include "answer.h"
-#include "answer_picture.h"
 #include "cases.h"
 #include "explain.h"
-#include "goal_options.h"
-#include "left_out.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
-#include "predictions.h"
+#include "predictor/advise/advice.h"
+#include "predictor/answer/answer.h"
+#include "predictor/answer/answer_picture.h"
+#include "predictor/answer/goal_options.h"
+#include "predictor/answer/left_out.h"
+#include "predictor/answer/predictions.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
-#include "profile_option.h"
-#include "question_layout.h"
+#include "predictor/profile/profile_option.h"
+#include "predictor/question/question_layout.h"
 #include "sequence.h"
 
 struct settings {

@@ -9,7 +9,7 @@
 #ifndef NEREUS_SEQUENCE_H
 #define NEREUS_SEQUENCE_H
 
-#include "answer.h"
+#include "predictor/answer/answer.h"
 #include "predictor/cli/output.h"
 
 /** One change. */

@@ -7,7 +7,7 @@
 
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/predict/profile_option.h"
+#include "predictor/profile/profile_option.h"
 #include "report_print.h"
 
 struct settings {

@@ -12,12 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/statistics/statistics.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
-#include "predictor/measure/statistics.h"
-#include "predictor/predict/scenario.h"
+#include "predictor/cli/command.h"
+#include "predictor/question/scenario.h"
 
 double nereus_report_median_s(const struct nereus_report_cell *cell)
 {
@@ -147,6 +148,8 @@ static enum nereus_status read_file(const char *path, struct nereus_report *repo
         return status;
     }
     report->paths[report->run_count] = own;
+    nereus_cli_note_left_out(own, report->runs[report->run_count].trace.left_out.lines,
+                             report->runs[report->run_count].trace.left_out.first);
     return add_run(report, &report->runs[report->run_count++], err);
 }
 

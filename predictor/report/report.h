@@ -6,8 +6,8 @@
 #ifndef NEREUS_REPORT_H
 #define NEREUS_REPORT_H
 
+#include "model/trace/results.h"
 #include "nereus/predict.h"
-#include "predictor/measure/results.h"
 #include "predictor/picture/picture.h"
 
 /** Parts of RT: time on the critical path by kind of step, then these. */

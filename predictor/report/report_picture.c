@@ -13,7 +13,6 @@
 #include "model/util/try.h"
 #include "predictor/picture/figures.h"
 #include "predictor/plan/plan_picture.h"
-#include "predictor/predict/assumed_text.h"
 #include "report.h"
 
 /* Of a job with more iterations, several are one mark. */

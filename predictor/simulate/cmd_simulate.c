@@ -11,6 +11,7 @@
 #include "sim_picture.h"
 #include "sim_run.h"
 #include "sweep.h"
+#include "workload_notes.h"
 
 struct settings {
     struct nereus_sim_options simulation;

@@ -5,8 +5,8 @@
 
 #include "model/util/try.h"
 #include "model/util/values.h"
-#include "resize_price.h"
-#include "simulation.h"
+#include "nereus/resize_price.h"
+#include "nereus/simulate.h"
 
 #define AT(member) offsetof(struct nereus_sim_options, member)
 const struct nereus_option nereus_sim_machine_options[] = {
@@ -14,7 +14,7 @@ const struct nereus_option nereus_sim_machine_options[] = {
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C", "cores of each; jobs get whole nodes (1)",
      AT(cores_per_node), NULL},
     {"scheduler", 0, NEREUS_OPTION_CHOICE, "NAME", "fcfs, easy or conservative (easy)",
-     AT(scheduler), nereus_scheduler_names},
+     AT(scheduler), nereus_sim_scheduler_names},
     {"arrival-scale", 0, NEREUS_OPTION_NUMBER, "X", "multiply submit times by this (1)",
      AT(arrival_scale), NULL},
     {"load", 0, NEREUS_OPTION_NUMBER, "X",
@@ -32,7 +32,7 @@ const struct nereus_option nereus_sim_malleable_options[] = {
     {"malleable", 0, NEREUS_OPTION_NUMBER, "SHARE", "of the jobs, 0 to 1 (0)", AT(share), NULL},
     {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
      "none, shrink-to-start, grow-into-idle, both or equipartition (both)", AT(policy),
-     nereus_policy_names},
+     nereus_sim_policy_names},
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD",
      "of every resize; best or auto: the one with the least predicted RT (best)", AT(method), NULL},
     {"shrink-to", 0, NEREUS_OPTION_NUMBER, "X", "least nodes, times those asked for (0.25)",

@@ -5,9 +5,9 @@
 #ifndef NEREUS_SIMULATE_SIM_OPTIONS_H
 #define NEREUS_SIMULATE_SIM_OPTIONS_H
 
-#include "classes.h"
+#include "model/workload/classes.h"
 #include "predictor/cli/options.h"
-#include "predictor/predict/profile_option.h"
+#include "predictor/profile/profile_option.h"
 #include "report.h"
 
 struct nereus_sim_options {

@@ -6,9 +6,10 @@
 
 #include "model/util/suggest.h"
 #include "model/util/try.h"
+#include "nereus/simulate.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
-#include "simulation.h"
+#include "workload_notes.h"
 
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 {
@@ -54,8 +55,9 @@ static enum nereus_status simulate(struct run *run, struct nereus_resize_prices 
 {
     const struct nereus_sim_options *options = run->options;
     const struct nereus_sim_settings settings = {.machine = run->machine,
-                                                 .scheduler = nereus_schedulers[options->scheduler],
-                                                 .policy = nereus_policies[options->policy],
+                                                 .scheduler =
+                                                     nereus_sim_schedulers[options->scheduler],
+                                                 .policy = nereus_sim_policies[options->policy],
                                                  .prices = prices,
                                                  .interrupted = nereus_interrupted,
                                                  .on_change = run->source->on_change,
@@ -129,7 +131,7 @@ static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_er
         *any = *any || classes.items[c].jobs.share > 0;
     }
     const bool drawn = *any || classes.count > 0;
-    *any = *any && nereus_policies[run->options->policy]->pass != NULL;
+    *any = *any && nereus_sim_policies[run->options->policy]->pass != NULL;
     return drawn ? nereus_draw_malleable(&draw, run->machine.nodes, &run->workload, err)
                  : NEREUS_OK;
 }

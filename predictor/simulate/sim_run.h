@@ -2,9 +2,9 @@
 #ifndef NEREUS_SIMULATE_SIM_RUN_H
 #define NEREUS_SIMULATE_SIM_RUN_H
 
-#include "resize_price.h"
+#include "nereus/resize_price.h"
+#include "nereus/simulate.h"
 #include "sim_options.h"
-#include "simulation.h"
 
 /** What a simulation leaves; gone when the taker returns. */
 struct nereus_sim_outcome {

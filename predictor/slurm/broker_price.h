@@ -3,7 +3,7 @@
 #define NEREUS_BROKER_PRICE_H
 
 #include "broker_view.h"
-#include "predictor/simulate/resize_price.h"
+#include "nereus/resize_price.h"
 
 /** Of a profile. A job grows by one method (NEREUS_SLURM_GROWTH), and shrinks by any. */
 struct nereus_broker_prices {

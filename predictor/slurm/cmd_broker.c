@@ -20,7 +20,7 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
-#include "predictor/predict/profile_option.h"
+#include "predictor/profile/profile_option.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 #include "slurm_command.h"

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/trace/results.h"
 #include "model/util/limits.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
-#include "predictor/measure/results.h"
 #include "predictor/measure/store.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
@@ -60,6 +60,7 @@ static enum nereus_status append_run(const struct nereus_study_work *work,
     struct nereus_results results;
     struct nereus_samples rows;
     NEREUS_TRY(nereus_results_read(nereus_study_results(work, run, path), &results, err));
+    nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first);
     enum nereus_status status =
         nereus_results_samples(&results, store->origin->cluster, machine, &rows, err);
     if (status == NEREUS_OK) {

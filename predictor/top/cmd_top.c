@@ -108,6 +108,9 @@ static int run(int argc, char **argv)
         events.text.live = live;
         status = follow(&settings, &events, live, &job);
         status = nereus_event_file_close(&events, status);
+        if (status == NEREUS_OK) {
+            nereus_cli_note_left_out(file, events.left_out.lines, events.left_out.first);
+        }
     }
     nereus_monitored_fini(&job);
     return status == NEREUS_OK   ? NEREUS_EXIT_OK

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/trace/event_line.h"
 #include "nereus/status.h"
-#include "predictor/measure/event_line.h"
 
 /** One process in the latest interval. Numbers that are not known are NAN. */
 struct nereus_monitored_process {

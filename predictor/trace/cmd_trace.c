@@ -93,6 +93,7 @@ static int run(int argc, char **argv)
     if (nereus_trace_read(path, &trace, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
+    nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first);
     struct nereus_trace_change any = {0};
     if (!nereus_trace_next(&trace, &any)) {
         exit_status = nereus_cli_fail("%s holds no reconfiguration", path);

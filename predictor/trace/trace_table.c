@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/plan/step_place.h"
 #include "model/util/text.h"
-#include "predictor/measure/step_place.h"
 #include "trace_view.h"
 
 enum { LABEL_MAX = 96 };

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "model/trace/trace_check.h"
 #include "predictor/cli/output.h"
-#include "predictor/measure/trace_check.h"
 
 /** "spawn of level 2 x 3". @param[out] text  96 characters, returned */
 const char *nereus_trace_step_label(const struct nereus_trace_event *step, char text[96]);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/twin/twin.h"
 #include "model/util/file.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -16,7 +17,6 @@
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/run/child.h"
-#include "twin.h"
 
 struct settings {
     const char *output, *method;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/measure/statistics.h"
+#include "model/statistics/statistics.h"
 
 static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "application"};
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/statistics/statistics.h"
 #include "nereus/goal.h"
-#include "predictor/measure/statistics.h"
 
 /* Rows behind the steps. */
 enum { ROW_WAITS, ROW_NOT_ATTRIBUTED, EXTRA_ROWS };

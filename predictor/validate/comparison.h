@@ -5,8 +5,8 @@
 #ifndef NEREUS_COMPARISON_H
 #define NEREUS_COMPARISON_H
 
+#include "model/trace/trace.h"
 #include "predictor/cli/output.h"
-#include "predictor/measure/trace.h"
 #include "predictor/plan/priced_plan.h"
 
 /**

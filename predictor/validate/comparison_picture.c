@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "predictor/picture/chart.h"
-#include "predictor/predict/assumed_text.h"
 
 /* What is drawn of a comparison; NAN: it was not measured, or not predicted. */
 struct point {

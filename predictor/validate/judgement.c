@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/measure/statistics.h"
+#include "model/statistics/statistics.h"
 
 /* With two repeats the median of the others is a single value. */
 enum { FLOOR_FROM = 3 };

@@ -7,6 +7,7 @@
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
 #include "model/util/try.h"
+#include "predictor/cli/command.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -169,6 +170,7 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
                                      struct nereus_error *err)
 {
     NEREUS_TRY(nereus_trace_read(path, trace, err));
+    nereus_cli_note_left_out(path, trace->left_out.lines, trace->left_out.first);
     enum nereus_status status = NEREUS_OK;
     const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
     if (event == NULL || strcmp(event->outcome, "resized") != 0) {

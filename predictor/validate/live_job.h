@@ -8,8 +8,8 @@
 
 #include <limits.h>
 
+#include "model/trace/trace.h"
 #include "nereus/method.h"
-#include "predictor/measure/trace.h"
 #include "predictor/run/child.h"
 
 /** Where and how jobs are run. */

@@ -10,8 +10,8 @@
 #ifndef NEREUS_LIVE_STORE_H
 #define NEREUS_LIVE_STORE_H
 
+#include "model/trace/trace.h"
 #include "nereus/samples.h"
-#include "predictor/measure/trace.h"
 
 /**
  * The rows of one job.

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/statistics/statistics.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/measure/statistics.h"
 #include "validate.h"
 
 /* Time that the application runs after the request, with the shorter of the two iteration times. */

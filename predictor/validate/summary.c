@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/statistics/statistics.h"
 #include "model/util/try.h"
-#include "predictor/measure/statistics.h"
 
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err)

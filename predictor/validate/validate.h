@@ -10,11 +10,11 @@
 #include "held_out.h"
 #include "live_job.h"
 #include "nereus/provenance.h"
+#include "predictor/answer/answer.h"
 #include "predictor/cli/progress.h"
 #include "predictor/measure/store.h"
 #include "predictor/picture/picture.h"
-#include "predictor/predict/answer.h"
-#include "predictor/predict/profile_option.h"
+#include "predictor/profile/profile_option.h"
 
 /** What is printed; JSON has everything. */
 enum nereus_validate_report {

@@ -9,6 +9,7 @@
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/simulate/sim_run.h"
+#include "predictor/simulate/workload_notes.h"
 #include "submitted.h"
 
 struct settings {
@@ -25,7 +26,7 @@ static const struct nereus_option table[] = {
     {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
      "who resizes malleable jobs in the simulation, as a broker does in Slurm: as for `nereus "
      "simulate` (none)",
-     AT(simulation.policy), nereus_policy_names},
+     AT(simulation.policy), nereus_sim_policy_names},
     {"dry-run", 0, NEREUS_OPTION_FLAG, NULL,
      "write configurations and scripts, print the simulation, submit nothing", AT(dry), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv: a line per job, or json: both (text)",

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#include "predictor/simulate/workload.h"
+#include "nereus/workload.h"
 #include "predictor/slurm/slurm_command.h"
 
 enum nereus_submitted_state {

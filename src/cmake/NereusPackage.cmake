@@ -80,6 +80,7 @@ if(TARGET nereus-model)
     nereus_install_library_pc(nereus-model BSD-3-Clause "" "predictions, plans, questions to running jobs")
     nereus_install_library_pc(nereus-fit GPL-3.0-or-later nereus-model "from samples or a description to a profile")
     nereus_install_library_pc(nereus-policy GPL-3.0-or-later nereus-model "whether a job should change its size for a goal")
+    nereus_install_library_pc(nereus-simulate GPL-3.0-or-later nereus-model "a cluster with jobs that change their size")
 endif()
 
 # The MPI that set-up has installed, without the Python around it: launcher, wrappers, headers,

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "predictor/policy/application.h"
+#include "model/policy/application.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* MPI calls of a watched program: read, and the iterations in them. */
 #include "fuzz.h"
-#include "predictor/twin/calls.h"
+#include "model/twin/calls.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

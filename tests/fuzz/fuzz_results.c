@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "predictor/measure/results.h"
-#include "predictor/predict/observed.h"
+#include "model/trace/results.h"
+#include "predictor/question/observed.h"
 
 static void use(const struct nereus_results *results)
 {

@@ -1,6 +1,6 @@
 /* Logs in the Standard Workload Format and workloads as CSV: read, and made ready for a machine. */
 #include "fuzz.h"
-#include "predictor/simulate/workload.h"
+#include "model/workload/formats.h"
 
 typedef enum nereus_status read_workload(struct nereus_text_file *file,
                                          struct nereus_workload *workload,

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "model/trace/results.h"
 #include "model/util/json_reader.h"
 #include "model/util/text_file.h"
 #include "nereus/layout.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
 #include "nereus/scaling.h"
-#include "predictor/measure/results.h"
-#include "predictor/simulate/workload.h"
+#include "nereus/workload.h"
 
 enum { TEXT_MAX = 1 << 20 };
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predictor/measure/trace.h"
-#include "predictor/measure/trace_check.h"
+#include "model/trace/trace.h"
+#include "model/trace/trace_check.h"
 
 static void found(void *user, int64_t line, const char *sentence)
 {

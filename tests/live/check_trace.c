@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/trace/trace_check.h"
 #include "nereus/jobstate.h"
 #include "nereus/plan.h"
-#include "predictor/measure/trace_check.h"
 
 /* What resize registers with data=all. */
 static struct nereus_data_entry data[] = {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/measure/statistics.h"
+#include "model/statistics/statistics.h"
 #include "predictor/validate/choices.h"
 #include "predictor/validate/held_out.h"
 #include "predictor/validate/judgement.h"

@@ -1,0 +1,136 @@
+/** @file order.c  Chooses the cell with the largest gain per second. */
+#include "order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/statistics/interval.h"
+
+enum { FAILURES_MAX = 2 };
+static const double near_best =
+    0.5; /* choose among cells with at least this share of the best gain */
+
+bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell)
+{
+    return cell->failures >= FAILURES_MAX;
+}
+
+void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *grid, int failed)
+{
+    const struct nereus_calibration_cell *cell = &grid->cells[failed];
+    for (int i = 0; i < grid->count && cell->task == NEREUS_CELL_PROGRAM; i++) {
+        if (grid->cells[i].task == NEREUS_CELL_PROGRAM) {
+            grid->cells[i].failures = FAILURES_MAX;
+            memmove(grid->cells[i].failure, cell->failure, sizeof cell->failure);
+        }
+    }
+}
+
+void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s)
+{
+    struct nereus_calibration_cell *cell = &grid->cells[index];
+    double *took_s = &grid->took_s[cell->task], *guessed_s = &grid->guessed_s[cell->task];
+    cell->cost_s = wall_s;
+    cell->timed = true;
+    *took_s += wall_s;
+    *guessed_s += cell->guess_s;
+    const double longer = *guessed_s > 0 ? fmax(1.0, *took_s / *guessed_s) : 1.0;
+    for (int i = 0; i < grid->count; i++) {
+        struct nereus_calibration_cell *other = &grid->cells[i];
+        if (other->task == cell->task && !other->timed && other->failures == 0) {
+            other->cost_s = longer * other->guess_s;
+        }
+    }
+}
+
+bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid, int64_t made)
+{
+    int failed = 0, essential = 0;
+    for (int i = 0; i < grid->count; i++) {
+        failed += grid->cells[i].failures > 0;
+        essential += grid->cells[i].essential;
+    }
+    return made == 0 && failed > 0 && failed >= essential;
+}
+
+/* Counts as not measured. A ping-pong gives one value per size in a run, and all prices of data
+ * depend on them: three runs make the medians robust, and they are cheap. A program's start-up is a
+ * difference of two values, and few cells have it. */
+static bool is_new(const struct nereus_calibration_cell *cell)
+{
+    const bool often = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_PROGRAM;
+    return cell->runs < (often ? 3 : 1);
+}
+
+/* Lower groups come first at any cost: essential cells, then other new cells, then repetitions.
+ * Failed cells come after those that were not tried. */
+static int group_of(const struct nereus_calibration_cell *cell)
+{
+    const int group = cell->runs == 0 && cell->essential ? 0 : 2;
+    return is_new(cell) ? group + (cell->failures > 0) : 4;
+}
+
+/* How much one more run narrows the interval, per second: the width falls as 1 / sqrt(runs).
+ * Without an interval the relative width of one run is taken as 1. */
+static double gain_per_s(const struct nereus_calibration_cell *cell)
+{
+    const double runs = (double)cell->runs;
+    if (is_new(cell)) {
+        return 1.0 / cell->cost_s;
+    }
+    const double width = isfinite(cell->half_width) ? cell->half_width : 1.0 / sqrt(runs);
+    return width * (1.0 - sqrt(runs / (runs + 1.0))) / cell->cost_s;
+}
+
+static bool is_wide(const struct nereus_calibration_cell *cell, double precision)
+{
+    return !nereus_calibration_cell_given_up(cell) &&
+           (cell->runs < NEREUS_MEDIAN_VALUES_MIN || cell->half_width > precision);
+}
+
+int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision)
+{
+    int wide = 0;
+    for (int i = 0; i < grid->count; i++) {
+        wide += is_wide(&grid->cells[i], precision);
+    }
+    return wide;
+}
+
+/* The first group with a cell that fits into the time left, and its best gain. */
+static double best_gain(const struct nereus_calibration_grid *grid, double precision, double left_s,
+                        int *group)
+{
+    double best = 0.0;
+    *group = INT8_MAX;
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group) {
+            continue;
+        }
+        best = group_of(cell) < *group ? gain_per_s(cell) : fmax(best, gain_per_s(cell));
+        *group = group_of(cell);
+    }
+    return best;
+}
+
+int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision,
+                                 double left_s, unsigned short state[3])
+{
+    int chosen = -1, equals = 0, group;
+    const double best = best_gain(grid, precision, left_s, &group);
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) != group ||
+            gain_per_s(cell) < near_best * best) {
+            continue;
+        }
+        /* Reservoir sampling: each candidate so far is chosen with the same probability. */
+        equals++;
+        if (erand48(state) * equals < 1.0) {
+            chosen = i;
+        }
+    }
+    return chosen;
+}

@@ -1,0 +1,321 @@
+/** @file rows.c  Counts the rows of samples of each cell. */
+#include "rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/statistics/interval.h"
+#include "model/statistics/statistics.h"
+#include "model/util/arith.h"
+#include "model/util/text.h"
+#include "nereus/profile.h"
+
+/* A run is counted by its row of this size, which ping-pongs and data operations all have. */
+static const double counted_bytes = 16 << 20;
+
+/* A cell with its parsed method. */
+struct wanted {
+    const struct nereus_calibration_cell *cell;
+    struct nereus_method method;
+    bool has_method;
+};
+
+/* One measured value. The values of a series are repetitions: a ping-pong has a series per size. */
+struct value {
+    int64_t series;
+    double value_s;
+};
+
+static struct wanted wanted_of(const struct nereus_calibration_cell *cell)
+{
+    struct wanted wanted = {.cell = cell};
+    wanted.has_method = cell->task == NEREUS_CELL_JOB &&
+                        nereus_method_parse(cell->method, &wanted.method, NULL) == NEREUS_OK;
+    return wanted;
+}
+
+/* Operations of one world, or between two. */
+static bool is_operation_of(const struct nereus_calibration_cell *cell,
+                            const struct nereus_sample *row)
+{
+    const bool between = row->operation == NEREUS_OPERATION_GET_INTER ||
+                         row->operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
+                         row->operation == NEREUS_OPERATION_IALLTOALLV_INTER;
+    return row->kind == NEREUS_SAMPLE_OPERATION && between == (cell->processes == 1);
+}
+
+static bool is_step_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row,
+                       enum nereus_step_kind step)
+{
+    /* Rows of bare MPI have no bytes; rows of traces always have some, or 0. */
+    return row->kind == NEREUS_SAMPLE_STEP && row->step == step && isnan(row->bytes) &&
+           row->old_processes == cell->processes && row->new_processes == cell->new_processes;
+}
+
+static bool is_reconfiguration_of(const struct wanted *wanted, const struct nereus_sample *row)
+{
+    const struct nereus_calibration_cell *cell = wanted->cell;
+    const int64_t from = cell->mark > 0 ? cell->sizes[cell->mark - 1] : cell->processes;
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == from &&
+           row->nt == cell->sizes[cell->mark] && row->bytes == (double)cell->bytes &&
+           wanted->has_method && nereus_method_equal(&wanted->method, &row->method);
+}
+
+/* Largest size of the task (calibration/tasks/task_collective.c): 8 B, 64 B, ... 256 KiB, and at
+ * most 16 MiB over all processes. */
+static double last_collective_bytes(int64_t processes)
+{
+    int64_t bytes = 8;
+    while (8 * bytes <= 1 << 18 && 8 * bytes * processes <= 1 << 24) {
+        bytes *= 8;
+    }
+    return (double)bytes;
+}
+
+/* Iterations last about 1 or 10 ms (calibration/tasks/task_contention.c). */
+static bool is_long(const struct nereus_sample *row)
+{
+    return row->t_iter_ns_s > 3.2e-3;
+}
+
+/* Its start, or the time from MPI_Init to nereus_init, which a run writes before it. */
+static bool is_program_of(const struct nereus_calibration_cell *cell,
+                          const struct nereus_sample *row)
+{
+    return (row->kind == NEREUS_SAMPLE_PROGRAM_START || row->kind == NEREUS_SAMPLE_PROGRAM_JOIN) &&
+           row->new_processes == cell->new_processes && strcmp(row->program, cell->program) == 0;
+}
+
+static bool is_stage_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+{
+    return row->kind == NEREUS_SAMPLE_STAGE && strcmp(row->program, cell->program) == 0;
+}
+
+/* A collective with the cell's processes, or contention with its processes and threads. */
+static bool is_of_world(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+{
+    if (cell->task == NEREUS_CELL_COLLECTIVE) {
+        return row->kind == NEREUS_SAMPLE_COLLECTIVE && row->old_processes == cell->processes;
+    }
+    return row->kind == NEREUS_SAMPLE_CONTENTION && row->old_processes == cell->processes &&
+           row->new_processes == cell->threads &&
+           row->contention % NEREUS_BACKGROUND_COUNT == (int)cell->company;
+}
+
+/* Is this the last row that a run of the cell writes? */
+static bool is_last_row(const struct wanted *wanted, const struct nereus_sample *row)
+{
+    const struct nereus_calibration_cell *cell = wanted->cell;
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair &&
+               row->bytes == counted_bytes;
+    case NEREUS_CELL_DATA:
+        return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == counted_bytes &&
+               row->operation == (cell->processes == 2 ? NEREUS_OPERATION_TOUCH_HUGE
+                                                       : NEREUS_OPERATION_GET_INTER);
+    case NEREUS_CELL_SPAWN:
+        return is_step_of(cell, row, NEREUS_STEP_MERGE);
+    case NEREUS_CELL_SPLIT:
+        return is_step_of(cell, row, NEREUS_STEP_GATHER);
+    case NEREUS_CELL_COLLECTIVE:
+        return is_of_world(cell, row) && row->collective == NEREUS_COLLECTIVE_ALLTOALL &&
+               row->bytes == last_collective_bytes(cell->processes);
+    case NEREUS_CELL_CONTENTION:
+        return is_of_world(cell, row) &&
+               row->contention / NEREUS_BACKGROUND_COUNT == NEREUS_STAGE_COUNT - 1 && is_long(row);
+    case NEREUS_CELL_JOB:
+        return is_reconfiguration_of(wanted, row);
+    case NEREUS_CELL_STAGE:
+        return is_stage_of(cell, row);
+    case NEREUS_CELL_PROGRAM:
+        return is_program_of(cell, row) && row->kind == NEREUS_SAMPLE_PROGRAM_START;
+    }
+    return false;
+}
+
+/* Series by size; rows of other cells may have no size. */
+static int64_t series_of(const struct nereus_sample *row, int64_t kinds, int64_t kind)
+{
+    return isfinite(row->bytes) ? (int64_t)row->bytes * kinds + kind : kind;
+}
+
+/* Is it a row of the cell? Then give its value. */
+static bool take_value(const struct wanted *wanted, const struct nereus_sample *row,
+                       struct value *value)
+{
+    const struct nereus_calibration_cell *cell = wanted->cell;
+    value->series = 0;
+    value->value_s = row->time_s;
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        value->series = series_of(row, 1, 0);
+        return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair;
+    case NEREUS_CELL_DATA:
+        value->series = series_of(row, NEREUS_OPERATION_COUNT, (int64_t)row->operation);
+        return is_operation_of(cell, row);
+    case NEREUS_CELL_SPAWN:
+        return is_step_of(cell, row, NEREUS_STEP_SPAWN);
+    case NEREUS_CELL_SPLIT:
+        return is_step_of(cell, row, NEREUS_STEP_SPLIT);
+    case NEREUS_CELL_COLLECTIVE:
+        value->series = series_of(row, NEREUS_COLLECTIVE_COUNT, (int64_t)row->collective);
+        return is_of_world(cell, row);
+    case NEREUS_CELL_CONTENTION:
+        value->series = 2 * row->contention + is_long(row);
+        value->value_s = row->time_s / row->t_iter_ns_s;
+        return is_of_world(cell, row);
+    case NEREUS_CELL_JOB:
+        value->value_s = row->rt_s;
+        return is_reconfiguration_of(wanted, row);
+    case NEREUS_CELL_STAGE:
+        return is_stage_of(cell, row);
+    case NEREUS_CELL_PROGRAM:
+        return is_program_of(cell, row) && row->kind == NEREUS_SAMPLE_PROGRAM_START;
+    }
+    return false;
+}
+
+static int by_series(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+    return (x->series > y->series) - (x->series < y->series);
+}
+
+/* The widest of the series' intervals. scratch: room for all values */
+static double widest(struct value *values, int64_t count, double *scratch)
+{
+    double most = count > 0 ? 0.0 : INFINITY;
+    qsort(values, (size_t)count, sizeof *values, by_series);
+    for (int64_t from = 0; from < count;) {
+        int64_t n = 0;
+        while (from + n < count && values[from + n].series == values[from].series) {
+            scratch[n] = values[from + n].value_s;
+            n++;
+        }
+        most = fmax(most, nereus_median_half_width(scratch, n));
+        from += n;
+    }
+    return most;
+}
+
+void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
+                                   const struct nereus_samples *samples)
+{
+    const struct wanted wanted = wanted_of(cell);
+    struct value *values = malloc((size_t)(samples->count + 1) * sizeof *values);
+    double *scratch = malloc((size_t)(samples->count + 1) * sizeof *scratch);
+    int64_t count = 0;
+    cell->runs = 0;
+    cell->half_width = INFINITY;
+    for (int64_t i = 0; i < samples->count; i++) {
+        cell->runs += is_last_row(&wanted, &samples->rows[i]);
+        if (values != NULL) {
+            count += take_value(&wanted, &samples->rows[i], &values[count]);
+        }
+    }
+    if (values != NULL && scratch != NULL) {
+        cell->half_width = widest(values, count, scratch);
+    }
+    free(values);
+    free(scratch);
+}
+
+void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
+                                   const struct nereus_samples *samples)
+{
+    for (int i = 0; i < grid->count; i++) {
+        nereus_calibration_cell_count(&grid->cells[i], samples);
+    }
+}
+
+/* Whole reconfigurations on virtual nodes have one core a node on any machine (runner.c). */
+static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per_node)
+{
+    const bool virtual_nodes =
+        row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
+    return row->cores_per_node != cores_per_node && !virtual_nodes;
+}
+
+/* What is measured without this library takes a core a process. */
+static bool is_of_other_processes(const struct nereus_sample *row, int64_t each)
+{
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node != 1 &&
+           nereus_max(1, row->cores_per_process) != each;
+}
+
+enum nereus_status nereus_calibration_check_cores(const char *path,
+                                                  const struct nereus_machine *machine,
+                                                  const struct nereus_samples *samples,
+                                                  struct nereus_error *err)
+{
+    const int64_t each = nereus_machine_per_process(machine);
+    const int64_t cores_per_node = machine->cores_per_node * each;
+    for (int64_t i = 0; i < samples->count; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        if (is_of_other_processes(row, each)) {
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "%.200s, line %lld: measured with %lld core%s a process, and this is a calibration "
+                "with %lld; name another file with --samples or --output, or go on with these by "
+                "--cores-per-process %lld",
+                path, (long long)row->line, (long long)nereus_max(1, row->cores_per_process),
+                nereus_plural_s(nereus_max(1, row->cores_per_process)), (long long)each,
+                (long long)nereus_max(1, row->cores_per_process));
+        }
+        if (is_of_other_nodes(row, cores_per_node)) {
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "%.200s, line %lld: measured with %lld core%s a node, and this is a machine with "
+                "%lld; name another file with --samples or --output, or go on with these by "
+                "--cores-per-node %lld",
+                path, (long long)row->line, (long long)row->cores_per_node,
+                nereus_plural_s(row->cores_per_node), (long long)cores_per_node,
+                (long long)row->cores_per_node);
+        }
+    }
+    return NEREUS_OK;
+}
+
+int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
+{
+    int missing = 0;
+    for (int i = 0; i < grid->count; i++) {
+        missing += grid->cells[i].runs == 0;
+    }
+    return missing;
+}
+
+/* Median of an operation's rows of so many bytes; NAN: none, or no memory. */
+static double median_s(const struct nereus_samples *samples, enum nereus_operation operation,
+                       double bytes)
+{
+    double *times_s = malloc((size_t)(samples->count + 1) * sizeof *times_s);
+    int count = 0;
+    for (int64_t i = 0; i < samples->count && times_s != NULL; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == operation &&
+            row->bytes == bytes) {
+            times_s[count++] = row->time_s;
+        }
+    }
+    nereus_sort(times_s, count);
+    const double median = nereus_quantile(times_s, count, 0.5);
+    free(times_s);
+    return median;
+}
+
+bool nereus_calibration_huge_pages(const struct nereus_samples *samples)
+{
+    double bytes = 0;
+    for (int64_t i = 0; i < samples->count; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == NEREUS_OPERATION_TOUCH_HUGE) {
+            bytes = fmax(bytes, row->bytes);
+        }
+    }
+    return bytes > 0 &&
+           median_s(samples, NEREUS_OPERATION_TOUCH_HUGE, bytes) <=
+               NEREUS_HUGE_PAGES_PAY_BELOW * median_s(samples, NEREUS_OPERATION_TOUCH, bytes);
+}

@@ -1,0 +1,322 @@
+/** @file runs.c  Rows of samples, sorted into pairs of sizes and methods. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "model/statistics/statistics.h"
+#include "model/util/c_locale.h"
+#include "model/util/grow.h"
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "nereus/predict.h"
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* ---- which rows count ---- */
+
+static bool is_of_cluster(const struct nereus_sample *row, const char *cluster)
+{
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION &&
+           (cluster == NULL || strcmp(row->cluster, cluster) == 0);
+}
+
+static enum nereus_status check_clusters(const struct nereus_samples *samples, const char *wanted,
+                                         struct nereus_error *err)
+{
+    const char *first = NULL;
+    for (int64_t i = 0; i < samples->count; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        if (!is_of_cluster(row, wanted)) {
+            continue;
+        }
+        if (first != NULL && strcmp(first, row->cluster) != 0) {
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "the samples are of several clusters, such as '%s' and '%s': name one "
+                "with --cluster",
+                first, row->cluster);
+        }
+        first = row->cluster;
+    }
+    if (first == NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           wanted != NULL ? "the samples have no reconfiguration of cluster '%s'"
+                                          : "the samples have no reconfiguration",
+                           wanted);
+    }
+    return NEREUS_OK;
+}
+
+static bool has_bytes(const struct nereus_sample *row, double wanted)
+{
+    return isnan(wanted) || row->bytes == wanted;
+}
+
+/* One run of the right cluster and data; counts what is passed over. */
+static bool is_run(struct nereus_compare *compare, const struct nereus_sample *row)
+{
+    if (!is_of_cluster(row, compare->options.cluster)) {
+        return false;
+    }
+    if (!has_bytes(row, compare->options.bytes)) {
+        compare->other_bytes++;
+        return false;
+    }
+    compare->statistics += row->n != 1 ? 1 : 0;
+    return row->n == 1;
+}
+
+/* ---- the value of a run ---- */
+
+/* The median iteration time of the runs of a pair, whatever their method. NAN: none has one */
+static enum nereus_status median_t_iter(const struct nereus_samples *samples,
+                                        const struct nereus_compare_options *options,
+                                        const struct nereus_compare_pair *pair, bool after,
+                                        double *median_s, struct nereus_error *err)
+{
+    double *times = malloc((size_t)samples->count * sizeof *times);
+    int count = 0;
+    NEREUS_TRY_MEMORY(times != NULL, err, "for the iteration times");
+    for (int64_t i = 0; i < samples->count; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        const double t_iter_s = after ? row->t_iter_nt_s : row->t_iter_ns_s;
+        if (is_of_cluster(row, options->cluster) && has_bytes(row, options->bytes) &&
+            row->ns == pair->ns && row->nt == pair->nt && isfinite(t_iter_s)) {
+            times[count++] = t_iter_s;
+        }
+    }
+    nereus_sort(times, count);
+    *median_s = nereus_quantile(times, count, 0.5);
+    free(times);
+    return NEREUS_OK;
+}
+
+static double value_of(const struct nereus_sample *row, const struct nereus_compare_pair *pair,
+                       const struct nereus_compare_options *options)
+{
+    switch (options->value) {
+    case NEREUS_COMPARE_RT:
+        return row->rt_s;
+    case NEREUS_COMPARE_T_EX:
+        return nereus_equation_7_s(options->before, pair->t_iter_ns_s, row->rt_s, 0, options->after,
+                                   isnan(row->iterations) ? 0 : row->iterations, pair->t_iter_nt_s);
+    case NEREUS_COMPARE_CT:
+        return row->ct_s;
+    }
+    return NAN;
+}
+
+/* ---- pairs, methods, groups ---- */
+
+static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64_t ns, int64_t nt)
+{
+    int64_t at = 0;
+    while (at < compare->pair_count &&
+           (compare->pairs[at].ns < ns ||
+            (compare->pairs[at].ns == ns && compare->pairs[at].nt < nt))) {
+        at++;
+    }
+    if (at < compare->pair_count && compare->pairs[at].ns == ns && compare->pairs[at].nt == nt) {
+        return &compare->pairs[at];
+    }
+    struct nereus_compare_pair *pairs =
+        nereus_grow(compare->pairs, compare->pair_count, sizeof *pairs);
+    if (pairs == NULL) {
+        return NULL;
+    }
+    memmove(&pairs[at + 1], &pairs[at], (size_t)(compare->pair_count - at) * sizeof *pairs);
+    pairs[at] = (struct nereus_compare_pair){
+        .ns = ns, .nt = nt, .chosen = -1, .t_iter_ns_s = NAN, .t_iter_nt_s = NAN};
+    compare->pairs = pairs;
+    compare->pair_count++;
+    return &pairs[at];
+}
+
+/* @return -1: there are too many */
+static int method_of(struct nereus_compare *compare, const struct nereus_method *method)
+{
+    int m = 0;
+    while (m < compare->method_count && !nereus_method_equal(&compare->methods[m], method)) {
+        m++;
+    }
+    if (m == NEREUS_COMPARE_METHODS_MAX) {
+        return -1;
+    }
+    if (m == compare->method_count) {
+        compare->methods[compare->method_count++] = *method;
+    }
+    return m;
+}
+
+const struct nereus_compare_group *nereus_compare_find(const struct nereus_compare_pair *pair,
+                                                       int method)
+{
+    for (int g = 0; g < pair->count; g++) {
+        if (pair->groups[g].method == method) {
+            return &pair->groups[g];
+        }
+    }
+    return NULL;
+}
+
+static struct nereus_compare_group *group_of(struct nereus_compare_pair *pair, int method)
+{
+    struct nereus_compare_group *found =
+        (struct nereus_compare_group *)nereus_compare_find(pair, method);
+    if (found != NULL) {
+        return found;
+    }
+    struct nereus_compare_group *groups = nereus_grow(pair->groups, pair->count, sizeof *groups);
+    if (groups == NULL) {
+        return NULL;
+    }
+    pair->groups = groups;
+    groups[pair->count] = (struct nereus_compare_group){.method = method};
+    return &groups[pair->count++];
+}
+
+static const char *bytes_text(double bytes, char text[32])
+{
+    nereus_snprintf(text, 32, isnan(bytes) ? "unknown" : "%.0f", bytes);
+    return text;
+}
+
+/* Runs of one group are repetitions; those of one pair move the same data. */
+static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
+                                      const struct nereus_compare_group *group,
+                                      const struct nereus_sample *row, struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX], bytes[32], others[32];
+    const struct nereus_sample *first = pair->groups[0].first;
+    if (first != NULL && !same_number(first->bytes, row->bytes)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the runs of %" PRId64 " to %" PRId64
+                           " process%s move different data (bytes: %s and %s): choose with --bytes",
+                           row->ns, row->nt, nereus_plural_es(row->nt),
+                           bytes_text(first->bytes, bytes), bytes_text(row->bytes, others));
+    }
+    first = group->first;
+    if (first != NULL &&
+        (first->cores_per_node != row->cores_per_node || first->machine != row->machine ||
+         first->cores_per_process != row->cores_per_process)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the runs of %s from %" PRId64 " to %" PRId64
+                           " processes were measured on different nodes (cores_per_node: %" PRId64
+                           " and %" PRId64
+                           "), so that they are no repetitions: compare them from separate files",
+                           nereus_method_print(&row->method, text), row->ns, row->nt,
+                           first->cores_per_node, row->cores_per_node);
+    }
+    return NEREUS_OK;
+}
+
+/* The row's pair; a new one with its iteration times, where these are needed. */
+static enum nereus_status find_pair(struct nereus_compare *compare,
+                                    const struct nereus_samples *samples,
+                                    const struct nereus_sample *row,
+                                    struct nereus_compare_pair **pair, struct nereus_error *err)
+{
+    const int64_t before = compare->pair_count;
+    *pair = pair_of(compare, row->ns, row->nt);
+    NEREUS_TRY_MEMORY(*pair != NULL, err, "for the pairs");
+    if (compare->pair_count == before || compare->options.value != NEREUS_COMPARE_T_EX) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(median_t_iter(samples, &compare->options, *pair, false, &(*pair)->t_iter_ns_s, err));
+    return median_t_iter(samples, &compare->options, *pair, true, &(*pair)->t_iter_nt_s, err);
+}
+
+static enum nereus_status add_run(struct nereus_compare *compare,
+                                  const struct nereus_samples *samples,
+                                  const struct nereus_sample *row, struct nereus_error *err)
+{
+    struct nereus_compare_pair *pair;
+    NEREUS_TRY(find_pair(compare, samples, row, &pair, err));
+    const double value = value_of(row, pair, &compare->options);
+    if (!isfinite(value)) {
+        compare->without_value++;
+        return NEREUS_OK;
+    }
+    const int method = method_of(compare, &row->method);
+    if (method < 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "at most %d methods can be compared",
+                           NEREUS_COMPARE_METHODS_MAX);
+    }
+    struct nereus_compare_group *group = group_of(pair, method);
+    NEREUS_TRY_MEMORY(group != NULL, err, "for the runs");
+    NEREUS_TRY(check_alike(pair, group, row, err));
+    double *values = nereus_grow(group->runs.values, group->runs.count, sizeof *values);
+    NEREUS_TRY_MEMORY(values != NULL, err, "for the runs");
+    values[group->runs.count++] = value;
+    group->runs.values = values;
+    group->first = group->first == NULL ? row : group->first;
+    return NEREUS_OK;
+}
+
+static enum nereus_status fail_without_run(const struct nereus_compare *compare,
+                                           struct nereus_error *err)
+{
+    static const char *const needed[] = {"rt_s", "t_iter_ns_s, t_iter_nt_s and rt_s", "ct_s"};
+    if (compare->without_value > 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no run has a value: %" PRId64 " row%s no %s",
+                           compare->without_value, compare->without_value == 1 ? " has" : "s have",
+                           needed[compare->options.value]);
+    }
+    if (compare->statistics > 0) {
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "the samples have no single runs: the column n is not 1 in any of %" PRId64
+            " row%s, which are statistics of several runs",
+            compare->statistics, nereus_plural_s(compare->statistics));
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no row has %.0f bytes, as --bytes says",
+                       compare->options.bytes);
+}
+
+/* Pairs of which no run has a value. */
+static void drop_empty(struct nereus_compare *compare)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < compare->pair_count; i++) {
+        if (compare->pairs[i].count > 0) {
+            compare->pairs[kept++] = compare->pairs[i];
+        }
+    }
+    compare->pair_count = kept;
+}
+
+enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
+                                          const struct nereus_compare_options *options,
+                                          struct nereus_compare *compare, struct nereus_error *err)
+{
+    *compare = (struct nereus_compare){.options = *options, .reference = -1};
+    NEREUS_TRY(check_clusters(samples, options->cluster, err));
+    for (int64_t i = 0; i < samples->count; i++) {
+        if (is_run(compare, &samples->rows[i])) {
+            NEREUS_TRY(add_run(compare, samples, &samples->rows[i], err));
+        }
+    }
+    drop_empty(compare);
+    return compare->pair_count > 0 ? NEREUS_OK : fail_without_run(compare, err);
+}
+
+void nereus_compare_fini(struct nereus_compare *compare)
+{
+    for (int64_t i = 0; i < compare->pair_count; i++) {
+        struct nereus_compare_pair *pair = &compare->pairs[i];
+        for (int g = 0; g < pair->count; g++) {
+            free(pair->groups[g].runs.values);
+        }
+        free(pair->groups);
+        free(pair->mean_rank);
+        free(pair->differences);
+    }
+    free(compare->pairs);
+    *compare = (struct nereus_compare){0};
+}

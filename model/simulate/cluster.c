@@ -1,0 +1,53 @@
+/** @file cluster.c  Linked lists of nodes: a node is in one list at any time. */
+#include "cluster.h"
+
+#include <stdlib.h>
+
+#include "model/util/try.h"
+#include "nereus/workload.h"
+
+enum nereus_status nereus_cluster_init(int32_t nodes, struct nereus_cluster *cluster,
+                                       struct nereus_error *err)
+{
+    *cluster = (struct nereus_cluster){.nodes = nodes, .free = nodes};
+    cluster->next = calloc((size_t)nodes, sizeof *cluster->next);
+    NEREUS_TRY_MEMORY(cluster->next, err, "for %d nodes", nodes);
+    for (int32_t i = 0; i < nodes; i++) {
+        cluster->next[i] = i + 1 < nodes ? i + 1 : NEREUS_SIM_NONE;
+    }
+    return NEREUS_OK;
+}
+
+void nereus_cluster_fini(struct nereus_cluster *cluster)
+{
+    free(cluster->next);
+    *cluster = (struct nereus_cluster){0};
+}
+
+/* Move `count` nodes from the front of one list to the front of another. */
+static void move(struct nereus_cluster *cluster, int32_t count, int32_t *from, int32_t *to)
+{
+    const int32_t first = *from;
+    int32_t last = first;
+    if (count == 0) {
+        return;
+    }
+    for (int32_t i = 1; i < count; i++) {
+        last = cluster->next[last];
+    }
+    *from = cluster->next[last];
+    cluster->next[last] = *to;
+    *to = first;
+}
+
+void nereus_cluster_take(struct nereus_cluster *cluster, int32_t count, int32_t *list)
+{
+    move(cluster, count, &cluster->first_free, list);
+    cluster->free -= count;
+}
+
+void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t *list)
+{
+    move(cluster, count, list, &cluster->first_free);
+    cluster->free += count;
+}

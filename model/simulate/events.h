@@ -1,0 +1,35 @@
+/**
+ * @file events.h
+ * Event queue: a binary heap with at most one event a job, the end of a run or of a resize. Equal
+ * times are ordered by job, so that a simulation is the same each time.
+ */
+#ifndef NEREUS_SIMULATE_EVENTS_H
+#define NEREUS_SIMULATE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/workload.h"
+
+struct nereus_events {
+    struct nereus_event {
+        double time_s;
+        int32_t job;
+    } * items; /**< heap; owned */
+    int32_t count;
+    struct nereus_sim_job *jobs; /**< the caller's; `event` is a job's position in the heap */
+};
+
+/** @param room  most events at a time */
+enum nereus_status nereus_events_init(int32_t room, struct nereus_sim_job *jobs,
+                                      struct nereus_events *events, struct nereus_error *err);
+void nereus_events_fini(struct nereus_events *events);
+
+/** Add an event for a job that has none. O(log n) */
+void nereus_events_add(struct nereus_events *events, int32_t job, double time_s);
+/** Change the time of a job's event. O(log n) */
+void nereus_events_move(struct nereus_events *events, int32_t job, double time_s);
+/** Remove the first event. O(log n) @return its job */
+int32_t nereus_events_pop(struct nereus_events *events);
+
+#endif

@@ -1,0 +1,64 @@
+/**
+ * @file policy_equipartition.c
+ * Malleable jobs share equally what rigid ones leave, each between its least and its most nodes.
+ * Jobs above the share shrink only where the head of the queue lacks nodes or a job is below the
+ * share and cannot grow otherwise; jobs below it grow where nobody waits.
+ */
+#include "model/util/arith.h"
+#include "simulation.h"
+
+static int32_t clamp(const struct nereus_sim_job *job, int64_t share)
+{
+    return (int32_t)nereus_max(job->least, nereus_min(job->most, share));
+}
+
+/* Nodes of the free ones and of `count` jobs, but for those of the waiting head, by their number. */
+static int64_t share_of(const struct nereus_sim *sim, int32_t count)
+{
+    int64_t nodes = sim->cluster.free + sim->coming_free;
+    for (int32_t i = 0; i < count; i++) {
+        nodes += sim->jobs[sim->scratch[i]].held;
+    }
+    if (sim->first_queued != NEREUS_SIM_NONE) {
+        nodes -= sim->jobs[sim->first_queued].nodes;
+    }
+    return nereus_max(1, nodes / count);
+}
+
+/* Nodes that are wanted: those that the head lacks, where shrinks to the share can free so many, or
+ * without a queue those that jobs below the share lack. */
+static int64_t wanted(const struct nereus_sim *sim, int32_t count, int64_t share)
+{
+    int64_t nodes = 0, spare = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
+        nodes += nereus_max(0, clamp(job, share) - job->held);
+        spare += nereus_max(0, job->held - clamp(job, share));
+    }
+    if (sim->first_queued != NEREUS_SIM_NONE) {
+        const int64_t lacking = nereus_sim_lacking(sim);
+        return spare >= lacking ? lacking : 0;
+    }
+    return nereus_max(0, nodes - sim->cluster.free - sim->coming_free);
+}
+
+static void pass(struct nereus_sim *sim)
+{
+    const int32_t count = nereus_sim_malleable(sim);
+    const int64_t share = count > 0 ? share_of(sim, count) : 0;
+    int64_t missing = count > 0 ? wanted(sim, count, share) : 0;
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t number = sim->scratch[i];
+        const struct nereus_sim_job *job = &sim->jobs[number];
+        const int32_t target = clamp(job, share), held = job->held;
+        const int64_t more = nereus_min(target - held, sim->cluster.free);
+        if (held > target && missing > 0 && nereus_sim_resize(sim, number, target)) {
+            missing -= held - target;
+        } else if (more > 0 && sim->first_queued == NEREUS_SIM_NONE) {
+            nereus_sim_resize(sim, number, held + (int32_t)more);
+        }
+    }
+}
+
+const struct nereus_sim_policy nereus_sim_policy_equipartition = {
+    .name = "equipartition", .help = "malleable jobs share equally", .pass = pass};

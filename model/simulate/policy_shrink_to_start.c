@@ -1,0 +1,28 @@
+/**
+ * @file policy_shrink_to_start.c
+ * Malleable jobs shrink if the head of the queue can then start; none does where all together could
+ * not free enough. Those that would run longest give first, as others end by themselves.
+ */
+#include "model/util/arith.h"
+#include "simulation.h"
+
+static void pass(struct nereus_sim *sim)
+{
+    int32_t lacking = nereus_sim_lacking(sim);
+    int64_t spare = 0;
+    const int32_t count = lacking > 0 ? nereus_sim_malleable(sim) : 0;
+    for (int32_t i = 0; i < count; i++) {
+        const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
+        spare += nereus_max(0, job->held - job->least);
+    }
+    for (int32_t i = 0; i < count && lacking > 0 && spare >= lacking; i++) {
+        const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
+        const int32_t gives = (int32_t)nereus_min(lacking, nereus_max(0, job->held - job->least));
+        if (gives > 0 && nereus_sim_resize(sim, sim->scratch[i], job->held - gives)) {
+            lacking -= gives;
+        }
+    }
+}
+
+const struct nereus_sim_policy nereus_sim_policy_shrink_to_start = {
+    .name = "shrink-to-start", .help = "jobs shrink for the head of the queue", .pass = pass};

@@ -1,0 +1,150 @@
+/**
+ * @file resize.c
+ * A malleable job changes its nodes.
+ *
+ * Work is counted in seconds on the nodes asked for, and is done at a rate of T(asked for) / T(n),
+ * by Amdahl's law. A resize begins at the end of an iteration and takes what the predictor says;
+ * meanwhile no work is done. From the request on the job holds the larger number of nodes.
+ */
+#include "resize.h"
+
+#include <math.h>
+
+#include "model/util/arith.h"
+#include "nereus/resize_price.h"
+#include "nereus/scaling.h"
+
+static int64_t processes(const struct nereus_sim *sim, const struct nereus_sim_job *job,
+                         int32_t nodes)
+{
+    return nodes == job->nodes ? job->processors
+                               : (int64_t)nodes * sim->settings->machine.cores_per_node;
+}
+
+double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,
+                       int32_t nodes)
+{
+    const struct nereus_scaling law = {.law = NEREUS_SCALING_AMDAHL, .serial = job->serial};
+    double t_s;
+    if (nodes == job->nodes ||
+        nereus_scaling_apply(&law, job->processors, 1, processes(sim, job, nodes), &t_s, NULL) !=
+            NEREUS_OK) {
+        return 1;
+    }
+    return 1 / t_s;
+}
+
+/* What would come of a resize. */
+struct outlook {
+    double work_s;         /* done when it begins */
+    double begin_s, end_s; /* of the resize */
+    double rate;           /* afterwards */
+    struct nereus_resize_price price;
+};
+
+/* The end of the present iteration, by work. A job that has just begun one resizes at once. */
+static double next_point(const struct nereus_sim_job *job, double work_s)
+{
+    const double iterations = work_s / job->t_iter_s;
+    return ceil(iterations - 1e-9) * job->t_iter_s;
+}
+
+static bool look_ahead(struct nereus_sim *sim, const struct nereus_sim_job *job, int32_t nodes,
+                       struct outlook *out)
+{
+    const double done_s = job->work_s + job->rate * (sim->now_s - job->since_s);
+    out->work_s = nereus_max_real(next_point(job, done_s), done_s);
+    if (job->resizes > 0 && !(out->work_s > job->work_s)) {
+        out->work_s = job->work_s + job->t_iter_s; /* one change at a point */
+    }
+    if (!(out->work_s < job->run_s)) {
+        return false;
+    }
+    out->begin_s = sim->now_s + (out->work_s - done_s) / job->rate;
+    out->rate = nereus_sim_rate(sim, job, nodes);
+    const struct nereus_resize_question question = {.ns = processes(sim, job, job->held),
+                                                    .nt = processes(sim, job, nodes),
+                                                    .bytes = job->bytes_per_process *
+                                                             (double)job->processors,
+                                                    .t_iter_ns_s = job->t_iter_s / job->rate,
+                                                    .t_iter_nt_s = job->t_iter_s / out->rate};
+    if (!nereus_resize_prices_ask(sim->settings->prices, &question, &out->price)) {
+        return false;
+    }
+    out->end_s = out->begin_s + out->price.rt_s;
+    const double left_s = job->run_s - out->work_s;
+    return nodes < job->held || out->price.rt_s + left_s / out->rate < left_s / job->rate;
+}
+
+static void add_cost(struct nereus_sim_job *job, const struct outlook *out, int32_t most)
+{
+    job->resizes++;
+    job->reconfiguration_s += out->price.rt_s;
+    job->reconfiguration_node_s += most * out->price.rt_s;
+}
+
+bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    struct outlook out;
+    if (nodes == job->held || !look_ahead(sim, job, nodes, &out)) {
+        return false;
+    }
+    nereus_resize_prices_count(sim->settings->prices, &out.price);
+    job->node_s += job->held * (sim->now_s - job->since_s);
+    if (nodes > job->held) {
+        nereus_cluster_take(&sim->cluster, nodes - job->held, &job->first_node);
+        job->held = nodes;
+    } else {
+        sim->coming_free += job->held - nodes;
+    }
+    add_cost(job, &out, job->held);
+    job->resizing = true;
+    job->target = nodes;
+    job->work_s = out.work_s;
+    job->since_s = sim->now_s;
+    job->rate = out.rate;
+    nereus_events_move(&sim->events, number, out.end_s);
+    nereus_running_remove(&sim->running, number, job->estimated_end_s);
+    job->estimated_end_s = out.end_s + (job->estimate_s - out.work_s) / out.rate;
+    nereus_running_add(&sim->running, number, job->estimated_end_s);
+    sim->estimates_changed = true;
+    nereus_sim_changed(sim, number);
+    return true;
+}
+
+void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    job->node_s += job->held * (sim->now_s - job->since_s);
+    if (job->target < job->held) {
+        sim->coming_free -= job->held - job->target;
+        nereus_cluster_give(&sim->cluster, job->held - job->target, &job->first_node);
+    }
+    job->held = job->target;
+    job->resizing = false;
+    job->since_s = sim->now_s;
+    nereus_events_add(&sim->events, number, sim->now_s + (job->run_s - job->work_s) / job->rate);
+    nereus_sim_changed(sim, number);
+}
+
+int32_t nereus_sim_malleable(struct nereus_sim *sim)
+{
+    int32_t count = 0;
+    for (int32_t i = sim->running.count - 1; i >= 0; i--) {
+        const int32_t job = sim->running.items[i].job;
+        if (sim->jobs[job].malleable && !sim->jobs[job].resizing) {
+            sim->scratch[count++] = job;
+        }
+    }
+    return count;
+}
+
+int32_t nereus_sim_lacking(const struct nereus_sim *sim)
+{
+    if (sim->first_queued == NEREUS_SIM_NONE) {
+        return 0;
+    }
+    return (int32_t)nereus_max(0, (int64_t)sim->jobs[sim->first_queued].nodes - sim->cluster.free -
+                                      sim->coming_free);
+}

@@ -1,0 +1,95 @@
+/**
+ * @file schedule_conservative.c
+ * Conservative backfilling (Mu'alem and Feitelson 2001): a job may overtake others as long as it
+ * delays none of them, judged by estimated ends.
+ *
+ * In order of the queue, each job is promised the earliest time at which enough nodes are free for
+ * its estimated time beside the running jobs and the jobs before it. Promises are made anew, in the
+ * same order, when an estimated end has changed, as when a job ends early; as long as none has,
+ * making them anew would give the same ones.
+ */
+#include <stdlib.h>
+
+#include "availability.h"
+#include "model/util/try.h"
+#include "simulation.h"
+
+struct plan {
+    struct nereus_availability availability;
+};
+
+static enum nereus_status promise(struct nereus_sim *sim, struct plan *plan, int32_t number,
+                                  struct nereus_error *err)
+{
+    struct nereus_sim_job *job = &sim->jobs[number];
+    job->reserved_s = nereus_availability_find(&plan->availability, job->nodes, job->estimate_s);
+    return nereus_availability_take(&plan->availability, job->reserved_s,
+                                    job->reserved_s + job->estimate_s, job->nodes, err);
+}
+
+/* Forget all promises: what the running jobs leave free. */
+static enum nereus_status forget(struct nereus_sim *sim, struct plan *plan,
+                                 struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_availability_reset(&plan->availability, sim->now_s, sim->cluster.nodes, err));
+    for (int32_t i = 0; i < sim->running.count; i++) {
+        const struct nereus_running_job *item = &sim->running.items[i];
+        NEREUS_TRY(nereus_availability_take(&plan->availability, sim->now_s, item->end_s,
+                                            sim->jobs[item->job].held, err));
+    }
+    for (int32_t job = sim->first_queued; job != NEREUS_SIM_NONE; job = sim->jobs[job].next) {
+        sim->jobs[job].reserved_s = -1;
+    }
+    sim->estimates_changed = false;
+    return NEREUS_OK;
+}
+
+static enum nereus_status prepare(struct nereus_sim *sim, struct nereus_error *err)
+{
+    struct plan *plan = sim->plan;
+    if (plan == NULL) {
+        sim->plan = plan = calloc(1, sizeof *plan);
+        NEREUS_TRY_MEMORY(plan, err, "for the reservations");
+        return forget(sim, plan, err);
+    }
+    if (sim->estimates_changed) {
+        return forget(sim, plan, err);
+    }
+    nereus_availability_advance(&plan->availability, sim->now_s);
+    return NEREUS_OK;
+}
+
+static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
+{
+    NEREUS_TRY(prepare(sim, err));
+    for (int32_t job = sim->first_queued, next; job != NEREUS_SIM_NONE; job = next) {
+        next = sim->jobs[job].next;
+        if (sim->jobs[job].reserved_s < 0) {
+            NEREUS_TRY(promise(sim, sim->plan, job, err));
+        }
+        if (sim->jobs[job].reserved_s > sim->now_s) {
+            continue;
+        }
+        if (nereus_sim_fits(sim, job)) {
+            nereus_sim_start(sim, job);
+        } else {
+            sim->estimates_changed = true; /* a job of 0 s has yet to end at this time */
+        }
+    }
+    return NEREUS_OK;
+}
+
+static void fini(struct nereus_sim *sim)
+{
+    struct plan *plan = sim->plan;
+    if (plan != NULL) {
+        nereus_availability_fini(&plan->availability);
+        free(plan);
+    }
+}
+
+const struct nereus_sim_scheduler nereus_sim_schedule_conservative = {
+    .name = "conservative",
+    .help = "conservative backfilling: nobody delays anybody before",
+    .pass = pass,
+    .fini = fini};

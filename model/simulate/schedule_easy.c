@@ -1,0 +1,69 @@
+/**
+ * @file schedule_easy.c
+ * EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001): a job may overtake others as long as
+ * it does not delay the head of the queue, judged by estimated ends.
+ *
+ * The head starts while it fits. Otherwise its shadow time is that estimated end with which enough
+ * nodes are free, and the extra nodes are those left beside it once every job that is estimated to
+ * end by then has ended. In order of the queue, a job is backfilled that fits and is estimated to
+ * end by the shadow time, or takes no more than the extra nodes.
+ */
+#include <math.h>
+
+#include "simulation.h"
+
+struct shadow {
+    double time_s;
+    int32_t extra;
+};
+
+static struct shadow shadow_of(const struct nereus_sim *sim, int32_t head)
+{
+    struct shadow shadow = {INFINITY, 0};
+    int32_t free = sim->cluster.free;
+    for (int32_t i = 0; i < sim->running.count; i++) {
+        const struct nereus_running_job *item = &sim->running.items[i];
+        if (item->end_s > shadow.time_s) {
+            break;
+        }
+        free += sim->jobs[item->job].held;
+        if (free >= sim->jobs[head].nodes && shadow.time_s == INFINITY) {
+            shadow.time_s = item->end_s;
+        }
+    }
+    shadow.extra = free - sim->jobs[head].nodes;
+    return shadow;
+}
+
+static void backfill(struct nereus_sim *sim, struct shadow shadow)
+{
+    int32_t job = sim->jobs[sim->first_queued].next;
+    while (job != NEREUS_SIM_NONE && sim->cluster.free > 0) {
+        const int32_t next = sim->jobs[job].next, nodes = sim->jobs[job].nodes;
+        if (nereus_sim_fits(sim, job)) {
+            if (sim->now_s + sim->jobs[job].estimate_s <= shadow.time_s) {
+                nereus_sim_start(sim, job);
+            } else if (nodes <= shadow.extra) {
+                shadow.extra -= nodes;
+                nereus_sim_start(sim, job);
+            }
+        }
+        job = next;
+    }
+}
+
+static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
+{
+    (void)err;
+    while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued)) {
+        nereus_sim_start(sim, sim->first_queued);
+    }
+    if (sim->first_queued != NEREUS_SIM_NONE && sim->cluster.free > 0 &&
+        sim->first_queued != sim->last_queued) {
+        backfill(sim, shadow_of(sim, sim->first_queued));
+    }
+    return NEREUS_OK;
+}
+
+const struct nereus_sim_scheduler nereus_sim_schedule_easy = {
+    .name = "easy", .help = "EASY backfilling: nobody delays the head", .pass = pass};

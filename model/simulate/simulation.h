@@ -1,0 +1,58 @@
+/**
+ * @file simulation.h
+ * The state of a simulation, and what schedulers and policies do with it.
+ */
+#ifndef NEREUS_SIMULATE_SIMULATION_H
+#define NEREUS_SIMULATE_SIMULATION_H
+
+#include "cluster.h"
+#include "events.h"
+#include "nereus/simulate.h"
+#include "running.h"
+
+struct nereus_sim {
+    const struct nereus_sim_settings *settings;
+    struct nereus_sim_job *jobs; /**< of the workload */
+    int64_t job_count, arrived, ended;
+    double now_s;
+    struct nereus_cluster cluster;
+    struct nereus_events events;
+    struct nereus_running running;
+    int32_t first_queued, last_queued; /**< waiting jobs, in order of arrival */
+    int32_t coming_free;               /**< nodes that shrinks under way will give back */
+    /** an estimated end has changed since the scheduler last cleared this */
+    bool estimates_changed;
+    void *plan;       /**< the scheduler's own */
+    int32_t *scratch; /**< room for a job a node, for policies */
+    bool interrupted;
+};
+
+/* --- for schedulers --- */
+
+/** Start a waiting job that fits, on the nodes that it asked for. */
+void nereus_sim_start(struct nereus_sim *sim, int32_t job);
+/** Does a waiting job fit into the free nodes? */
+bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
+
+/* --- for policies --- */
+
+/**
+ * Begin to resize a running job at its next iteration. An expansion takes its nodes at once, a
+ * shrink gives them back when it is complete; between the iteration and that, the job waits.
+ * @return false, and nothing is done: no iteration follows, no price, or an expansion that would
+ *    end the job later than no expansion
+ */
+bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);
+
+/** Running malleable jobs that no resize is under way for, latest estimated end first, in
+ * sim->scratch. @return how many */
+int32_t nereus_sim_malleable(struct nereus_sim *sim);
+
+/** Nodes that the first waiting job lacks, without those that are coming free; 0: none waits. */
+int32_t nereus_sim_lacking(const struct nereus_sim *sim);
+
+/** Work a second on so many nodes, by Amdahl's law; 1 on those asked for. */
+double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,
+                       int32_t nodes);
+
+#endif

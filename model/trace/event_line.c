@@ -1,0 +1,147 @@
+/** @file event_line.c  Files of events, a JSON object a line. */
+#include "event_line.h"
+
+#include <string.h>
+
+#include "model/util/json_make.h"
+#include "model/util/json_reader.h"
+#include "model/util/try.h"
+
+double nereus_event_real(const struct nereus_event_line *line, const char *key)
+{
+    return nereus_json_real_of(line->event, key);
+}
+
+int64_t nereus_event_integer(const struct nereus_event_line *line, const char *key,
+                             enum nereus_status *status)
+{
+    const json_t *value = json_object_get(line->event, key);
+    if (json_is_integer(value)) {
+        return json_integer_value(value);
+    }
+    if (*status == NEREUS_OK) {
+        *status =
+            nereus_fail(line->err, NEREUS_ERR_PARSE, "%s, line %lld: key %s needs a whole number",
+                        line->path, (long long)line->line, key);
+    }
+    return 0;
+}
+
+int64_t nereus_event_processes(const struct nereus_event_line *line, const char *key,
+                               enum nereus_status *status)
+{
+    const int64_t value = nereus_event_integer(line, key, status);
+    if (*status == NEREUS_OK && value < 1) {
+        *status = nereus_fail(line->err, NEREUS_ERR_PARSE,
+                              "%s, line %lld: key %s needs a number of processes from 1 on, not "
+                              "%lld",
+                              line->path, (long long)line->line, key, (long long)value);
+    }
+    return value;
+}
+
+int64_t nereus_event_integer_or(const struct nereus_event_line *line, const char *key,
+                                int64_t otherwise)
+{
+    const json_t *value = json_object_get(line->event, key);
+    return json_is_integer(value) ? json_integer_value(value) : otherwise;
+}
+
+const char *nereus_event_text(const struct nereus_event_line *line, const char *key)
+{
+    return nereus_json_text_of(line->event, key);
+}
+
+/* --- the file --- */
+
+enum nereus_status nereus_event_file_open(const char *path, const char *what,
+                                          struct nereus_event_file *file, struct nereus_error *err)
+{
+    *file = (struct nereus_event_file){.line = {.path = path, .err = err}};
+    NEREUS_TRY(nereus_text_open(path, what, &file->text, err));
+    file->text.grows = true;
+    return NEREUS_OK;
+}
+
+/* A line that begins as an event does and is none was not written to its end: it is left out. With
+ * any other line this is no file of events, as with a document in lines of its own. */
+static enum nereus_status leave_out(struct nereus_event_file *file, char first,
+                                    const json_error_t *fault)
+{
+    if (file->left_out.lines == 0) {
+        file->left_out.first = file->line.line;
+        nereus_fail(&file->why, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s",
+                    file->line.path, (long long)file->line.line, fault != NULL ? ": " : "",
+                    fault != NULL ? fault->text : "");
+    }
+    file->left_out.lines++;
+    return first == '{' ? NEREUS_OK
+                        : nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
+}
+
+enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
+                                          const struct nereus_event_line **line)
+{
+    json_error_t fault;
+    char *text;
+    *line = NULL;
+    for (;;) {
+        NEREUS_TRY(nereus_text_line(&file->text, &text, file->line.err));
+        json_decref(file->event);
+        file->event = NULL;
+        if (text == NULL) {
+            return NEREUS_OK;
+        }
+        file->line.line = file->text.line;
+        text += strspn(text, " \t");
+        if (*text == '\0') {
+            continue;
+        }
+        file->line.event = file->event = nereus_json_parse(text, strlen(text), 0, &fault);
+        if (json_is_object(file->event)) {
+            file->taken++;
+            *line = &file->line;
+            return NEREUS_OK;
+        }
+        NEREUS_TRY(leave_out(file, *text, file->event == NULL ? &fault : NULL));
+    }
+}
+
+enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
+                                           enum nereus_status status)
+{
+    nereus_text_close(&file->text);
+    json_decref(file->event);
+    if (status == NEREUS_OK && file->taken == 0 && file->left_out.lines > 0) {
+        return nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
+    }
+    if (status == NEREUS_OK && file->text.line == 0) {
+        return nereus_fail(file->line.err, NEREUS_ERR_PARSE, "%s '%.200s' is empty",
+                           file->text.what, file->line.path);
+    }
+    if (file->text.zeros > 0 && file->left_out.lines == 0) {
+        file->left_out.lines = 1;
+        file->left_out.first = file->text.line + 1;
+    }
+    return status;
+}
+
+enum nereus_status nereus_event_lines_read(const char *path, const char *what,
+                                           nereus_event_take *take, void *user,
+                                           struct nereus_left_out *left_out,
+                                           struct nereus_error *err)
+{
+    struct nereus_event_file file;
+    const struct nereus_event_line *line;
+    NEREUS_TRY(nereus_event_file_open(path, what, &file, err));
+    enum nereus_status status;
+    while ((status = nereus_event_file_next(&file, &line)) == NEREUS_OK && line != NULL) {
+        status = take(user, line);
+        if (status != NEREUS_OK) {
+            break;
+        }
+    }
+    status = nereus_event_file_close(&file, status);
+    *left_out = file.left_out;
+    return status;
+}

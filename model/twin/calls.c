@@ -1,0 +1,99 @@
+/** @file calls.c  The files of src/watch. */
+#include "calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/c_locale.h"
+#include "model/util/csv.h"
+#include "model/util/file.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
+/* As src/watch/watch.c writes them, by enum nereus_call_kind. */
+static const char *const names[NEREUS_CALL_KINDS] = {
+    "barrier", "bcast",    "reduce", "allreduce", "allgather", "gather",
+    "scatter", "alltoall", "send",   "recv",      "sendrecv",  "isend",
+    "irecv",   "wait",     "write",  "read",      "mark"};
+
+static enum nereus_status refuse(const char *path, const struct nereus_csv_record *record,
+                                 struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_PARSE,
+        "%s:%lld: a call, bytes, a partner and three times are needed: the file is of "
+        "another program, or was cut off",
+        path, (long long)record->line);
+}
+
+static enum nereus_status take(const char *path, const struct nereus_csv_record *record,
+                               struct nereus_calls *calls, struct nereus_error *err)
+{
+    char *ends[5];
+    int kind = 0;
+    while (kind < NEREUS_CALL_KINDS && strcmp(record->fields[0], names[kind]) != 0) {
+        kind++;
+    }
+    if (kind == NEREUS_CALL_KINDS || record->count != 6) {
+        return refuse(path, record, err);
+    }
+    const struct nereus_call call = {.kind = (enum nereus_call_kind)kind,
+                                     .bytes = strtoll(record->fields[1], &ends[0], 10),
+                                     .peer = (int)strtol(record->fields[2], &ends[1], 10),
+                                     .begin_s = nereus_strtod(record->fields[3], &ends[2]),
+                                     .end_s = nereus_strtod(record->fields[4], &ends[3]),
+                                     .coreless_s = nereus_strtod(record->fields[5], &ends[4])};
+    for (int i = 0; i < 5; i++) {
+        if (ends[i] == record->fields[i + 1] || *ends[i] != '\0') {
+            return refuse(path, record, err);
+        }
+    }
+    struct nereus_call *items = nereus_grow(calls->items, calls->count, sizeof *items);
+    NEREUS_TRY_MEMORY(items, err, "for %lld calls", (long long)calls->count + 1);
+    calls->items = items;
+    calls->items[calls->count++] = call;
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_text(const char *path, char *text, struct nereus_calls *calls,
+                                    struct nereus_error *err)
+{
+    struct nereus_csv csv;
+    struct nereus_csv_record record;
+    nereus_csv_begin(text, &csv);
+    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD || record.count != 4 ||
+        strcmp(record.fields[0], "processes") != 0 ||
+        (calls->processes = atoi(record.fields[1])) < 1) {
+        return refuse(path, &record, err);
+    }
+    calls->constant_bytes = strtoll(record.fields[2], NULL, 10);
+    calls->variable_bytes = strtoll(record.fields[3], NULL, 10);
+    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD) {
+        return refuse(path, &record, err);
+    }
+    enum nereus_csv_result found;
+    while ((found = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+        NEREUS_TRY(take(path, &record, calls, err));
+    }
+    return found == NEREUS_CSV_END ? NEREUS_OK : refuse(path, &record, err);
+}
+
+enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *calls,
+                                     struct nereus_error *err)
+{
+    char *text;
+    *calls = (struct nereus_calls){0};
+    NEREUS_TRY(nereus_file_read(path, "record of MPI calls", &text, NULL, err));
+    const enum nereus_status status = read_text(path, text, calls, err);
+    free(text);
+    if (status != NEREUS_OK) {
+        nereus_calls_fini(calls);
+    }
+    return status;
+}
+
+void nereus_calls_fini(struct nereus_calls *calls)
+{
+    free(calls->items);
+    *calls = (struct nereus_calls){0};
+}

@@ -1,0 +1,55 @@
+/** @file option.c  Checks and stores one value. */
+#include "option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "suggest.h"
+#include "values.h"
+
+enum nereus_status nereus_choice_store(const char *what, const char *const *choices,
+                                       const char *text, int *value, struct nereus_error *err)
+{
+    char known[400] = "", meant[96];
+    size_t count = 0;
+    for (; choices[count] != NULL; count++) {
+        if (strcmp(choices[count], text) == 0) {
+            *value = (int)count;
+            return NEREUS_OK;
+        }
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ", choices[count]);
+    }
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known, text,
+                       nereus_did_you_mean(text, choices, count, meant, sizeof meant));
+}
+
+enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
+                                       const char *text, void *storage, struct nereus_error *err)
+{
+    void *value = (char *)storage + option->offset;
+    switch (option->kind) {
+    case NEREUS_OPTION_FLAG:
+        *(bool *)value = true;
+        return NEREUS_OK;
+    case NEREUS_OPTION_COUNT:
+        return nereus_value_integer(what, text, 1, value, err);
+    case NEREUS_OPTION_NATURAL:
+        return nereus_value_integer(what, text, 0, value, err);
+    case NEREUS_OPTION_BYTES:
+        return nereus_value_bytes(what, text, value, err);
+    case NEREUS_OPTION_SECONDS:
+        return nereus_value_seconds(what, text, value, err);
+    case NEREUS_OPTION_NUMBER:
+        return nereus_value_number(what, text, value, err);
+    case NEREUS_OPTION_CHOICE:
+        return nereus_choice_store(what, option->choices, text, value, err);
+    case NEREUS_OPTION_TEXT:
+        break;
+    }
+    if (text[0] == '\0') {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not be empty", what);
+    }
+    *(const char **)value = text;
+    return NEREUS_OK;
+}

@@ -1,0 +1,101 @@
+/**
+ * @file swf.c
+ * Reads the Standard Workload Format, version 2.2 (Parallel Workloads Archive; Chapin et al. 1999):
+ * one job a line, 18 numbers, -1 where one is unknown, comments after ';'.
+ *
+ * Processors are those asked for (field 8), or where unknown those allocated (field 5). Lines of
+ * status 2 to 4 are parts of a job that was checkpointed, whose summary has a line of its own.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "model/util/c_locale.h"
+#include "model/util/try.h"
+
+/* Fields by their number in the definition, from 1. */
+enum { NUMBER = 1, SUBMIT = 2, RUN = 4, ALLOCATED = 5, REQUESTED = 8, TIME = 9, STATUS = 11 };
+enum { FIELDS = 18 };
+
+/* Those that count something. */
+static const bool is_whole[FIELDS + 1] = {
+    [NUMBER] = true, [ALLOCATED] = true, [REQUESTED] = true, [STATUS] = true};
+
+/* The largest whole number that a field may hold: that of a double without gaps. */
+static const double value_most = 9007199254740992.0;
+
+struct reading {
+    const char *path;
+    int64_t line;
+    struct nereus_workload *workload;
+};
+
+static enum nereus_status parse_fields(const struct reading *reading, char *text,
+                                       double fields[FIELDS + 1], int *count,
+                                       struct nereus_error *err)
+{
+    char *rest = NULL;
+    *count = 0;
+    for (char *word = strtok_r(text, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest)) {
+        char *end;
+        const double value = nereus_strtod(word, &end);
+        const bool whole = *count < FIELDS && is_whole[*count + 1];
+        if (*end != '\0' || end == word || !(fabs(value) <= value_most) ||
+            (whole && value != floor(value))) {
+            return nereus_fail(
+                err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.160s'",
+                reading->path, reading->line, *count + 1, whole ? "whole " : "", word);
+        }
+        if (++*count <= FIELDS) {
+            fields[*count] = value;
+        }
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_line(const struct reading *reading, char *text,
+                                    struct nereus_error *err)
+{
+    double fields[FIELDS + 1];
+    int count;
+    for (int i = 0; i <= FIELDS; i++) {
+        fields[i] = -1;
+    }
+    NEREUS_TRY(parse_fields(reading, text, fields, &count, err));
+    if (count != FIELDS) {
+        nereus_workload_trouble(reading->workload, NEREUS_SIM_FIELDS, reading->line);
+    }
+    if (fields[STATUS] >= 2 && fields[STATUS] <= 4) {
+        nereus_workload_trouble(reading->workload, NEREUS_SIM_PARTIAL, reading->line);
+        return NEREUS_OK;
+    }
+    const struct nereus_workload_line line = {
+        .line = reading->line,
+        .number = (int64_t)fields[NUMBER],
+        .submit_s = fields[SUBMIT],
+        .run_s = fields[RUN],
+        .processors = (int64_t)(fields[REQUESTED] > 0 ? fields[REQUESTED] : fields[ALLOCATED]),
+        .requested_s = fields[TIME]};
+    return nereus_workload_add(reading->workload, &line, err);
+}
+
+enum nereus_status nereus_workload_read_swf(struct nereus_text_file *file,
+                                            struct nereus_workload *workload,
+                                            struct nereus_error *err)
+{
+    struct reading reading = {.path = file->path, .workload = workload};
+    char *text;
+    NEREUS_TRY(nereus_text_line(file, &text, err));
+    while (text != NULL) {
+        reading.line = file->line;
+        text[strcspn(text, ";")] = '\0';
+        if (text[strspn(text, " \t")] != '\0') {
+            NEREUS_TRY(read_line(&reading, text, err));
+        }
+        NEREUS_TRY(nereus_text_line(file, &text, err));
+    }
+    return NEREUS_OK;
+}

@@ -1,0 +1,259 @@
+/** @file workload.c  Jobs are collected, sorted by submission, and given whole nodes. */
+#include "nereus/workload.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "model/util/arith.h"
+#include "model/util/c_locale.h"
+#include "model/util/grow.h"
+#include "model/util/text.h"
+#include "model/util/try.h"
+
+const char *const nereus_sim_trouble_texts[] = {
+    [NEREUS_SIM_FIELDS] = "not 18 fields: missing ones count as unknown, further ones are ignored",
+    [NEREUS_SIM_UNKNOWN] = "submit time, run time or processors unknown (-1): the job is left out",
+    [NEREUS_SIM_TOO_LARGE] = "more nodes than the machine has: the job is left out",
+    [NEREUS_SIM_UNSORTED] = "submitted before the line above: sorted by submit time",
+    [NEREUS_SIM_PARTIAL] = "part of a job that has its own line (status 2 to 4): left out",
+    [NEREUS_SIM_TWICE] = "the number of a job of another line: taken as another job",
+};
+
+void nereus_workload_trouble(struct nereus_workload *workload, enum nereus_sim_trouble trouble,
+                             int64_t line)
+{
+    const int64_t count = workload->troubles[trouble].count++;
+    if (count < NEREUS_SIM_LINES_NAMED) {
+        workload->troubles[trouble].lines[count] = line;
+    }
+}
+
+enum nereus_status nereus_workload_class(struct nereus_workload *workload, const char *name,
+                                         int32_t *number, struct nereus_error *err)
+{
+    for (*number = 0; *number < workload->class_count; (*number)++) {
+        if (strcmp(workload->classes[*number], name) == 0) {
+            return NEREUS_OK;
+        }
+    }
+    char **classes =
+        nereus_grow(workload->classes, workload->class_count, sizeof *workload->classes);
+    NEREUS_TRY_MEMORY(classes, err, "for %d classes", workload->class_count + 1);
+    workload->classes = classes;
+    classes[workload->class_count] = strdup(name);
+    NEREUS_TRY_MEMORY(classes[workload->class_count], err, "for class '%s'", name);
+    workload->class_count++;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_workload_add(struct nereus_workload *workload,
+                                       const struct nereus_workload_line *line,
+                                       struct nereus_error *err)
+{
+    if (line->submit_s < 0 || line->run_s < 0 || line->processors < 1) {
+        nereus_workload_trouble(workload, NEREUS_SIM_UNKNOWN, line->line);
+        return NEREUS_OK;
+    }
+    if (workload->count >= NEREUS_SIM_JOBS_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a workload has at most %d jobs",
+                           NEREUS_SIM_JOBS_MAX);
+    }
+    if (workload->count > 0 && line->submit_s < workload->jobs[workload->count - 1].submit_s) {
+        nereus_workload_trouble(workload, NEREUS_SIM_UNSORTED, line->line);
+    }
+    struct nereus_sim_job *jobs =
+        nereus_grow(workload->jobs, workload->count, sizeof *workload->jobs);
+    NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count + 1);
+    workload->jobs = jobs;
+    struct nereus_sim_job *job = &jobs[workload->count++];
+    *job = (struct nereus_sim_job){
+        .number = line->number,
+        .line = line->line,
+        .processors = line->processors,
+        .submit_s = line->submit_s,
+        .run_s = line->run_s,
+        .estimate_s = nereus_max_real(line->requested_s, line->run_s),
+        .given = (uint8_t)line->given,
+        .malleable = line->malleable,
+        .t_iter_s = line->t_iter_s,
+        .serial = line->serial,
+        .bytes_per_process = line->bytes_per_process,
+        .least = (int32_t)nereus_min(line->least, INT32_MAX),
+        .most = (int32_t)nereus_min(line->most, INT32_MAX),
+    };
+    job->app_class = NEREUS_SIM_NONE;
+    return line->app_class == NULL
+               ? NEREUS_OK
+               : nereus_workload_class(workload, line->app_class, &job->app_class, err);
+}
+
+/* qsort is not stable: equal times are ordered by the log's line, whose order `event` keeps. */
+static int by_submission(const void *a, const void *b)
+{
+    const struct nereus_sim_job *x = a, *y = b;
+    if (x->submit_s != y->submit_s) {
+        return x->submit_s < y->submit_s ? -1 : 1;
+    }
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static void sort(struct nereus_workload *workload)
+{
+    if (workload->troubles[NEREUS_SIM_UNSORTED].count == 0) {
+        return;
+    }
+    for (int64_t i = 0; i < workload->count; i++) {
+        workload->jobs[i].event = (int32_t)i;
+    }
+    qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, by_submission);
+}
+
+/* Least and most nodes that the log gives: such that the processors given are kept. */
+static void give_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
+{
+    const int64_t least = nereus_divide_up(job->least, machine->cores_per_node);
+    const int64_t most = job->most / machine->cores_per_node;
+    job->least = (job->given & NEREUS_SIM_GIVEN_LEAST) != 0
+                     ? (int32_t)nereus_max(1, nereus_min(least, job->nodes))
+                     : job->nodes;
+    job->most = (job->given & NEREUS_SIM_GIVEN_MOST) != 0
+                    ? (int32_t)nereus_max(job->nodes, nereus_min(most, machine->nodes))
+                    : job->nodes;
+}
+
+enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
+                                           const struct nereus_sim_machine *machine,
+                                           struct nereus_error *err)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < workload->count; i++) {
+        struct nereus_sim_job *job = &workload->jobs[i];
+        const int64_t nodes = nereus_divide_up(job->processors, machine->cores_per_node);
+        if (nodes > machine->nodes) {
+            nereus_workload_trouble(workload, NEREUS_SIM_TOO_LARGE, job->line);
+            continue;
+        }
+        job->nodes = (int32_t)nodes;
+        give_range(machine, job);
+        workload->jobs[kept++] = *job;
+    }
+    workload->count = kept;
+    if (kept == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the workload has no job that can run on %d node%s of %d core%s",
+                           machine->nodes, nereus_plural_s(machine->nodes), machine->cores_per_node,
+                           nereus_plural_s(machine->cores_per_node));
+    }
+    sort(workload);
+    return NEREUS_OK;
+}
+
+bool nereus_workload_says_malleable(const struct nereus_workload *workload)
+{
+    bool any = false;
+    for (int64_t i = 0; i < workload->count && !any; i++) {
+        any = (workload->jobs[i].given & NEREUS_SIM_GIVEN_MALLEABLE) != 0 &&
+              workload->jobs[i].malleable;
+    }
+    return any;
+}
+
+double nereus_workload_load(const struct nereus_workload *workload,
+                            const struct nereus_sim_machine *machine)
+{
+    double node_s = 0;
+    for (int64_t i = 0; i < workload->count; i++) {
+        node_s += workload->jobs[i].nodes * workload->jobs[i].run_s;
+    }
+    const double span_s = workload->jobs[workload->count - 1].submit_s - workload->jobs[0].submit_s;
+    return span_s > 0 ? node_s / (span_s * machine->nodes) : 0;
+}
+
+void nereus_workload_scale_arrivals(struct nereus_workload *workload, double factor)
+{
+    for (int64_t i = 0; i < workload->count; i++) {
+        workload->jobs[i].submit_s *= factor;
+    }
+}
+
+/* --- reading --- */
+
+static bool is_csv(const char *path, const char *text)
+{
+    if (nereus_text_has_ending(path, ".csv") || nereus_text_has_ending(path, ".csv.gz")) {
+        return true;
+    }
+    for (text += strspn(text, " \t\n"); *text == ';' || *text == '#';) {
+        text += strcspn(text, "\n");
+        text += strspn(text, " \t\n");
+    }
+    return nereus_is_letter(*text) || *text == '"';
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct nereus_sim_job *x = *(const struct nereus_sim_job *const *)a,
+                                *y = *(const struct nereus_sim_job *const *)b;
+    return x->number != y->number ? (x->number < y->number ? -1 : 1)
+                                  : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Numbers that stand twice, which few logs have: most go up from line to line. */
+static enum nereus_status note_twice(struct nereus_workload *workload, struct nereus_error *err)
+{
+    int64_t i = 1;
+    while (i < workload->count && workload->jobs[i - 1].number < workload->jobs[i].number) {
+        i++;
+    }
+    if (i >= workload->count) {
+        return NEREUS_OK;
+    }
+    const struct nereus_sim_job **jobs = malloc((size_t)workload->count * sizeof(*jobs));
+    NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count);
+    for (i = 0; i < workload->count; i++) {
+        jobs[i] = &workload->jobs[i];
+    }
+    qsort(jobs, (size_t)workload->count, sizeof(*jobs), by_number);
+    for (i = 1; i < workload->count; i++) {
+        if (jobs[i]->number == jobs[i - 1]->number && jobs[i]->number >= 0) {
+            nereus_workload_trouble(workload, NEREUS_SIM_TWICE, jobs[i]->line);
+        }
+    }
+    free(jobs);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
+                                        struct nereus_error *err)
+{
+    struct nereus_text_file file;
+    const char *beginning;
+    *workload = (struct nereus_workload){0};
+    NEREUS_TRY(nereus_text_open(path, "workload", &file, err));
+    enum nereus_status status = nereus_text_peek(&file, &beginning, err);
+    if (status == NEREUS_OK) {
+        status = is_csv(path, beginning) ? nereus_workload_read_csv(&file, workload, err)
+                                         : nereus_workload_read_swf(&file, workload, err);
+    }
+    if (status == NEREUS_OK) {
+        status = note_twice(workload, err);
+    }
+    nereus_text_close(&file);
+    if (status != NEREUS_OK) {
+        nereus_workload_fini(workload);
+    }
+    return status;
+}
+
+void nereus_workload_fini(struct nereus_workload *workload)
+{
+    for (int32_t i = 0; i < workload->class_count; i++) {
+        free(workload->classes[i]);
+    }
+    free(workload->classes);
+    free(workload->jobs);
+    *workload = (struct nereus_workload){0};
+}

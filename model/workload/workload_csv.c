@@ -1,0 +1,218 @@
+/**
+ * @file workload_csv.c
+ * Reads a workload as CSV: a header line, then a job a line. Columns are found by name, in any
+ * order; a cell that is empty or -1 is unknown.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "model/util/arith.h"
+#include "model/util/csv.h"
+#include "model/util/option.h"
+#include "model/util/suggest.h"
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "nereus/scaling.h"
+
+/* A line, as its cells say; where a cell is unknown, what stands here before stays. */
+struct row {
+    int64_t job, processors, bytes, least, most;
+    double submit_s, run_s, requested_s, t_iter_s;
+    int malleable;
+    const char *scaling, *app_class;
+};
+
+static const char *const yes_no[] = {"no", "yes", "0", "1", "false", "true", NULL};
+
+#define AT(member) offsetof(struct row, member)
+enum { JOB, SUBMIT, RUN, PROCESSORS, REQUESTED, MALLEABLE, T_ITER, SCALING, BYTES, LEAST, MOST };
+static const struct nereus_option columns[] = {
+    [JOB] = {"job", 0, NEREUS_OPTION_NATURAL, NULL, NULL, AT(job), NULL},
+    [SUBMIT] = {"submit_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(submit_s), NULL},
+    [RUN] = {"run_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(run_s), NULL},
+    [PROCESSORS] = {"processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(processors), NULL},
+    [REQUESTED] = {"requested_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(requested_s), NULL},
+    [MALLEABLE] = {"malleable", 0, NEREUS_OPTION_CHOICE, NULL, NULL, AT(malleable), yes_no},
+    [T_ITER] = {"t_iter_s", 0, NEREUS_OPTION_SECONDS, NULL, NULL, AT(t_iter_s), NULL},
+    [SCALING] = {"scaling", 0, NEREUS_OPTION_TEXT, NULL, NULL, AT(scaling), NULL},
+    [BYTES] = {"bytes_per_process", 0, NEREUS_OPTION_BYTES, NULL, NULL, AT(bytes), NULL},
+    [LEAST] = {"least_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(least), NULL},
+    [MOST] = {"most_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(most), NULL},
+    {"class", 0, NEREUS_OPTION_TEXT, NULL, NULL, AT(app_class), NULL},
+};
+enum { COLUMNS = NEREUS_COUNT_OF(columns) };
+
+struct reading {
+    const char *path;
+    const struct nereus_csv_record *record;
+    int columns[NEREUS_CSV_FIELDS_MAX]; /* of each field: index in `columns` */
+    int count;
+    int64_t jobs; /* lines so far */
+    struct nereus_workload *workload;
+    struct nereus_error *err;
+};
+
+/* --- the header line --- */
+
+static enum nereus_status find_column(struct reading *r, const char *name, int *column)
+{
+    const char *names[COLUMNS];
+    char meant[80];
+    for (int c = 0; c < (int)COLUMNS; c++) {
+        names[c] = columns[c].name;
+        if (strcmp(name, columns[c].name) == 0) {
+            *column = c;
+            return NEREUS_OK;
+        }
+    }
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": a workload has no column '%s'%s",
+                       r->path, r->record->line, name,
+                       nereus_did_you_mean(name, names, COLUMNS, meant, sizeof meant));
+}
+
+static enum nereus_status read_header(struct reading *r)
+{
+    static const int needed[] = {SUBMIT, RUN, PROCESSORS};
+    bool seen[COLUMNS] = {false};
+    NEREUS_TRY(nereus_csv_check_separator(r->path, r->record, r->err));
+    r->count = r->record->count;
+    for (int i = 0; i < r->count; i++) {
+        NEREUS_TRY(find_column(r, r->record->fields[i], &r->columns[i]));
+        if (seen[r->columns[i]]) {
+            return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                               "%s:%" PRId64 ": column '%s' is there twice", r->path,
+                               r->record->line, r->record->fields[i]);
+        }
+        seen[r->columns[i]] = true;
+    }
+    for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
+        if (!seen[needed[i]]) {
+            return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": column '%s' is missing",
+                               r->path, r->record->line, columns[needed[i]].name);
+        }
+    }
+    return NEREUS_OK;
+}
+
+/* --- a job --- */
+
+static bool is_unknown(const char *cell)
+{
+    return cell[0] == '\0' || strcmp(cell, "-1") == 0;
+}
+
+/* All laws that need no table are Amdahl's: ideal with a share of 0, weak with 1. */
+static enum nereus_status read_scaling(const char *what, const char *text, double *serial,
+                                       struct nereus_error *err)
+{
+    struct nereus_scaling law;
+    struct nereus_error why;
+    if (strcmp(text, "ideal") == 0 || strcmp(text, "strong") == 0 || strcmp(text, "weak") == 0) {
+        *serial = text[0] == 'w' ? 1 : 0;
+        return NEREUS_OK;
+    }
+    if (strncmp(text, "amdahl:", 7) != 0 || nereus_scaling_parse(text, &law, &why) != NEREUS_OK) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be ideal, weak or amdahl:F, not '%s'",
+                           what, text);
+    }
+    *serial = law.serial;
+    nereus_scaling_fini(&law);
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_job(struct reading *r, const struct row *row, unsigned given)
+{
+    char what[512];
+    struct nereus_workload_line line = {.line = r->record->line,
+                                        .number = row->job,
+                                        .processors = row->processors,
+                                        .submit_s = row->submit_s,
+                                        .run_s = row->run_s,
+                                        .requested_s = row->requested_s,
+                                        .given = given,
+                                        .malleable = row->malleable % 2 == 1,
+                                        .t_iter_s = row->t_iter_s,
+                                        .bytes_per_process = (double)row->bytes,
+                                        .least = row->least,
+                                        .most = row->most,
+                                        .app_class = row->app_class};
+    if (row->scaling != NULL) {
+        snprintf(what, sizeof what, "%s:%" PRId64 ": scaling", r->path, line.line);
+        NEREUS_TRY(read_scaling(what, row->scaling, &line.serial, r->err));
+    }
+    if (((given & NEREUS_SIM_GIVEN_LEAST) != 0 && line.least > line.processors) ||
+        ((given & NEREUS_SIM_GIVEN_MOST) != 0 && line.most < line.processors)) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s:%" PRId64 ": processors must be between least_processors and "
+                           "most_processors, not %" PRId64,
+                           r->path, line.line, line.processors);
+    }
+    return nereus_workload_add(r->workload, &line, r->err);
+}
+
+static enum nereus_status read_job(struct reading *r)
+{
+    static const unsigned bits[COLUMNS] = {
+        [MALLEABLE] = NEREUS_SIM_GIVEN_MALLEABLE, [T_ITER] = NEREUS_SIM_GIVEN_T_ITER,
+        [SCALING] = NEREUS_SIM_GIVEN_SERIAL,      [BYTES] = NEREUS_SIM_GIVEN_BYTES,
+        [LEAST] = NEREUS_SIM_GIVEN_LEAST,         [MOST] = NEREUS_SIM_GIVEN_MOST};
+    char what[512];
+    unsigned given = 0;
+    struct row row = {
+        .job = ++r->jobs, .submit_s = -1, .run_s = -1, .requested_s = -1, .processors = -1};
+    if (r->record->count != r->count) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s:%" PRId64 ": %d value%s where the header line has %d column%s",
+                           r->path, r->record->line, r->record->count,
+                           nereus_plural_s(r->record->count), r->count, nereus_plural_s(r->count));
+    }
+    for (int i = 0; i < r->count; i++) {
+        const struct nereus_option *column = &columns[r->columns[i]];
+        if (!is_unknown(r->record->fields[i])) {
+            snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->path, r->record->line,
+                     column->name);
+            NEREUS_TRY(nereus_option_store(what, column, r->record->fields[i], &row, r->err));
+            given |= bits[r->columns[i]];
+        }
+    }
+    return take_job(r, &row, given);
+}
+
+/* --- the file --- */
+
+static enum nereus_status read_records(struct reading *r, char *text)
+{
+    struct nereus_csv csv;
+    struct nereus_csv_record record;
+    enum nereus_csv_result result;
+    nereus_csv_begin(text, &csv);
+    r->record = &record;
+    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+        NEREUS_TRY(r->count == 0 ? read_header(r) : read_job(r));
+    }
+    if (result != NEREUS_CSV_END) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s", r->path, record.line,
+                           result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted cell has no closing quote"
+                           : result == NEREUS_CSV_BAD_QUOTE ? "text behind a closing quote"
+                                                            : "more columns than any table has");
+    }
+    return r->count > 0
+               ? NEREUS_OK
+               : nereus_fail(r->err, NEREUS_ERR_PARSE,
+                             "%s: the header line is missing: it names the columns", r->path);
+}
+
+enum nereus_status nereus_workload_read_csv(struct nereus_text_file *file,
+                                            struct nereus_workload *workload,
+                                            struct nereus_error *err)
+{
+    struct reading reading = {.path = file->path, .workload = workload, .err = err};
+    char *text;
+    NEREUS_TRY(nereus_text_rest(file, &text, NULL, err));
+    const enum nereus_status status = read_records(&reading, text);
+    free(text);
+    return status;
+}

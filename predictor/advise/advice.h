@@ -1,0 +1,56 @@
+/**
+ * @file advice.h
+ * The answer to "is a resize worth it?": nereus_advise, with the options of the command line.
+ */
+#ifndef NEREUS_ADVICE_H
+#define NEREUS_ADVICE_H
+
+#include "nereus/advise.h"
+#include "predictor/answer/answer.h"
+#include "predictor/answer/goal_options.h"
+#include "predictor/cli/output.h"
+#include "predictor/question/ranges.h"
+
+/** Of --nt: every size that the nodes allow. */
+#define NEREUS_NT_BEST "best"
+
+/** A complete answer; to be ended with nereus_advice_result_fini. */
+struct nereus_advice_result {
+    const struct nereus_profile *profile;
+    struct nereus_question question; /**< its nt is the largest size */
+    struct nereus_ranking ranking;
+    struct nereus_sizes candidates;
+    struct nereus_advice_size *sizes; /**< candidates.count of them; owned */
+    struct nereus_advice advice;
+};
+
+/** Check --nt: "best" or sizes. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
+enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err);
+
+/** Is --nt a question about sizes: "best", a range or a list? */
+bool nereus_nt_asks_for_sizes(const char *nt);
+
+/**
+ * @param[in]  settings  nt and t_iter_nt_s are not used
+ * @param[in]  nt        NULL or "best": every size that the nodes allow
+ * @param[out] answer    at the caller's, for as long as it lives: do not copy
+ */
+enum nereus_status
+nereus_advice_make(const struct nereus_profile *profile, const struct nereus_settings *settings,
+                   const char *nt, const struct nereus_goal_settings *best,
+                   const struct nereus_methods *methods, const struct nereus_ranking *ranking,
+                   struct nereus_advice_result *answer, struct nereus_error *err);
+void nereus_advice_result_fini(struct nereus_advice_result *answer);
+
+/** Print it. @return false when memory or the stream failed */
+bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_format format,
+                         FILE *stream);
+
+/** Make it and print it. @return the exit status of a command */
+int nereus_advice_answer(const struct nereus_profile *profile,
+                         const struct nereus_settings *settings, const char *nt,
+                         const struct nereus_goal_settings *best,
+                         const struct nereus_methods *methods, const struct nereus_ranking *ranking,
+                         enum nereus_format format);
+
+#endif

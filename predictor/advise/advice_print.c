@@ -1,0 +1,441 @@
+/** @file advice_print.c  Prints advice as text, CSV and JSON. */
+#include "advice.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/text.h"
+#include "model/util/values.h"
+#include "predictor/answer/predictions.h"
+
+/* Rows of a text table, about; CSV and JSON have all sizes. */
+enum { ROWS_SHOWN = 10 };
+
+/* The unit of a goal's figure, and by how much a number is divided for people. */
+struct unit {
+    const char *name, *figure;
+    double divisor;
+};
+
+static struct unit unit_of(const struct nereus_advice_result *answer)
+{
+    static const struct unit units[] = {[NEREUS_GOAL_APPLICATION] = {"s", "T_ex", 1},
+                                        [NEREUS_GOAL_SYSTEM] = {"s", "T_ex", 1},
+                                        [NEREUS_GOAL_NODE_HOURS] = {"h", "node-hours", 3600},
+                                        [NEREUS_GOAL_WEIGHTS] = {NULL, "weighted sum", 1}};
+    return units[answer->ranking.goal];
+}
+
+/* The figure of staying; that of a size is less by its gain. */
+static double stay_figure(const struct nereus_advice_result *answer)
+{
+    const struct nereus_advice *advice = &answer->advice;
+    return answer->ranking.goal == NEREUS_GOAL_NODE_HOURS ? advice->stay_node_s
+           : answer->ranking.goal == NEREUS_GOAL_WEIGHTS  ? advice->stay_score
+                                                          : advice->stay_t_ex_s;
+}
+
+static double left_of(const struct nereus_advice_result *answer)
+{
+    const struct nereus_question *question = &answer->question;
+    return question->later.processes > 0 ? question->later.iterations
+                                         : question->scenario.iterations_after;
+}
+
+/* The least whole number of iterations that must be left; NAN: it never pays. */
+static double pays_from(const struct nereus_advice_size *size)
+{
+    static const double rounding = 1e-9;
+    return isfinite(size->break_even_iterations)
+               ? ceil(size->break_even_iterations * (1 - rounding))
+               : NAN;
+}
+
+/* The last iteration after which it still pays; NAN: none. */
+static double pays_until(const struct nereus_advice_result *answer,
+                         const struct nereus_advice_size *size)
+{
+    const double until =
+        answer->question.scenario.iterations_before + left_of(answer) - pays_from(size);
+    return until >= 0 ? until : NAN;
+}
+
+/* By how much it is worse than staying at the bad end of its interval. */
+static double may_lose(const struct nereus_advice_size *size)
+{
+    return fmax(0, -size->gain.low);
+}
+
+/* ---- text ---- */
+
+#define COLUMNS(X)                                                                                 \
+    X("advice", "", NULL, nereus_cell_text(advised))                                               \
+    X("nt", "NT", NULL, nereus_cell_integer(size->nt))                                             \
+    X("method", "method", NULL, nereus_cell_if(!stay, nereus_cell_text(method)))                   \
+    X("later", "later shrink", NULL, nereus_cell_if(later, nereus_cell_text(later_method)))        \
+    X("rt_s", "RT", "s", nereus_cell_if(!stay, nereus_cell_real(p->rt_s.value)))                   \
+    X("t_iter_nt_s", "T_iter", "s", nereus_cell_real(size->t_iter_nt_s))                           \
+    X("t_ex_s", "T_ex", "s", nereus_cell_real(size->t_ex_s.value))                                 \
+    X("interval", "90 % interval", NULL, nereus_cell_interval(&size->t_ex_s, 1, interval))         \
+    X("gain", "gain", unit.name,                                                                   \
+      nereus_cell_if(!stay, nereus_cell_real(size->gain.value / unit.divisor)))                    \
+    X("pays_from", "pays from", NULL, nereus_cell_if(!stay, nereus_cell_real(pays_from(size))))    \
+    X("may_lose", "may lose", unit.name,                                                           \
+      nereus_cell_if(!stay, nereus_cell_real(may_lose(size) / unit.divisor)))                      \
+    X("nodes", "nodes", NULL, nereus_cell_if(nodes > 0, nereus_cell_integer(nodes)))               \
+    X("source", "source", NULL, nereus_cell_text(source))
+
+/* Left out in this order where the table is too wide. */
+static const char *const less_needed[] = {"source", "interval", "t_iter_nt_s", "nodes", NULL};
+
+static void add_row(struct nereus_table *table, const struct nereus_advice_result *answer,
+                    const struct nereus_advice_size *size, const char *advised, bool stay)
+{
+    const struct nereus_prediction *p = &size->prediction;
+    const struct unit unit = unit_of(answer);
+    const int64_t nodes = stay ? answer->advice.stay_nodes : p->nodes.after;
+    const bool later = size->later_rt_s > 0;
+    char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48],
+        source[64] = "";
+    nereus_method_print(&p->method, method);
+    nereus_method_print(&size->later_method, later_method);
+    if (!stay) {
+        snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
+                 p->oversubscribed ? ", oversubscribed" : "");
+    }
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(table, row);
+}
+
+/* Sizes at even steps, of whole nodes where they have several; always the best, the next and the
+ * last one. */
+static bool is_shown(const struct nereus_advice_result *answer, int64_t i)
+{
+    const struct nereus_sizes *all = &answer->candidates;
+    const int64_t cores = answer->question.machine.cores_per_node;
+    const int64_t most = all->items[all->count - 1];
+    int64_t step = nereus_divide_up(most, ROWS_SHOWN);
+    step = cores > 1 && cores < most ? nereus_divide_up(step, cores) * cores : step;
+    return answer->sizes[i].possible &&
+           (all->count <= ROWS_SHOWN + 2 || i == answer->advice.best || i == answer->advice.next ||
+            i == all->count - 1 || all->items[i] % step == 0);
+}
+
+static void add_stay(struct nereus_table *table, const struct nereus_advice_result *answer)
+{
+    const struct nereus_scenario *s = &answer->question.scenario;
+    const double t_ex_s = answer->advice.stay_t_ex_s;
+    const struct nereus_advice_size now = {
+        .nt = s->ns, .t_iter_nt_s = s->t_iter_ns_s, .t_ex_s = {t_ex_s, t_ex_s, t_ex_s}};
+    add_row(table, answer, &now, answer->advice.best < 0 ? "stay: best" : "stay", true);
+}
+
+static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
+{
+    const struct unit unit = unit_of(answer);
+    const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    bool stayed = false;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int64_t i = 0; i < answer->candidates.count; i++) {
+        if (!stayed && answer->candidates.items[i] >= answer->question.scenario.ns) {
+            add_stay(&table, answer);
+            stayed = true;
+        }
+        if (is_shown(answer, i)) {
+            add_row(&table, answer, &answer->sizes[i], i == answer->advice.best ? "best" : "",
+                    false);
+        }
+    }
+    if (!stayed) {
+        add_stay(&table, answer);
+    }
+    nereus_table_narrow(&table, less_needed);
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+}
+
+/* "5.1 s", "0.0123 node-hours", "1.2" */
+static char *figure_text(const struct nereus_advice_result *answer, double value, char text[48])
+{
+    const struct unit unit = unit_of(answer);
+    char seconds[32];
+    if (answer->ranking.goal == NEREUS_GOAL_NODE_HOURS) {
+        snprintf(text, 48, "%.4g node-hours", value / unit.divisor);
+    } else if (answer->ranking.goal == NEREUS_GOAL_WEIGHTS) {
+        snprintf(text, 48, "%.4g", value);
+    } else {
+        snprintf(text, 48, "%s", nereus_format_seconds(value, seconds));
+    }
+    return text;
+}
+
+/* What is sure and what is not: the interval of the gain. */
+static void print_doubt(const struct nereus_advice_result *answer,
+                        const struct nereus_advice_size *size, FILE *stream)
+{
+    char low[48], high[48], kept[48];
+    figure_text(answer, fabs(size->gain.low), low);
+    figure_text(answer, fabs(size->gain.high), high);
+    if (size->gain.low >= 0) {
+        nereus_print_wrapped(stream, 2,
+                             "If the prediction is off by its 90 %% interval, it gains %s to %s.",
+                             low, high);
+    } else if (size->gain.high > 0 && answer->advice.best >= 0) {
+        nereus_print_wrapped(
+            stream, 2, "If the prediction is off by its 90 %% interval, it loses %s or gains %s.",
+            low, high);
+    } else if (size->gain.high > 0) {
+        nereus_print_wrapped(
+            stream, 2,
+            "If that prediction is off by its 90 %% interval, to stay loses %s against it.",
+            figure_text(answer, size->gain.high, kept));
+    }
+}
+
+/* "until iteration 91 from now" */
+static void print_until(const struct nereus_advice_result *answer,
+                        const struct nereus_advice_size *size, FILE *stream)
+{
+    const bool later = answer->question.later.processes > 0;
+    const double before = answer->question.scenario.iterations_before;
+    const double from = pays_from(size);
+    if (isnan(from)) {
+        return;
+    }
+    if (later) {
+        nereus_print_wrapped(stream, 2,
+                             "It pays if at least %.0f iteration%s run on %" PRId64
+                             " process%s before the shrink to %" PRId64 ".",
+                             from, nereus_plural_s((int64_t)from), size->nt,
+                             nereus_plural_es(size->nt), answer->question.later.processes);
+    } else if (isnan(pays_until(answer, size))) {
+        nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iteration%s %s left.", from,
+                             nereus_plural_s((int64_t)from),
+                             nereus_agree((int64_t)from, "was", "were"));
+    } else {
+        nereus_print_wrapped(
+            stream, 2,
+            "It pays as long as at least %.0f iteration%s %s left: until iteration "
+            "%.0f of the %.0f.",
+            from, nereus_plural_s((int64_t)from), nereus_agree((int64_t)from, "is", "are"),
+            pays_until(answer, size), before + left_of(answer));
+    }
+}
+
+static void print_resize(const struct nereus_advice_result *answer, FILE *stream)
+{
+    const struct nereus_advice_size *best = &answer->sizes[answer->advice.best];
+    char method[NEREUS_METHOD_TEXT_MAX], then[48], now[48];
+    const double stay = stay_figure(answer), with = stay - best->gain.value;
+    nereus_print_wrapped(stream, 2,
+                         "Resize from %" PRId64 " to %" PRId64 " process%s by %s: %s of %s instead "
+                         "of %s, %.3g %% less.",
+                         answer->question.scenario.ns, best->nt, nereus_plural_es(best->nt),
+                         nereus_method_print(&best->prediction.method, method),
+                         unit_of(answer).figure, figure_text(answer, with, then),
+                         figure_text(answer, stay, now), 100 * best->gain.value / stay);
+    print_until(answer, best, stream);
+    print_doubt(answer, best, stream);
+}
+
+static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
+{
+    const int64_t next = answer->advice.next;
+    char method[NEREUS_METHOD_TEXT_MAX], now[48], more[48];
+    figure_text(answer, stay_figure(answer), now);
+    if (next < 0) {
+        nereus_print_wrapped(stream, 2,
+                             "Stay at %" PRId64 " process%s: no resize would end before the last "
+                             "iteration (%s %s).",
+                             answer->question.scenario.ns,
+                             nereus_plural_es(answer->question.scenario.ns), unit_of(answer).figure,
+                             now);
+        return;
+    }
+    const struct nereus_advice_size *size = &answer->sizes[next];
+    nereus_print_wrapped(stream, 2,
+                         "Stay at %" PRId64 " process%s: %s of %s; the best resize, to %" PRId64
+                         " by %s, costs %s more.",
+                         answer->question.scenario.ns,
+                         nereus_plural_es(answer->question.scenario.ns), unit_of(answer).figure,
+                         now, size->nt, nereus_method_print(&size->prediction.method, method),
+                         figure_text(answer, -size->gain.value, more));
+    print_until(answer, size, stream);
+    print_doubt(answer, size, stream);
+}
+
+/* The least size with more processes than cores; 0: none has. */
+static int64_t oversubscribed_from(const struct nereus_advice_result *answer)
+{
+    for (int64_t i = 0; i < answer->candidates.count; i++) {
+        if (answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed) {
+            return answer->sizes[i].nt;
+        }
+    }
+    return 0;
+}
+
+static void print_question(const struct nereus_advice_result *answer, FILE *stream)
+{
+    const struct nereus_scenario *s = &answer->question.scenario;
+    const struct nereus_sizes *all = &answer->candidates;
+    char t_iter[32];
+    const int64_t from = oversubscribed_from(answer);
+    nereus_print_wrapped(
+        stream, 2,
+        "pays from: so many iterations must be left for it to cost no more than to "
+        "stay; may lose: against staying, at the bad end of its 90 %% interval");
+    nereus_print_wrapped(stream, 2,
+                         "%s: %" PRId64 " of %" PRId64 " size%s from %" PRId64 " to %" PRId64
+                         " are possible%s; iterations of %s on %" PRId64 " process%s, %.0f left",
+                         answer->profile->cluster, answer->advice.possible, all->count,
+                         nereus_plural_s(all->count), all->items[0], all->items[all->count - 1],
+                         all->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
+                         nereus_format_seconds(s->t_iter_ns_s, t_iter), s->ns,
+                         nereus_plural_es(s->ns), s->iterations_after);
+    if (from > 0 && from == all->items[0]) {
+        nereus_print_wrapped(stream, 2,
+                             "there are more processes than cores with every size: what is "
+                             "measured measures the scheduler, too");
+    } else if (from > 0) {
+        nereus_print_wrapped(stream, 2,
+                             "from NT %" PRId64 " on there are more processes than cores: what is "
+                             "measured there measures the scheduler, too",
+                             from);
+    }
+}
+
+static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
+{
+    if (answer->advice.best >= 0) {
+        print_resize(answer, stream);
+    } else {
+        print_stay(answer, stream);
+    }
+    fputc('\n', stream);
+    if (!print_table(answer, stream)) {
+        return false;
+    }
+    fputs("\nGoal: ", stream);
+    nereus_ranking_print(&answer->ranking, stream);
+    fputc('\n', stream);
+    print_question(answer, stream);
+    nereus_question_print_assumed(&answer->question, "  ", stream);
+    return !ferror(stream);
+}
+
+/* ---- csv and json ---- */
+
+#define DATA_COLUMNS(X)                                                                            \
+    X("ns", "NS", NULL, nereus_cell_integer(answer->question.scenario.ns))                         \
+    X("nt", "NT", NULL, nereus_cell_integer(size->nt))                                             \
+    X("best", "best", NULL, nereus_cell_bool(best))                                                \
+    X("method", "method", NULL,                                                                    \
+      nereus_cell_if(!stay, nereus_cell_text(nereus_method_print(&p->method, method))))            \
+    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                          \
+    X("rt_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&p->rt_s)))                     \
+    X("rt_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&p->rt_s)))                  \
+    X("t_iter_s", "T_iter", "s", nereus_cell_real(size->t_iter_nt_s))                              \
+    X("t_ex_s", "T_ex", "s", nereus_cell_real(size->t_ex_s.value))                                 \
+    X("t_ex_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&size->t_ex_s)))              \
+    X("t_ex_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&size->t_ex_s)))           \
+    X("gain", "gain", NULL, nereus_cell_real(size->gain.value))                                    \
+    X("gain_low", "low", NULL, nereus_cell_real(nereus_interval_low(&size->gain)))                 \
+    X("gain_high", "high", NULL, nereus_cell_real(nereus_interval_high(&size->gain)))              \
+    X("break_even_iterations", "pays from", NULL,                                                  \
+      nereus_cell_if(!stay, nereus_cell_real(size->break_even_iterations)))                        \
+    X("pays_until_iteration", "pays until", NULL,                                                  \
+      nereus_cell_if(!stay, nereus_cell_real(pays_until(answer, size))))                           \
+    X("may_lose", "may lose", NULL, nereus_cell_if(!stay, nereus_cell_real(may_lose(size))))       \
+    NEREUS_PREDICTION_NODES(X)                                                                     \
+    X("iterations", "It", NULL, nereus_cell_real(p->iterations))                                   \
+    X("iterations_capped", "It capped", NULL, nereus_cell_bool(p->iterations_capped))              \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))               \
+    X("source", "source", NULL,                                                                    \
+      nereus_cell_if(!stay, nereus_cell_text(nereus_source_name(p->source))))                      \
+    X("later_method", "later shrink", NULL,                                                        \
+      nereus_cell_if(later,                                                                        \
+                     nereus_cell_text(nereus_method_print(&size->later_method, later_method))))    \
+    X("later_rt_s", "its RT", "s", nereus_cell_if(later, nereus_cell_real(size->later_rt_s)))      \
+    X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
+
+static const struct nereus_column data_columns[] = {DATA_COLUMNS(NEREUS_COLUMN)};
+
+static void add_data(struct nereus_table *table, const struct nereus_advice_result *answer,
+                     const struct nereus_advice_size *size, bool best, bool stay)
+{
+    const struct nereus_prediction *p = &size->prediction;
+    const bool of_nodes = nereus_ranking_needs_nodes(&answer->ranking),
+               later = size->later_rt_s > 0;
+    char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX],
+        note[NEREUS_NOTE_TEXT_MAX];
+    const struct nereus_cell row[] = {DATA_COLUMNS(NEREUS_CELL)};
+    nereus_table_add(table, row);
+}
+
+/* To stay is the first row: without a method. */
+static void fill_data(const struct nereus_advice_result *answer, struct nereus_table *table)
+{
+    const struct nereus_scenario *s = &answer->question.scenario;
+    const struct nereus_advice *advice = &answer->advice;
+    const int64_t nodes = advice->stay_nodes;
+    const struct nereus_advice_size now = {
+        .nt = s->ns,
+        .possible = true,
+        .t_iter_nt_s = s->t_iter_ns_s,
+        .t_ex_s = {advice->stay_t_ex_s, 0, 0},
+        .prediction = {.node_s = advice->stay_node_s, .nodes = {nodes, nodes, nodes}}};
+    nereus_table_init(table, data_columns, NEREUS_COUNT_OF(data_columns));
+    add_data(table, answer, &now, advice->best < 0, true);
+    for (int64_t i = 0; i < answer->candidates.count; i++) {
+        if (answer->sizes[i].possible) {
+            add_data(table, answer, &answer->sizes[i], i == advice->best, false);
+        }
+    }
+}
+
+static bool print_csv(const struct nereus_advice_result *answer, FILE *stream)
+{
+    struct nereus_table table;
+    fill_data(answer, &table);
+    nereus_question_print_assumed(&answer->question, "nereus: ", stderr);
+    return nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
+}
+
+static bool print_json(const struct nereus_advice_result *answer, FILE *stream)
+{
+    const struct nereus_profile *profile = answer->profile;
+    const int64_t best = answer->advice.best;
+    const struct nereus_advice_size *size = best >= 0 ? &answer->sizes[best] : NULL;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    struct nereus_table table;
+    fill_data(answer, &table);
+    return nereus_json_print(
+        nereus_json_pack(
+            "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:I, s:s?, s:o, s:o}", "profile",
+            "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
+            profile->mpi, "scenario", nereus_question_json(&answer->question), "assumed",
+            nereus_question_assumed_json(&answer->question), "goal",
+            nereus_goal_choices[answer->ranking.goal], "advice", size != NULL ? "resize" : "stay",
+            "nt", (json_int_t)(size != NULL ? size->nt : answer->question.scenario.ns), "method",
+            size != NULL ? nereus_method_print(&size->prediction.method, method) : NULL, "gain",
+            nereus_json_real(size != NULL ? size->gain.value : 0), "sizes",
+            nereus_table_json(&table)),
+        stream);
+}
+
+bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_format format,
+                         FILE *stream)
+{
+    switch (format) {
+    case NEREUS_FORMAT_CSV:
+        return print_csv(answer, stream);
+    case NEREUS_FORMAT_JSON:
+        return print_json(answer, stream);
+    case NEREUS_FORMAT_TEXT:
+        break;
+    }
+    return print_text(answer, stream);
+}

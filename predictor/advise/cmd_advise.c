@@ -1,0 +1,135 @@
+/** @file cmd_advise.c  nereus advise: whether to resize, to which size, how, until when. */
+#include <stdio.h>
+#include <string.h>
+
+#include "advice.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/profile/profile_option.h"
+
+struct settings {
+    struct nereus_profile_settings machine;
+    const char *nt, *methods, *results, *trace;
+    int goal, format;
+    struct nereus_goal_settings best;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"nt", 0, NEREUS_OPTION_TEXT, "SIZES",
+     "sizes to choose from: 40:160, 20:120:20, 16,32,64 (best: every one that the nodes allow)",
+     AT(nt), NULL},
+    NEREUS_CANDIDATES_OPTION(AT(methods)),
+    {"results", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
+     "take what is not given from the results of a job (nereus run --results FILE.jsonl): its last "
+     "size, iteration times, bytes, and how the times scale where it has had several sizes",
+     AT(results), NULL},
+    {"trace", 0, NEREUS_OPTION_TEXT, "FILE", "the same from the trace of a job (NEREUS_TRACE=FILE)",
+     AT(trace), NULL},
+    {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
+     "application (least T_ex), system (least T_ex by the method with the least RT), node-hours or "
+     "weights (application)",
+     AT(goal), nereus_goal_choices},
+    NEREUS_FORMAT_OPTION(AT(format)),
+};
+
+/* The command line is checked before any file is read. */
+static enum nereus_status read_words(const struct settings *settings,
+                                     const struct nereus_settings *scenario,
+                                     struct nereus_methods *methods, struct nereus_ranking *ranking,
+                                     struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
+    NEREUS_TRY(
+        nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, ranking, err));
+    NEREUS_TRY(nereus_settings_check(scenario, err));
+    if (settings->nt != NULL) {
+        NEREUS_TRY(nereus_nt_check(settings->nt, err));
+    }
+    if (settings->methods == NULL) {
+        return NEREUS_OK;
+    }
+    return strcmp(settings->methods, "all") == 0
+               ? nereus_methods_all(0, 0, methods, err)
+               : nereus_methods_parse(settings->methods, methods, err);
+}
+
+/* The file of a job, if one was named. */
+static enum nereus_status observe(const struct settings *settings, struct nereus_observed *observed,
+                                  struct nereus_settings *scenario, struct nereus_error *err)
+{
+    if (settings->results == NULL && settings->trace == NULL) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(settings->results != NULL
+                   ? nereus_observed_read_results(settings->results, observed, err)
+                   : nereus_observed_read_trace(settings->trace, observed, err));
+    scenario->observed = observed;
+    scenario->ns = scenario->ns == 0 ? observed->size : scenario->ns;
+    return NEREUS_OK;
+}
+
+static int advise(const struct settings *settings, struct nereus_settings *scenario)
+{
+    struct nereus_observed observed = {.size = 0};
+    struct nereus_methods methods = {NULL, 0};
+    struct nereus_ranking ranking;
+    struct nereus_profile profile;
+    struct nereus_error err;
+    int exit_status;
+    if (read_words(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail_usage("%s", err.text);
+    } else if (observe(settings, &observed, scenario, &err) != NEREUS_OK ||
+               nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        exit_status =
+            settings->methods == NULL &&
+                    nereus_methods_from_profile(&profile, &methods, &err) != NEREUS_OK
+                ? nereus_cli_fail("%s", err.text)
+                : nereus_advice_answer(&profile, scenario, settings->nt, &settings->best, &methods,
+                                       &ranking, (enum nereus_format)settings->format);
+        nereus_profile_fini(&profile);
+    }
+    nereus_methods_fini(&methods);
+    nereus_observed_fini(&observed);
+    return exit_status;
+}
+
+static const char help[] =
+    "Says whether a job on NS processes should be resized at all, to which size and by which "
+    "method, how many iterations must be left for it to pay, and what is lost if the prediction is "
+    "off. To stay as it is is a candidate that often wins. Needs no MPI. Defaults are in brackets; "
+    "the answer says which were used.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.best = nereus_goal_settings_default()};
+    struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
+    const struct nereus_option_group groups[] = {
+        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
+        {NULL, nereus_scenario_options, NEREUS_SCENARIO_NT, &scenario},
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
+        {NULL, nereus_scenario_options + NEREUS_SCENARIO_T_ITER, 1, &scenario},
+        {NULL, nereus_scenario_options + NEREUS_SCENARIO_OTHERS,
+         nereus_scenario_option_count - NEREUS_SCENARIO_OTHERS, &scenario},
+    };
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.results != NULL && settings.trace != NULL) {
+        return nereus_cli_fail_usage("--results and --trace exclude each other");
+    }
+    if (scenario.ns == 0 && settings.results == NULL && settings.trace == NULL) {
+        return nereus_cli_fail_usage("--ns is missing (processes now)");
+    }
+    return advise(&settings, &scenario);
+}
+
+const struct command nereus_cmd_advise = {
+    "advise", "say whether to resize, to which size, by which method and until when", run};

@@ -1,0 +1,179 @@
+/** @file answer_picture.c  An answer as a picture, a row per method. */
+#include "answer_picture.h"
+#include "model/util/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "model/util/try.h"
+#include "predictor/picture/chart.h"
+#include "predictor/question/assumed_text.h"
+
+enum { METHODS_MAX = 40, RT = 0, T_EX = 1 };
+enum { BEFORE = 4, RECONFIGURATION = 3, AFTER = 2 }; /* series: sky blue, vermillion, green */
+
+/* Where RTs span more, the axis is logarithmic. */
+static const double linear_span = 30;
+
+static const struct nereus_style basis_style[] = {
+    [NEREUS_MEASURED] = {.ink = NEREUS_INK_SERIES, .symbol = NEREUS_SYMBOL_DISC},
+    [NEREUS_MODELLED] = {.ink = NEREUS_INK_SERIES, .symbol = NEREUS_SYMBOL_DIAMOND},
+    [NEREUS_EXTRAPOLATED] = {.ink = NEREUS_INK_SERIES + 3, .symbol = NEREUS_SYMBOL_TRIANGLE},
+};
+
+static int shown_of(const struct nereus_answer *answer)
+{
+    return answer->count < METHODS_MAX ? answer->count : METHODS_MAX;
+}
+
+static enum nereus_scale rt_scale(const struct nereus_answer *answer)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < shown_of(answer); i++) {
+        const struct nereus_interval *rt = &answer->predictions[i].rt_s;
+        least = rt->low > 0 ? fmin(least, rt->low) : least;
+        most = fmax(most, rt->high);
+    }
+    return most > linear_span * least ? NEREUS_SCALE_LOG : NEREUS_SCALE_LINEAR;
+}
+
+static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p, int row)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], text[32], low[32], high[32], hint[256] = "";
+    const double y = row + 0.5;
+    nereus_axis_name(&panel->y, nereus_method_print(&p->method, method),
+                     nereus_axis_seconds_text(p->rt_s.value, text));
+    nereus_append(hint, sizeof hint, "%s: RT %s, 90 %%: %s to %s, %s", method, text,
+                  nereus_axis_seconds_text(p->rt_s.low, low),
+                  nereus_axis_seconds_text(p->rt_s.high, high), nereus_source_name(p->source));
+    if (p->rt_s.high > p->rt_s.low) {
+        nereus_panel_interval(panel, p->rt_s.low, y, p->rt_s.high, y, basis_style[p->source]);
+    }
+    nereus_panel_point(panel, p->rt_s.value, y, basis_style[p->source], hint);
+}
+
+/* A part of T_ex. @return where it ends */
+static double add_part(struct nereus_panel *panel, int row, double from, double time_s, int series,
+                       const char *what)
+{
+    char text[32], hint[96] = "";
+    const double end = from + fmax(time_s, 0);
+    nereus_append(hint, sizeof hint, "%s: %s", what, nereus_axis_seconds_text(time_s, text));
+    if (end > from) {
+        nereus_panel_area(panel, from, row + 0.18, end, row + 0.82,
+                          (struct nereus_style){.ink = nereus_ink_series(series)},
+                          series == RECONFIGURATION ? text : NULL, hint);
+    }
+    return end;
+}
+
+static void add_t_ex(struct nereus_panel *panel, const struct nereus_question *question,
+                     const struct nereus_answer *answer, int row)
+{
+    const struct nereus_prediction *p = &answer->predictions[row];
+    const struct nereus_scenario *scenario = &question->scenario;
+    const struct nereus_interval interval =
+        nereus_answer_interval(scenario, answer, row, NEREUS_QUANTITY_T_EX);
+    const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
+    char text[32];
+    nereus_axis_name(&panel->y, "", nereus_axis_seconds_text(p->t_ex_s, text));
+    double end = add_part(panel, row, 0, before_s, BEFORE, "before");
+    end = add_part(panel, row, end, fmin(p->wait_s, p->t_ex_s - before_s), RECONFIGURATION,
+                   "reconfiguration");
+    add_part(panel, row, end, p->t_ex_s - end, AFTER, "after");
+    if (interval.high > interval.low) {
+        nereus_panel_interval(panel, interval.low, row + 0.5, interval.high, row + 0.5,
+                              (struct nereus_style){.ink = NEREUS_INK_TEXT});
+    }
+}
+
+static void add_keys(struct nereus_chart *chart, const struct nereus_answer *answer)
+{
+    static const char *const names[] = {[NEREUS_MEASURED] = "RT, measured",
+                                        [NEREUS_MODELLED] = "RT, modelled",
+                                        [NEREUS_EXTRAPOLATED] = "RT, extrapolated"};
+    for (int s = NEREUS_MEASURED; s <= NEREUS_EXTRAPOLATED; s++) {
+        bool used = false;
+        for (int i = 0; i < shown_of(answer); i++) {
+            used = used || (int)answer->predictions[i].source == s;
+        }
+        if (used) {
+            nereus_chart_key(chart, NEREUS_MARK_POINT, basis_style[s], names[s], NULL);
+        }
+    }
+    nereus_chart_key(chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_TEXT},
+                     "90 % interval", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_AREA,
+                     (struct nereus_style){.ink = nereus_ink_series(BEFORE)},
+                     "before the reconfiguration", NULL);
+    nereus_chart_key(chart, NEREUS_MARK_AREA,
+                     (struct nereus_style){.ink = nereus_ink_series(RECONFIGURATION)},
+                     answer->outlooks != NULL
+                         ? "expansion and later shrink (asynchronous: with the iterations beside)"
+                         : "reconfiguration (asynchronous: with the iterations beside it)",
+                     NULL);
+    nereus_chart_key(chart, NEREUS_MARK_AREA,
+                     (struct nereus_style){.ink = nereus_ink_series(AFTER)},
+                     answer->outlooks != NULL ? "all other iterations" : "after it", NULL);
+}
+
+static void add_texts(struct nereus_chart *chart, const struct nereus_profile *profile,
+                      const struct nereus_question *question, const struct nereus_answer *answer)
+{
+    char method[NEREUS_METHOD_TEXT_MAX];
+    nereus_append(chart->title, sizeof chart->title,
+                  "From %" PRId64 " to %" PRId64 " process%s, by method", question->scenario.ns,
+                  question->scenario.nt, nereus_plural_es(question->scenario.nt));
+    nereus_append(chart->about, sizeof chart->about,
+                  "Predicted for %s; the best for the goal %s first: %s", profile->cluster,
+                  nereus_goal_choices[answer->ranking.goal],
+                  nereus_method_print(&answer->predictions[0].method, method));
+    if (answer->tie_count > 1) {
+        nereus_append(chart->about, sizeof chart->about,
+                      ". Its interval and those of %d other method%s overlap",
+                      answer->tie_count - 1, nereus_plural_s(answer->tie_count - 1));
+    }
+    nereus_append(chart->about, sizeof chart->about, ".");
+    if (shown_of(answer) < answer->count) {
+        nereus_append(chart->note, sizeof chart->note, "The best %d of %d method%s. ",
+                      shown_of(answer), answer->count, nereus_plural_s(answer->count));
+    }
+    nereus_question_assumed_text(question, chart->note, sizeof chart->note);
+}
+
+static void fill(struct nereus_chart *chart, const struct nereus_profile *profile,
+                 const struct nereus_question *question, const struct nereus_answer *answer)
+{
+    struct nereus_panel *rt = &chart->panels[RT], *t_ex = &chart->panels[T_EX];
+    nereus_axis_init(&rt->x, rt_scale(answer), "RT");
+    nereus_axis_init(&t_ex->x, NEREUS_SCALE_LINEAR, "T_ex");
+    nereus_axis_init(&rt->y, NEREUS_SCALE_NAMES, "");
+    nereus_axis_init(&t_ex->y, NEREUS_SCALE_NAMES, "");
+    rt->x.seconds = t_ex->x.seconds = rt->y.every_name = t_ex->y.every_name = true;
+    rt->grid = t_ex->grid = t_ex->same_rows = true;
+    snprintf(rt->title, sizeof rt->title, "Time of the reconfiguration, RT");
+    snprintf(t_ex->title, sizeof t_ex->title, "Time of the whole application, T_ex");
+    nereus_axis_cover(&rt->x, 0);
+    nereus_axis_cover(&t_ex->x, 0);
+    for (int i = 0; i < shown_of(answer); i++) {
+        add_rt(rt, &answer->predictions[i], i);
+        add_t_ex(t_ex, question, answer, i);
+    }
+    add_keys(chart, answer);
+    add_texts(chart, profile, question, answer);
+}
+
+enum nereus_status nereus_answer_draw(const struct nereus_profile *profile,
+                                      const struct nereus_question *question,
+                                      const struct nereus_answer *answer,
+                                      const struct nereus_picture_settings *settings,
+                                      struct nereus_error *err)
+{
+    struct nereus_chart chart;
+    nereus_chart_init(&chart, 2);
+    chart.width = 860;
+    fill(&chart, profile, question, answer);
+    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
+    nereus_chart_fini(&chart);
+    return status;
+}

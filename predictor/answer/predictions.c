@@ -1,0 +1,569 @@
+/** @file predictions.c  Prints an answer as text and as JSON. */
+#include "predictions.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/text.h"
+#include "model/util/values.h"
+#include "predictor/cli/command.h"
+#include "predictor/question/question_layout.h"
+
+/* Most methods that are listed as tied, as equally robust, and behind a note. */
+enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
+
+#define COLUMNS(X)                                                                                 \
+    X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                          \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
+    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                          \
+    X("interval", "90 % interval", NULL, nereus_cell_interval(&p->rt_s, 1, interval))              \
+    X("alpha", "alpha", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->alpha)))           \
+    X("omega", "omega", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->omega)))           \
+    X("iterations", "It", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->iterations)))    \
+    X("ct_s", "CT", "s", nereus_cell_if(p->overlapped, nereus_cell_real(p->ct_s)))                 \
+    X("later", "later shrink", NULL,                                                               \
+      nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))        \
+    X("later_rt_s", "its RT", "s", nereus_cell_if(follows, nereus_cell_real(later->rt_s.value)))   \
+    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))                                          \
+    X("t_ex_expected_s", "mean T_ex", "s",                                                         \
+      nereus_cell_if(p->overlapped, nereus_cell_real(p->t_ex_expected_s)))                         \
+    X("nodes", "nodes", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))                   \
+    X("node_h", "node-hours", NULL, nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))  \
+    X("score", "weighted", NULL,                                                                   \
+      nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))                     \
+    X("rank_application", "rank (application)", NULL,                                              \
+      nereus_cell_if(goal != NEREUS_GOAL_APPLICATION, nereus_cell_integer(p->rank_application)))   \
+    X("rank_system", "rank (system)", NULL,                                                        \
+      nereus_cell_if(goal != NEREUS_GOAL_SYSTEM, nereus_cell_integer(p->rank_system)))             \
+    X("source", "source", NULL, nereus_cell_text(source))
+
+static void add_for_people(struct nereus_table *table, const struct nereus_answer *answer,
+                           int number)
+{
+    const struct nereus_prediction *p = &answer->predictions[number];
+    const bool follows = answer->outlooks != NULL,
+               of_nodes = nereus_ranking_needs_nodes(&answer->ranking);
+    const struct nereus_prediction *later = follows ? &answer->outlooks[number].shrink : p;
+    const enum nereus_goal goal = answer->ranking.goal;
+    char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48],
+        source[64], nodes[80];
+    snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
+             p->oversubscribed ? ", oversubscribed" : "");
+    snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before,
+             p->nodes.during, p->nodes.after);
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(table, row);
+}
+
+static bool print_table(const struct nereus_answer *answer, FILE *stream)
+{
+    /* Left out in this order where the table is too wide. */
+    static const char *const less_needed[] = {
+        "rank_system", "rank_application", "ct_s",  "iterations",      "alpha",  "omega",
+        "later_rt_s",  "source",           "nodes", "t_ex_expected_s", "node_h", NULL};
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < answer->count; i++) {
+        add_for_people(&table, answer, i);
+    }
+    nereus_table_narrow(&table, less_needed);
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+}
+
+/* "1 node, 2 cores in all" or "20 cores a node", and how many of them each process takes */
+static char *nodes_text(const struct nereus_machine *machine, char text[120])
+{
+    const int64_t each = nereus_machine_per_process(machine);
+    int used;
+    if (machine->node_count > 0) {
+        used = snprintf(text, 120, "%" PRId64 " node%s, %" PRId64 " core%s in all",
+                        machine->node_count, nereus_plural_s(machine->node_count),
+                        each * nereus_machine_total_cores(machine),
+                        nereus_plural_s(each * nereus_machine_total_cores(machine)));
+    } else {
+        used = snprintf(text, 120, "%" PRId64 " core%s a node", each * machine->cores_per_node,
+                        nereus_plural_s(each * machine->cores_per_node));
+    }
+    if (each > 1) {
+        snprintf(text + used, 120 - (size_t)used, ", %" PRId64 " for each process", each);
+    }
+    return text;
+}
+
+static void print_question(const struct nereus_profile *profile,
+                           const struct nereus_question *question, FILE *stream)
+{
+    const struct nereus_scenario *s = &question->scenario;
+    char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32], nodes[120];
+    nereus_print_wrapped(
+        stream, 2, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " process%s, %s",
+        profile->cluster, profile->date[0] != '\0' ? profile->date : "at an unknown date",
+        profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt,
+        nereus_plural_es(s->nt), nodes_text(&question->machine, nodes));
+    nereus_print_wrapped(
+        stream, 2,
+        "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s",
+        nereus_format_seconds(s->t_iter_ns_s, ns_s), nereus_format_seconds(s->t_iter_nt_s, nt_s),
+        s->iterations_before, s->iterations_after, nereus_format_bytes(s->constant_bytes, constant),
+        nereus_format_bytes(s->variable_bytes, variable),
+        s->replicated_bytes > 0 ? ", replicated: " : "",
+        s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
+}
+
+/* What the profile's program adds; by methods with several rounds of starts it is more. */
+static void print_start_up(const struct nereus_profile *profile, const struct nereus_answer *answer,
+                           FILE *stream)
+{
+    double least_s = INFINITY, most_s = 0;
+    char most[24] = "";
+    for (int i = 0; i < answer->count; i++) {
+        const double start_up_s = answer->predictions[i].start_up_s;
+        least_s = start_up_s > 0 ? fmin(least_s, start_up_s) : least_s;
+        most_s = fmax(most_s, start_up_s);
+    }
+    if (most_s > 0) {
+        if (most_s > 1.005 * least_s) {
+            snprintf(most, sizeof most, " to %.2g", most_s);
+        }
+        nereus_print_wrapped(stream, 2, "start-up of %s: %.2g%s s, as part of RT",
+                             profile->program.command, least_s, most);
+    }
+}
+
+/* The later shrink, and how many iterations run before it. */
+static void print_later(const struct nereus_question *question, FILE *stream)
+{
+    const struct nereus_later_shrink *later = &question->later;
+    char t_iter_s[32];
+    if (later->processes > 0) {
+        nereus_print_wrapped(
+            stream, 2,
+            "a shrink to %" PRId64
+            " process%s follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
+            "ranks and node-hours are of both",
+            later->processes, nereus_plural_es(later->processes), later->iterations,
+            nereus_format_seconds(later->t_iter_s, t_iter_s),
+            later->any_nodes ? "" : ", which gives the nodes back");
+    }
+}
+
+void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
+{
+    const double *w = ranking->weights;
+    switch (ranking->goal) {
+    case NEREUS_GOAL_APPLICATION:
+        fputs("application (least mean T_ex)", stream);
+        break;
+    case NEREUS_GOAL_SYSTEM:
+        fprintf(stream, "system (RT or CT within %.4g %% of the least, then least mean T_ex)",
+                ranking->system_threshold * 100);
+        break;
+    case NEREUS_GOAL_NODE_HOURS:
+        fputs("use of nodes (least node-hours)", stream);
+        break;
+    case NEREUS_GOAL_WEIGHTS:
+        fprintf(
+            stream,
+            "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its least)",
+            w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
+        break;
+    }
+}
+
+bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    int shown = 0;
+    for (int i = 0; i < answer->tie_count; i++) {
+        if (answer->tie[i] != 0 && shown++ < TIED_SHOWN) {
+            fprintf(stream, "%s%s", shown == 1 ? before : ", ",
+                    nereus_method_print(&answer->predictions[answer->tie[i]].method, text));
+        }
+    }
+    if (shown > TIED_SHOWN) {
+        fprintf(stream, " and %d more", shown - TIED_SHOWN);
+    }
+    fputs(shown > 0 ? " (the intervals overlap)" : "", stream);
+    return shown > 0;
+}
+
+/* A paragraph that is put together: its text is wrapped when it is complete. */
+struct paragraph {
+    char *text;
+    size_t length;
+    FILE *stream; /* NULL: no memory */
+};
+
+static FILE *paragraph_begin(struct paragraph *paragraph)
+{
+    *paragraph = (struct paragraph){.text = NULL};
+    paragraph->stream = open_memstream(&paragraph->text, &paragraph->length);
+    return paragraph->stream;
+}
+
+static void paragraph_print(struct paragraph *paragraph, FILE *stream)
+{
+    if (paragraph->stream != NULL && fclose(paragraph->stream) == 0) {
+        nereus_print_wrapped(stream, 2, "%s", paragraph->text);
+    }
+    free(paragraph->text);
+}
+
+/* "merge, merge-single (against the best one: ...)": methods that are equally robust, by rank.
+ * The reason compares with the best one, not with all others. */
+static void print_robust(const struct nereus_answer *answer, FILE *stream)
+{
+    const struct nereus_prediction *p = answer->predictions;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    struct paragraph paragraph;
+    int shown = 0;
+    FILE *to = paragraph_begin(&paragraph);
+    for (int i = 0; to != NULL && i < answer->tie_count; i++) {
+        if (nereus_robustness_compare(&p[answer->tie[i]], &p[answer->tie[0]], NULL) == 0 &&
+            shown++ < ROBUST_SHOWN) {
+            fprintf(to, "%s%s", shown == 1 ? "Most robust of these: " : ", ",
+                    nereus_method_print(&p[answer->tie[i]].method, text));
+        }
+    }
+    if (shown > ROBUST_SHOWN) {
+        fprintf(to, " and %d more", shown - ROBUST_SHOWN);
+    }
+    if (to != NULL && answer->robust_why != NULL) {
+        fprintf(to, " (against the best one: %s)", answer->robust_why);
+    }
+    paragraph_print(&paragraph, stream);
+}
+
+/* A shrink that takes longer than another, overlapped with iterations that are shorter than
+ * those after it. */
+static bool is_best_for_being_slow(const struct nereus_scenario *s,
+                                   const struct nereus_answer *answer)
+{
+    const struct nereus_prediction *best = &answer->predictions[0];
+    bool slower = false;
+    for (int i = 1; i < answer->count; i++) {
+        const struct nereus_prediction *other = &answer->predictions[i];
+        slower = slower || (!other->iterations_capped && other->wait_s < best->wait_s);
+    }
+    return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->outlooks == NULL &&
+           best->shrinks && best->overlapped && best->omega * s->t_iter_ns_s < s->t_iter_nt_s &&
+           slower;
+}
+
+const char *nereus_answer_why(const struct nereus_scenario *scenario,
+                              const struct nereus_answer *answer)
+{
+    return is_best_for_being_slow(scenario, answer)
+               ? "a slow shrink lets more iterations run on more processes"
+               : NULL;
+}
+
+/* What the figures alone do not show. */
+static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer,
+                      FILE *stream)
+{
+    const struct nereus_prediction *best = &answer->predictions[0];
+    char text[NEREUS_METHOD_TEXT_MAX];
+    const char *why = nereus_answer_why(s, answer);
+    if (why != NULL) {
+        nereus_print_wrapped(stream, 2,
+                             "%s is best because %s: %.3g of them on %" PRId64
+                             ", which even slowed by omega are shorter than on %" PRId64
+                             "; --goal system wants processes back soon",
+                             nereus_method_print(&best->method, text), why,
+                             best->iterations_expected, s->ns, s->nt);
+    }
+}
+
+/* What the best one costs. */
+static void print_cost(const struct nereus_scenario *s, const struct nereus_prediction *best,
+                       FILE *stream)
+{
+    char rt[32], low[32], high[32], t_ex[32];
+    nereus_format_seconds(best->rt_s.value, rt);
+    nereus_format_seconds(best->rt_s.low, low);
+    nereus_format_seconds(best->rt_s.high, high);
+    nereus_format_seconds(best->t_ex_s, t_ex);
+    if (best->rt_s.high > best->rt_s.low) {
+        nereus_print_wrapped(stream, 2,
+                             "From %" PRId64 " to %" PRId64
+                             " process%s in %s (90 %%: %s to %s); the application takes %s.",
+                             s->ns, s->nt, nereus_plural_es(s->nt), rt, low, high, t_ex);
+    } else {
+        nereus_print_wrapped(
+            stream, 2, "From %" PRId64 " to %" PRId64 " process%s in %s; the application takes %s.",
+            s->ns, s->nt, nereus_plural_es(s->nt), rt, t_ex);
+    }
+}
+
+static void print_choice(const struct nereus_scenario *s, const struct nereus_answer *answer,
+                         FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    struct paragraph paragraph;
+    bool tied = false;
+    FILE *to = paragraph_begin(&paragraph);
+    if (to != NULL) {
+        fputs("Best for the ", to);
+        nereus_ranking_print(&answer->ranking, to);
+        fprintf(to, ": %s", nereus_method_print(&answer->predictions[0].method, text));
+        tied = nereus_answer_print_tie(answer, "; a tie with ", to);
+    }
+    paragraph_print(&paragraph, stream);
+    print_cost(s, &answer->predictions[0], stream);
+    if (tied) {
+        print_robust(answer, stream);
+    }
+    print_why(s, answer, stream);
+}
+
+/* The words of one note. Of a stand-in without its share, which differs from method to method and
+ * which `plan` shows for each step. */
+static void note_words(const struct nereus_prediction *p, int note, char *words, size_t size)
+{
+    struct nereus_note said = p->notes[note];
+    size_t used = 0;
+    for (int i = 0; i < note; i++) {
+        if (p->notes[i].code == NEREUS_NOTE_LATER) {
+            used = (size_t)snprintf(words, size, "later shrink: ");
+        }
+    }
+    if (said.code <= NEREUS_NOTE_STAND_IN_PART_OTHERS) {
+        said.code = NEREUS_NOTE_STAND_IN;
+    }
+    nereus_notes_print(&said, 1, words + used, size - used);
+}
+
+/* Does a prediction have a note of these words, but for numbers, before the note `before`? */
+static bool has_note(const struct nereus_prediction *p, int before, const char *words)
+{
+    char other[NEREUS_NOTE_TEXT_MAX];
+    for (int n = 0; n < before; n++) {
+        note_words(p, n, other, sizeof other);
+        if (nereus_cli_same_but_numbers(other, words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool was_said(const struct nereus_answer *answer, int number, int note, const char *words)
+{
+    bool said = has_note(&answer->predictions[number], note, words);
+    for (int i = 0; i < number && !said; i++) {
+        said = has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
+    }
+    return said;
+}
+
+/* "merge, baseline: stand-in: launch as spawn"; "all methods: ..." */
+static void print_note(const struct nereus_answer *answer, const char *words, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    struct paragraph paragraph;
+    FILE *to = paragraph_begin(&paragraph);
+    int having = 0, shown = 0;
+    for (int i = 0; i < answer->count; i++) {
+        having += has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
+    }
+    const bool all = having == answer->count && having > NOTED_SHOWN;
+    for (int i = 0; to != NULL && i < answer->count && !all && shown < NOTED_SHOWN; i++) {
+        if (has_note(&answer->predictions[i], answer->predictions[i].note_count, words)) {
+            fprintf(to, "%s%s", shown++ > 0 ? ", " : "",
+                    nereus_method_print(&answer->predictions[i].method, text));
+        }
+    }
+    if (to != NULL && all) {
+        fputs("all methods", to);
+    } else if (to != NULL && having > shown) {
+        fprintf(to, " and %d more", having - shown);
+    }
+    if (to != NULL) {
+        fprintf(to, ": %s", words);
+    }
+    paragraph_print(&paragraph, stream);
+}
+
+/* Each note once, behind the methods that it applies to. */
+static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
+{
+    char words[NEREUS_NOTE_TEXT_MAX];
+    for (int i = 0; i < answer->count; i++) {
+        const struct nereus_prediction *p = &answer->predictions[i];
+        for (int n = 0; n < p->note_count; n++) {
+            note_words(p, n, words, sizeof words);
+            if (p->notes[n].code != NEREUS_NOTE_LATER && !was_said(answer, i, n, words)) {
+                print_note(answer, words, stream);
+            }
+        }
+    }
+}
+
+static void print_notes(const struct nereus_answer *answer, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    print_method_notes(answer, stream);
+    for (int i = 0; i < answer->count; i++) {
+        if (answer->predictions[i].overlapped) {
+            fputs(
+                "It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
+                stream);
+            break;
+        }
+    }
+    if (nereus_ranking_needs_nodes(&answer->ranking)) {
+        fputs("nodes: held before, during and after the change\n", stream);
+    }
+    for (int i = 0; i < answer->refusal_count; i++) {
+        nereus_print_wrapped(stream, 2, "%s is left out: %s",
+                             nereus_method_print(&answer->refusals[i].method, text),
+                             answer->refusals[i].why.text);
+    }
+    if (answer->oversubscribed) {
+        fputs(
+            "warning: more processes than cores: what is marked oversubscribed measures the scheduler, too\n",
+            stream);
+    }
+}
+
+bool nereus_answer_print_text(const struct nereus_profile *profile,
+                              const struct nereus_question *question,
+                              const struct nereus_answer *answer, FILE *stream)
+{
+    print_choice(&question->scenario, answer, stream);
+    fputc('\n', stream);
+    if (!print_table(answer, stream)) {
+        return false;
+    }
+    fputc('\n', stream);
+    print_question(profile, question, stream);
+    print_start_up(profile, answer, stream);
+    print_later(question, stream);
+    nereus_question_print_layout(question, "  ", stream);
+    nereus_question_print_assumed(question, "  ", stream);
+    print_notes(answer, stream);
+    return !ferror(stream);
+}
+
+static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
+{
+    const struct nereus_prediction *p = &outlook->shrink;
+    char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
+    json_t *later = nereus_json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method",
+        nereus_method_print(&p->method, text), "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s",
+        nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
+        nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s", nereus_json_real(p->t_ex_s),
+        "nodes_before", (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after,
+        "node_s", nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note",
+        nereus_prediction_note(p, note));
+    return json_object_set_new(row, "later", later);
+}
+
+/* JSON nests the note and the later shrink in the row. */
+static int add_details(json_t *rows, const struct nereus_answer *answer)
+{
+    char note[NEREUS_NOTE_TEXT_MAX];
+    int failed = 0;
+    for (int i = 0; i < answer->count; i++) {
+        json_t *row = json_array_get(rows, (size_t)i);
+        failed |= json_object_set_new(
+            row, "note", nereus_json_text(nereus_prediction_note(&answer->predictions[i], note)));
+        if (answer->predictions[i].start_up_s > 0) {
+            failed |= json_object_set_new(row, "start_up_s",
+                                          nereus_json_real(answer->predictions[i].start_up_s));
+        }
+        if (answer->outlooks != NULL) {
+            failed |= add_later_details(row, &answer->outlooks[i]);
+        }
+    }
+    return failed;
+}
+
+json_t *nereus_answer_tied_json(const struct nereus_answer *answer)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < answer->tie_count; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        if (answer->tie[i] != 0) {
+            json_array_append_new(array, nereus_json_text(nereus_method_print(
+                                             &answer->predictions[answer->tie[i]].method, text)));
+        }
+    }
+    return array;
+}
+
+static json_t *refused_json(const struct nereus_answer *answer)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < answer->refusal_count; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        json_array_append_new(
+            array, nereus_json_pack("{s:s, s:s, s:s}", "method",
+                                    nereus_method_print(&answer->refusals[i].method, text),
+                                    "status", nereus_status_name(answer->refusals[i].why.status),
+                                    "reason", answer->refusals[i].why.text));
+    }
+    return array;
+}
+
+/* The options of the goal and of the later shrink. */
+static int add_ranking(json_t *document, const struct nereus_question *question,
+                       const struct nereus_ranking *ranking)
+{
+    const struct nereus_later_shrink *later = &question->later;
+    const double *w = ranking->weights;
+    int failed = 0;
+    if (ranking->goal == NEREUS_GOAL_SYSTEM) {
+        failed |= json_object_set_new(document, "system_threshold",
+                                      nereus_json_real(ranking->system_threshold));
+    }
+    if (ranking->goal == NEREUS_GOAL_WEIGHTS) {
+        failed |= json_object_set_new(
+            document, "weights",
+            nereus_json_pack("{s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX], "rt",
+                             w[NEREUS_QUANTITY_RT], "node_hours", w[NEREUS_QUANTITY_NODE_HOURS]));
+    }
+    if (later->processes > 0) {
+        failed |= json_object_set_new(
+            document, "later_shrink",
+            nereus_json_pack("{s:I, s:f, s:f, s:s}", "processes", (json_int_t)later->processes,
+                             "iterations", later->iterations, "t_iter_s", later->t_iter_s, "nodes",
+                             later->any_nodes ? "any" : "returned"));
+    }
+    return failed;
+}
+
+json_t *nereus_answer_json(const struct nereus_profile *profile,
+                           const struct nereus_question *question,
+                           const struct nereus_answer *answer)
+{
+    struct nereus_table table;
+    nereus_table_init(&table, nereus_prediction_columns, nereus_prediction_own_column_count);
+    nereus_predictions_add(&table, &question->scenario, answer, true);
+    json_t *rows = nereus_table_json(&table);
+    if (rows == NULL || add_details(rows, answer) != 0) {
+        json_decref(rows);
+        return NULL;
+    }
+    char best[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX];
+    nereus_method_print(&answer->predictions[0].method, best);
+    nereus_method_print(&answer->predictions[answer->tie[0]].method, robust);
+    json_t *document = nereus_json_pack(
+        "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:s?, s:b, s:o, s:o}",
+        "profile", "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
+        profile->mpi, "scenario", nereus_question_json(question), "assumed",
+        nereus_question_assumed_json(question), "goal", nereus_goal_choices[answer->ranking.goal],
+        "best", best, "tied_with", nereus_answer_tied_json(answer), "robust", robust,
+        "robust_because", answer->robust_why, "best_because",
+        nereus_answer_why(&question->scenario, answer), "oversubscribed",
+        (int)answer->oversubscribed, "predictions", rows, "refused", refused_json(answer));
+    if (document != NULL && add_ranking(document, question, &answer->ranking) != 0) {
+        json_decref(document);
+        return NULL;
+    }
+    return document;
+}

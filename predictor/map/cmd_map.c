@@ -1,0 +1,256 @@
+/** @file cmd_map.c  nereus map: which method is best, for many pairs of sizes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "map.h"
+#include "map_cells.h"
+#include "model/util/limits.h"
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "predictor/answer/goal_options.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/cli/terminal.h"
+#include "predictor/profile/profile_option.h"
+
+struct settings {
+    struct nereus_profile_settings machine;
+    const char *ns, *nt, *methods;
+    int goal, format;
+    int64_t threads;
+    struct nereus_goal_settings best;
+    int value, colour;
+    double tie_percent;
+    struct nereus_picture_settings picture;
+};
+
+static const char *const goal_choices[] = {"both", NEREUS_GOAL_WORDS, NULL};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"ns", 0, NEREUS_OPTION_TEXT, "SIZES",
+     "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these", AT(ns), NULL},
+    {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
+    NEREUS_CANDIDATES_OPTION(AT(methods)),
+    {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
+     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
+     "(both)",
+     AT(goal), goal_choices},
+    {"threads", 0, NEREUS_OPTION_COUNT, "N",
+     "threads that predict at the same time (the usable cores)", AT(threads), NULL},
+    NEREUS_FORMAT_OPTION(AT(format)),
+    {"tie", 0, NEREUS_OPTION_NUMBER, "PERCENT",
+     "methods tie whose figures are within so many per cent of the best one's (1)", AT(tie_percent),
+     NULL},
+    {"value", 0, NEREUS_OPTION_CHOICE, "VALUE",
+     "draw rt, alpha, omega or t_ex of one method (--methods), not which is best", AT(value),
+     nereus_map_value_choices},
+    NEREUS_COLOUR_OPTION(AT(colour)),
+};
+
+enum {
+    THREADS_MAX = 256,
+    SIZE_OPTIONS = 2
+}; /* --ns and --nt, the first options of a scenario, are ranges here */
+
+static int64_t default_threads(void)
+{
+    const int64_t cores = nereus_cores_usable();
+    return cores < THREADS_MAX ? cores : THREADS_MAX;
+}
+
+static void say_what_is_left_out(const struct nereus_map_result *result)
+{
+    if (result->without_method > 0) {
+        nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pair%s",
+                        result->without_method, result->pairs, nereus_plural_s(result->pairs));
+    }
+    if (result->no_expansion > 0) {
+        nereus_cli_note(
+            "%" PRId64 " of %" PRId64
+            " pair%s %s no expansion that --later-shrink can follow, and without a choice",
+            result->no_expansion, result->pairs, nereus_plural_s(result->pairs),
+            nereus_agree(result->no_expansion, "is", "are"));
+    }
+    if (result->oversubscribed > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " pair%s %s oversubscribed: more processes than cores",
+                        result->oversubscribed, result->pairs, nereus_plural_s(result->pairs),
+                        nereus_agree(result->oversubscribed, "is", "are"));
+    }
+}
+
+/* A value is that of one method, drawn; alpha and omega are of asynchronous ones. */
+static enum nereus_status check_value(const struct settings *settings,
+                                      const struct nereus_methods *methods,
+                                      struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    const enum nereus_map_value value = (enum nereus_map_value)(settings->value + 1);
+    if (value == NEREUS_MAP_BEST) {
+        return NEREUS_OK;
+    }
+    if (settings->picture.path == NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--value is what a picture shows: name its file with --output");
+    }
+    if (methods->count != 1) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--value shows one method: name it, such as --methods merge/coll");
+    }
+    if ((value == NEREUS_MAP_ALPHA || value == NEREUS_MAP_OMEGA) &&
+        !nereus_method_is_overlapped(&methods->items[0])) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--value %s is that of an asynchronous method, which %s is not",
+                           nereus_map_value_choices[settings->value],
+                           nereus_method_print(&methods->items[0], text));
+    }
+    return NEREUS_OK;
+}
+
+/* The command line is checked before any file is read. */
+static enum nereus_status read_words(const struct settings *settings,
+                                     struct nereus_methods *methods, struct nereus_map *map,
+                                     struct nereus_error *err)
+{
+    const bool both = settings->goal == 0 && settings->value < 0;
+    map->goals[0] = both ? NEREUS_GOAL_APPLICATION
+                         : (enum nereus_goal)(settings->goal > 0 ? settings->goal - 1 : 0);
+    map->goals[1] = NEREUS_GOAL_SYSTEM;
+    map->goal_count = both ? 2 : 1;
+    NEREUS_TRY(nereus_settings_check(map->scenario, err));
+    NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
+    NEREUS_TRY(nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err));
+    if (settings->methods != NULL) {
+        NEREUS_TRY(strcmp(settings->methods, "all") == 0
+                       ? nereus_methods_all(0, 0, methods, err)
+                       : nereus_methods_parse(settings->methods, methods, err));
+    }
+    NEREUS_TRY(nereus_picture_check(&settings->picture, err));
+    NEREUS_TRY(check_value(settings, methods, err));
+    NEREUS_TRY(nereus_sizes_parse("--ns", settings->ns, &map->ns, err));
+    return nereus_sizes_parse("--nt", settings->nt, &map->nt, err);
+}
+
+/* Where the whole map is kept: for a picture, or for a terminal that shows cells. */
+static enum nereus_status keep_cells(const struct settings *settings,
+                                     const struct nereus_settings *scenario, struct nereus_map *map,
+                                     struct nereus_map_cells *cells, struct nereus_error *err)
+{
+    const char *const read[] = {settings->machine.profile, scenario->hostfile, scenario->state,
+                                scenario->scaling, scenario->powers};
+    const bool small = map->ns.count <= NEREUS_MAP_SIDE_MAX && map->nt.count <= NEREUS_MAP_SIDE_MAX;
+    NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
+    map->as_summary = map->format == NEREUS_FORMAT_TEXT && settings->picture.path != NULL;
+    map->as_cells = map->format == NEREUS_FORMAT_TEXT && !map->as_summary && small &&
+                    nereus_terminal_colours(settings->colour);
+    if (!map->as_cells && settings->picture.path == NULL) {
+        return NEREUS_OK;
+    }
+    cells->value = (enum nereus_map_value)(settings->value + 1);
+    map->cells = cells;
+    return nereus_map_cells_init(map, cells, err);
+}
+
+static int run_map(const struct nereus_map *map)
+{
+    struct nereus_map_result result;
+    struct nereus_error err;
+    if (nereus_map_run(map, stdout, &result, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (result.interrupted != 0) {
+        nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pair%s",
+                        result.pairs, map->ns.count * map->nt.count,
+                        nereus_plural_s(map->ns.count * map->nt.count));
+        return 128 + result.interrupted;
+    }
+    say_what_is_left_out(&result);
+    return NEREUS_EXIT_OK;
+}
+
+static int with_profile(const struct settings *settings, struct nereus_methods *methods,
+                        struct nereus_map *map)
+{
+    struct nereus_profile profile;
+    struct nereus_error err;
+    if (nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status;
+    if (settings->methods == NULL &&
+        nereus_methods_from_profile(&profile, methods, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        map->profile = &profile;
+        map->methods = methods;
+        exit_status = run_map(map);
+    }
+    nereus_profile_fini(&profile);
+    return exit_status;
+}
+
+static int map(const struct settings *settings, const struct nereus_settings *scenario)
+{
+    struct nereus_error err;
+    struct nereus_methods methods = {NULL, 0};
+    struct nereus_map map = {
+        .scenario = scenario,
+        .best = &settings->best,
+        .tie_percent = settings->tie_percent,
+        .picture = &settings->picture,
+        .format = (enum nereus_format)settings->format,
+        .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
+    struct nereus_map_cells cells = {.items = NULL};
+    const int exit_status = read_words(settings, &methods, &map, &err) != NEREUS_OK
+                                ? nereus_cli_fail_usage("%s", err.text)
+                            : keep_cells(settings, scenario, &map, &cells, &err) != NEREUS_OK
+                                ? nereus_cli_fail("%s", err.text)
+                                : with_profile(settings, &methods, &map);
+    nereus_map_cells_fini(&cells);
+    nereus_methods_fini(&methods);
+    nereus_sizes_fini(&map.ns);
+    nereus_sizes_fini(&map.nt);
+    return exit_status;
+}
+
+static const char help[] =
+    "Predicts the best method for every pair of the sizes NS and NT, for the application and for "
+    "the system: csv and json have a line per pair, text has runs of NT with one choice. The "
+    "figures are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
+    "which were used.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {
+        .best = nereus_goal_settings_default(), .tie_percent = 1, .value = -1};
+    struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
+    const struct nereus_option_group groups[] = {
+        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
+        {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
+        {NULL, nereus_scenario_options + SIZE_OPTIONS, nereus_scenario_option_count - SIZE_OPTIONS,
+         &scenario},
+    };
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.ns == NULL || settings.nt == NULL) {
+        return nereus_cli_fail_usage("--%s is missing (processes %s, as 1:1000)",
+                                     settings.ns == NULL ? "ns" : "nt",
+                                     settings.ns == NULL ? "now" : "wanted");
+    }
+    if (settings.threads > THREADS_MAX) {
+        return nereus_cli_fail_usage("--threads must be at most %d, not %" PRId64, THREADS_MAX,
+                                     settings.threads);
+    }
+    return map(&settings, &scenario);
+}
+
+const struct command nereus_cmd_map = {"map", "predict the best method for many pairs of sizes",
+                                       run};

@@ -1,0 +1,93 @@
+/**
+ * @file map.h
+ * The best methods for many pairs of sizes. The rows, one per NS, are computed by several threads
+ * and printed in order.
+ */
+#ifndef NEREUS_MAP_H
+#define NEREUS_MAP_H
+
+#include <stdio.h>
+
+#include "predictor/answer/answer.h"
+#include "predictor/answer/goal_options.h"
+#include "predictor/cli/output.h"
+#include "predictor/question/ranges.h"
+
+struct nereus_map_cells;
+struct nereus_picture_settings;
+
+/** Goals per line of a map. */
+enum { NEREUS_MAP_GOALS = 2 };
+
+struct nereus_map {
+    const struct nereus_profile *profile;
+    const struct nereus_settings *scenario; /**< its sizes are not set */
+    const struct nereus_methods *methods;
+    const struct nereus_goal_settings *best; /**< with the options of the later shrink */
+    struct nereus_ranking ranking;           /**< its goal is set for each choice */
+    enum nereus_goal goals[NEREUS_MAP_GOALS];
+    int goal_count; /**< 2: application and system */
+    struct nereus_sizes ns, nt;
+    enum nereus_format format;
+    int threads;
+    double tie_percent;             /**< how near another method must be to tie with the best */
+    struct nereus_map_cells *cells; /**< the whole map is kept there; NULL: it is not */
+    const struct nereus_picture_settings *picture;
+    bool as_cells;   /**< text: the cells are printed, not runs */
+    bool as_summary; /**< text beside a picture: how often each method is best, not runs */
+};
+
+/** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
+struct nereus_map_choice {
+    const struct nereus_prediction *of[NEREUS_MAP_GOALS];
+    const struct nereus_prediction
+        *shrink[NEREUS_MAP_GOALS]; /**< the later shrink; NULL: none was asked for */
+    int methods;                   /**< that were predicted */
+    int ties[NEREUS_MAP_GOALS];    /**< other methods as good (nereus_map_find_ties) */
+    struct nereus_method tied[NEREUS_MAP_GOALS]; /**< the nearest of them */
+};
+
+/**
+ * Set ties and tied of a choice for a goal of the map.
+ * @param[in] predictions  of the candidates, `count` of them, ranked for that goal
+ */
+void nereus_map_find_ties(const struct nereus_map *map, int goal,
+                          const struct nereus_prediction *predictions, int count,
+                          struct nereus_map_choice *choice);
+
+/** Was a later shrink asked for? */
+bool nereus_map_looks_later(const struct nereus_map *map);
+
+/** A growing text. */
+struct nereus_map_text {
+    char *text;
+    size_t length, room;
+    bool no_memory;
+};
+
+/** What is printed before the first row and after the last one. */
+void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first,
+                           FILE *stream);
+void nereus_map_print_tail(const struct nereus_map *map, FILE *stream);
+
+/** The text of one row, of choices for each of map->nt. */
+void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
+                          const struct nereus_map_choice *choices, struct nereus_map_text *text);
+
+/** Counts of a map. */
+struct nereus_map_result {
+    int64_t pairs, without_method, oversubscribed,
+        no_expansion; /**< no_expansion: no later shrink is possible */
+    int interrupted;  /**< the signal, or 0 */
+};
+
+/**
+ * Print all rows in order. map->threads rows are computed at once, and memory is needed for a few
+ * rows only. Progress goes to stderr.
+ * @return NEREUS_ERR_ARGUMENT before anything is printed, for an impossible pair;
+ *     NEREUS_ERR_MEMORY; NEREUS_ERR_IO
+ */
+enum nereus_status nereus_map_run(const struct nereus_map *map, FILE *stream,
+                                  struct nereus_map_result *result, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,389 @@
+/**
+ * @file map_picture.c
+ * A map as a picture: NS from top to bottom, NT from left to right, as in the figures of
+ * spawning-methods (8 and 9) and data-redistribution (6 and 9).
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "map_cells.h"
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "predictor/picture/chart.h"
+#include "predictor/question/assumed_text.h"
+
+/* Up to so many sizes a side each cell is drawn by itself. */
+enum { CELL_BY_CELL = 40, CLASSES_MAX = NEREUS_SHADE_COUNT };
+/* Up to so many columns values are written into the cells. */
+enum { WRITTEN = 12 };
+
+static const char *const goal_titles[] = {"For the application: least T_ex",
+                                          "For the system: least RT (or CT), then T_ex",
+                                          "Least node-hours", "Least weighted sum"};
+static const char *const value_titles[] = {"Best method", "RT", "alpha", "omega", "T_ex"};
+
+/* Bounds of the classes of a value map: class i is from bounds[i] to bounds[i + 1]. */
+struct classes {
+    double bounds[CLASSES_MAX + 1];
+    int count;
+    bool seconds;
+};
+
+struct map_picture {
+    const struct nereus_map *map;
+    struct nereus_map_colours colours;
+    struct classes classes;
+    struct nereus_chart chart;
+};
+
+static bool shows_value(const struct nereus_map *map)
+{
+    return map->cells->value != NEREUS_MAP_BEST;
+}
+
+/* ---- classes of values ---- */
+
+static void value_range(const struct nereus_map *map, double *least, double *most)
+{
+    *least = INFINITY;
+    *most = -INFINITY;
+    for (int64_t i = 0; i < map->ns.count; i++) {
+        for (int64_t k = 0; k < map->nt.count; k++) {
+            const double value = nereus_map_cell_at(map, i, k, 0)->value;
+            if (isfinite(value)) {
+                *least = fmin(*least, value);
+                *most = fmax(*most, value);
+            }
+        }
+    }
+}
+
+/* 1, 2, 5, 10, ... or the decades alone, from the one below `least` on. @return bounds */
+static int log_bounds(double least, double most, int of_each, double bounds[CLASSES_MAX + 2])
+{
+    static const double digits[] = {1, 2, 5};
+    int count = 0;
+    for (int e = (int)floor(log10(least)); count <= CLASSES_MAX + 1; e++) {
+        for (int d = 0; d < of_each && count <= CLASSES_MAX + 1; d++) {
+            const double at = digits[d] * pow(10, e);
+            count = count == 1 && at <= least * (1 + 1e-9) ? 0 : count; /* a closer one */
+            bounds[count++] = at;
+            if (at >= most * (1 - 1e-9) && count > 1) {
+                return count;
+            }
+        }
+    }
+    return count;
+}
+
+static int linear_bounds(double least, double most, double bounds[CLASSES_MAX + 2])
+{
+    const double rough = fmax((most - least) / 8, fabs(most) * 1e-6 + 1e-12);
+    const double power = pow(10, floor(log10(rough))), digit = rough / power;
+    const double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+    const double from = step * floor(least / step + 1e-9);
+    int count = 0;
+    do {
+        bounds[count] = from + step * count;
+        count++;
+    } while ((bounds[count - 1] < most || count < 2) && count <= CLASSES_MAX + 1);
+    return count;
+}
+
+/* Classes with round bounds; where the values span more than 20 times, on a logarithmic scale. */
+static void choose_classes(struct map_picture *p)
+{
+    double least, most, bounds[CLASSES_MAX + 2];
+    struct classes *classes = &p->classes;
+    value_range(p->map, &least, &most);
+    classes->seconds =
+        p->map->cells->value == NEREUS_MAP_RT || p->map->cells->value == NEREUS_MAP_T_EX;
+    if (least > most) {
+        return;
+    }
+    int count = CLASSES_MAX + 2;
+    if (least > 0 && most / least > 20) {
+        count = log_bounds(least, most, 3, bounds);
+        count = count > CLASSES_MAX + 1 ? log_bounds(least, most, 1, bounds) : count;
+    }
+    if (count > CLASSES_MAX + 1) {
+        count = linear_bounds(least, most, bounds);
+    }
+    count = count > CLASSES_MAX + 1 ? CLASSES_MAX + 1 : count;
+    memcpy(classes->bounds, bounds, (size_t)count * sizeof *bounds);
+    classes->count = count - 1;
+}
+
+static int class_of(const struct classes *classes, double value)
+{
+    int i = 0;
+    while (i + 1 < classes->count && value >= classes->bounds[i + 1] * (1 - 1e-12)) {
+        i++;
+    }
+    return i;
+}
+
+static char *value_text(bool seconds, double value, char text[32])
+{
+    if (seconds) {
+        return nereus_axis_seconds_text(value, text);
+    }
+    snprintf(text, 32, "%.3g", value);
+    return text;
+}
+
+/* ---- cells ---- */
+
+static struct nereus_style style_of(const struct map_picture *p, const struct nereus_map_cell *cell)
+{
+    struct nereus_style style = {.ink = NEREUS_INK_EMPTY};
+    if (shows_value(p->map)) {
+        style.ink = isfinite(cell->value)
+                        ? nereus_ink_shade(class_of(&p->classes, cell->value), p->classes.count)
+                        : NEREUS_INK_EMPTY;
+        return style;
+    }
+    if (cell->method >= 0) {
+        style.ink = nereus_ink_series(nereus_map_colour_of(&p->colours, cell->method));
+    }
+    if (cell->tied >= 0) {
+        style.hatch = nereus_ink_series(nereus_map_colour_of(&p->colours, cell->tied));
+        /* both may be among the others */
+        style.hatch = style.hatch == style.ink ? NEREUS_INK_PAGE : style.hatch;
+    }
+    return style;
+}
+
+/* In the cell: the number of its method in the legend, or its value. @return text, or NULL */
+static const char *text_of(const struct map_picture *p, const struct nereus_map_cell *cell,
+                           char text[32])
+{
+    if (shows_value(p->map)) {
+        return isfinite(cell->value) && p->map->nt.count <= WRITTEN
+                   ? value_text(p->classes.seconds, cell->value, text)
+                   : NULL;
+    }
+    const int number = nereus_map_colour_of(&p->colours, cell->method);
+    if (cell->method < 0 || (p->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1)) {
+        return NULL;
+    }
+    snprintf(text, 32, "%d", number + 1);
+    return text;
+}
+
+static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int64_t end, int goal,
+                    char *hint, size_t bytes)
+{
+    const struct nereus_map *map = p->map;
+    const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
+    char method[NEREUS_METHOD_TEXT_MAX], value[32];
+    hint[0] = '\0';
+    nereus_append(hint, bytes, "NS %" PRId64 ", NT %" PRId64, map->ns.items[row],
+                  map->nt.items[from]);
+    if (end - from > 1) {
+        nereus_append(hint, bytes, " to %" PRId64, map->nt.items[end - 1]);
+    }
+    nereus_append(hint, bytes, ": %s",
+                  cell->method < 0
+                      ? "no method"
+                      : nereus_method_print(&map->methods->items[cell->method], method));
+    if (cell->tied >= 0) {
+        nereus_append(hint, bytes, ", tied with %s",
+                      nereus_method_print(&map->methods->items[cell->tied], method));
+    }
+    if (shows_value(map) && isfinite(cell->value)) {
+        nereus_append(hint, bytes, " %s %s", value_titles[map->cells->value],
+                      value_text(p->classes.seconds, cell->value, value));
+    }
+    if (cell->measured && end - from == 1) {
+        nereus_append(hint, bytes, ", measured");
+    }
+}
+
+static bool look_alike(const struct map_picture *p, const struct nereus_map_cell *a,
+                       const struct nereus_map_cell *b)
+{
+    const struct nereus_style sa = style_of(p, a), sb = style_of(p, b);
+    return sa.ink == sb.ink && sa.hatch == sb.hatch &&
+           (shows_value(p->map) || (a->method == b->method && a->tied == b->tied));
+}
+
+static bool cell_by_cell(const struct nereus_map *map)
+{
+    return map->ns.count <= CELL_BY_CELL && map->nt.count <= CELL_BY_CELL;
+}
+
+/* One row of a panel: each cell by itself, or in a large map runs of cells that look alike. */
+static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t row, int goal)
+{
+    const struct nereus_map *map = p->map;
+    const bool each = cell_by_cell(map);
+    for (int64_t from = 0, end; from < map->nt.count; from = end) {
+        const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
+        char hint[320], text[32];
+        for (end = from + 1; !each && end < map->nt.count &&
+                             look_alike(p, cell, nereus_map_cell_at(map, row, end, goal));) {
+            end++;
+        }
+        struct nereus_style style = style_of(p, cell);
+        style.frame = each;
+        hint_of(p, row, from, end, goal, hint, sizeof hint);
+        nereus_panel_area(panel, (double)from, (double)row, (double)end, (double)row + 1, style,
+                          each ? text_of(p, cell, text) : NULL, hint);
+    }
+}
+
+/* In a corner, as the number of the method is in the middle; of small cells in the middle. */
+static void add_measured(struct map_picture *p, struct nereus_panel *panel, int64_t row, int goal)
+{
+    const bool each = cell_by_cell(p->map);
+    for (int64_t i = 0; i < p->map->nt.count; i++) {
+        const struct nereus_map_cell *cell = nereus_map_cell_at(p->map, row, i, goal);
+        if (cell->measured) {
+            nereus_panel_point(panel, (double)i + (each ? 0.84 : 0.5),
+                               (double)row + (each ? 0.18 : 0.5),
+                               (struct nereus_style){.ink = NEREUS_INK_BLACK, .small = true}, NULL);
+        }
+    }
+}
+
+static void add_panel(struct map_picture *p, int goal)
+{
+    const struct nereus_map *map = p->map;
+    struct nereus_panel *panel = &p->chart.panels[goal];
+    char size[32];
+    nereus_axis_init(&panel->x, NEREUS_SCALE_NAMES, "NT, processes after");
+    nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "NS, processes before");
+    panel->same_rows = goal > 0;
+    for (int64_t i = 0; i < map->nt.count; i++) {
+        snprintf(size, sizeof size, "%" PRId64, map->nt.items[i]);
+        nereus_axis_name(&panel->x, size, NULL);
+    }
+    for (int64_t i = 0; i < map->ns.count; i++) {
+        snprintf(size, sizeof size, "%" PRId64, map->ns.items[i]);
+        nereus_axis_name(&panel->y, size, NULL);
+    }
+    /* About square cells, on a page that is not much higher than wide. */
+    const double width = map->goal_count > 1 ? 330 : 560;
+    const double row = width / (double)map->nt.count;
+    panel->row = fmin(fmax(row, 130.0 / (double)map->ns.count), 600.0 / (double)map->ns.count);
+    panel->row = fmin(panel->row, 44);
+    if (!shows_value(map)) {
+        snprintf(panel->title, sizeof panel->title, "%s", goal_titles[map->goals[goal]]);
+    }
+    for (int64_t i = 0; i < map->ns.count; i++) {
+        add_row(p, panel, i, goal);
+        add_measured(p, panel, i, goal);
+    }
+}
+
+/* ---- legend and texts ---- */
+
+static void add_method_keys(struct map_picture *p)
+{
+    char text[128], label[16];
+    for (int i = 0; i < p->colours.shown_count; i++) {
+        snprintf(label, sizeof label, "%d", i + 1);
+        nereus_chart_key(
+            &p->chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(i)},
+            nereus_method_print(&p->map->methods->items[p->colours.shown[i]], text), label);
+    }
+    if (p->colours.others > 0) {
+        snprintf(text, sizeof text, "%d other method%s", p->colours.others,
+                 nereus_plural_s(p->colours.others));
+        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
+                         (struct nereus_style){.ink = nereus_ink_series(NEREUS_SERIES_COUNT - 1)},
+                         text, NULL);
+    }
+    if (p->colours.ties) {
+        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
+                         (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
+                         "tie: a second method, in the colour of the lines", NULL);
+    }
+}
+
+static void add_class_keys(struct map_picture *p)
+{
+    const struct classes *classes = &p->classes;
+    for (int i = 0; i < classes->count; i++) {
+        char text[80], from[32], to[32];
+        snprintf(text, sizeof text, "%s to %s",
+                 value_text(classes->seconds, classes->bounds[i], from),
+                 value_text(classes->seconds, classes->bounds[i + 1], to));
+        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
+                         (struct nereus_style){.ink = nereus_ink_shade(i, classes->count)}, text,
+                         NULL);
+    }
+}
+
+static void add_other_keys(struct map_picture *p)
+{
+    bool empty = p->colours.without;
+    for (int64_t i = 0; i < p->map->ns.count * p->map->nt.count && shows_value(p->map); i++) {
+        empty = empty || !isfinite(p->map->cells->items[i].value);
+    }
+    if (empty) {
+        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
+                         (struct nereus_style){.ink = NEREUS_INK_EMPTY},
+                         shows_value(p->map) ? "no such value" : "no method is possible", NULL);
+    }
+    if (p->colours.measured) {
+        nereus_chart_key(&p->chart, NEREUS_MARK_POINT,
+                         (struct nereus_style){.ink = NEREUS_INK_BLACK, .small = true},
+                         "this pair was measured", NULL);
+    }
+}
+
+static void add_texts(struct map_picture *p, const struct nereus_question *first)
+{
+    const struct nereus_map *map = p->map;
+    struct nereus_chart *chart = &p->chart;
+    char method[NEREUS_METHOD_TEXT_MAX], tie[96];
+    snprintf(chart->title, sizeof chart->title, "%s%s%s by numbers of processes",
+             value_titles[map->cells->value], shows_value(map) ? " of " : "",
+             shows_value(map) ? nereus_method_print(&map->methods->items[0], method) : "");
+    snprintf(chart->about, sizeof chart->about,
+             "Predicted for %s. Above the diagonal the job grows, below it shrinks.",
+             map->profile->cluster);
+    if (p->colours.ties && !shows_value(map)) {
+        nereus_append(chart->note, sizeof chart->note, "Tie: ");
+        for (int g = 0; g < map->goal_count; g++) {
+            nereus_append(chart->note, sizeof chart->note, "%s%s", g > 0 ? "; for the system " : "",
+                          nereus_map_tie_text(map, g, tie));
+        }
+        nereus_append(chart->note, sizeof chart->note, ". ");
+    }
+    nereus_question_assumed_text(first, chart->note, sizeof chart->note);
+}
+
+static void fill(struct map_picture *p, const struct nereus_question *first)
+{
+    choose_classes(p);
+    for (int g = 0; g < p->map->goal_count; g++) {
+        add_panel(p, g);
+    }
+    if (shows_value(p->map)) {
+        add_class_keys(p);
+    } else {
+        add_method_keys(p);
+    }
+    add_other_keys(p);
+    add_texts(p, first);
+}
+
+enum nereus_status nereus_map_draw(const struct nereus_map *map,
+                                   const struct nereus_question *first,
+                                   const struct nereus_picture_settings *settings,
+                                   struct nereus_error *err)
+{
+    struct map_picture p = {.map = map};
+    NEREUS_TRY(nereus_map_colours_choose(map, &p.colours, err));
+    nereus_chart_init(&p.chart, map->goal_count);
+    p.chart.width = map->goal_count > 1 ? 860 : 680;
+    fill(&p, first);
+    const enum nereus_status status = nereus_chart_write(&p.chart, settings, err);
+    nereus_chart_fini(&p.chart);
+    return status;
+}

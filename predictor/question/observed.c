@@ -1,0 +1,238 @@
+/** @file observed.c  From the results or the trace of a job to the application in a question. */
+#include "observed.h"
+#include "model/util/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/statistics/statistics.h"
+#include "model/trace/results.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+
+static void begin(const char *path, struct nereus_observed *observed)
+{
+    const char *slash = strrchr(path, '/');
+    *observed = (struct nereus_observed){
+        .constant_bytes = -1, .variable_bytes = -1, .replicated_bytes = -1};
+    snprintf(observed->file, sizeof observed->file, "%s", slash != NULL ? slash + 1 : path);
+}
+
+static struct nereus_scaling_point *point_of(const struct nereus_observed *observed, int64_t size)
+{
+    for (int64_t i = 0; i < observed->count; i++) {
+        if (observed->points[i].n == size) {
+            return &observed->points[i];
+        }
+    }
+    return NULL;
+}
+
+/* A later time of a size replaces an earlier one. */
+static enum nereus_status keep_time(int64_t size, double t_iter_s, struct nereus_observed *observed,
+                                    struct nereus_error *err)
+{
+    struct nereus_scaling_point *point = point_of(observed, size);
+    if (point == NULL) {
+        void *more = nereus_grow(observed->points, observed->count, sizeof *observed->points);
+        NEREUS_TRY_MEMORY(more, err, "for the iteration times in %s", observed->file);
+        observed->points = more;
+        point = &observed->points[observed->count++];
+    }
+    *point = (struct nereus_scaling_point){size, t_iter_s};
+    return NEREUS_OK;
+}
+
+/* The size after the last change that was carried out, else that of the job, and what it moved. */
+static void take_changes(const struct nereus_trace *trace, struct nereus_observed *observed)
+{
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_SIZE) {
+            observed->size = event->ns;
+        }
+        if (event->kind != NEREUS_TRACE_RECONFIGURATION) {
+            continue;
+        }
+        const bool resized = strcmp(event->outcome, "resized") == 0;
+        observed->size = resized ? event->nt : event->ns;
+        if (event->request >= 0) { /* an entry a kind: trace_record.c */
+            const struct nereus_request *request = &trace->requests[event->request];
+            const bool data = request->data_count > 0;
+            observed->constant_bytes = data ? request->data[0].count : 0;
+            observed->variable_bytes = data ? request->data[1].count : 0;
+            observed->replicated_bytes = data ? request->data[2].count : 0;
+        }
+    }
+}
+
+/* ---- a trace ---- */
+
+/* Of each size, from the event at its end; an older runtime says it with the choice of a method. */
+static enum nereus_status take_times(const struct nereus_trace *trace,
+                                     struct nereus_observed *observed, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if ((event->kind == NEREUS_TRACE_CHOICE || event->kind == NEREUS_TRACE_SIZE) &&
+            event->t_iter_s > 0) {
+            NEREUS_TRY(keep_time(event->ns, event->t_iter_s, observed, err));
+        }
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_observed *observed,
+                                              struct nereus_error *err)
+{
+    struct nereus_trace trace;
+    struct nereus_observed read;
+    NEREUS_TRY(nereus_trace_read(path, &trace, err));
+    nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first);
+    begin(path, &read);
+    take_changes(&trace, &read);
+    enum nereus_status status = take_times(&trace, &read, err);
+    nereus_trace_fini(&trace);
+    if (status == NEREUS_OK && read.size == 0) {
+        status = nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s: neither an event 'reconfiguration' nor 'size': it is not the "
+                             "trace of a job (NEREUS_TRACE)",
+                             path);
+    }
+    if (status != NEREUS_OK) {
+        nereus_observed_fini(&read);
+        return status;
+    }
+    *observed = read;
+    return NEREUS_OK;
+}
+
+/* ---- results ---- */
+
+/* Median over the iterations of a size. Those beside a change count where there are no others. */
+static double median_s(const struct nereus_results *results, int64_t size, double *times)
+{
+    for (int beside = 0; beside < 2; beside++) {
+        int count = 0;
+        for (int64_t i = 0; i < results->iteration_count; i++) {
+            const struct nereus_result_iteration *iteration = &results->iterations[i];
+            if (iteration->processes == size && (beside || !iteration->overlapped) &&
+                iteration->time_s > 0) {
+                times[count++] = iteration->time_s;
+            }
+        }
+        if (count > 0) {
+            nereus_sort(times, count);
+            return nereus_quantile(times, count, 0.5);
+        }
+    }
+    return NAN;
+}
+
+static enum nereus_status take_iterations(const struct nereus_results *results,
+                                          struct nereus_observed *observed,
+                                          struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    double *times = malloc(((size_t)results->iteration_count + 1) * sizeof *times);
+    NEREUS_TRY_MEMORY(times, err, "for the iteration times in %s", observed->file);
+    for (int64_t i = 0; i < results->iteration_count && status == NEREUS_OK; i++) {
+        const int64_t size = results->iterations[i].processes;
+        if (point_of(observed, size) != NULL) {
+            continue;
+        }
+        const double t_iter_s = median_s(results, size, times);
+        if (t_iter_s > 0) {
+            status = keep_time(size, t_iter_s, observed, err);
+        }
+    }
+    free(times);
+    return status;
+}
+
+/* What the trace in the results does not say, as it may lie in another file. */
+static void take_application(const struct nereus_results *results, struct nereus_observed *observed)
+{
+    if (observed->size == 0 && results->iteration_count > 0) {
+        observed->size = results->iterations[results->iteration_count - 1].processes;
+    }
+    for (int64_t i = 0; i < results->change_count; i++) {
+        const struct nereus_result_change *change = &results->changes[i];
+        observed->size = strcmp(change->outcome, "failed") == 0 ? change->ns : change->nt;
+    }
+    if (results->constant_bytes >= 0 && results->variable_bytes >= 0) {
+        observed->constant_bytes = results->constant_bytes;
+        observed->variable_bytes = results->variable_bytes;
+    }
+}
+
+enum nereus_status nereus_observed_read_results(const char *path, struct nereus_observed *observed,
+                                                struct nereus_error *err)
+{
+    struct nereus_results results;
+    struct nereus_observed read;
+    NEREUS_TRY(nereus_results_read(path, &results, err));
+    nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first);
+    begin(path, &read);
+    take_changes(&results.trace, &read);
+    take_application(&results, &read);
+    enum nereus_status status = take_iterations(&results, &read, err);
+    nereus_results_fini(&results);
+    if (status == NEREUS_OK && read.count == 0) {
+        status = nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s: no event 'iteration' with a time_s above 0: the job has not "
+                             "ended a group of iterations",
+                             path);
+    }
+    if (status != NEREUS_OK) {
+        nereus_observed_fini(&read);
+        return status;
+    }
+    *observed = read;
+    return NEREUS_OK;
+}
+
+void nereus_observed_fini(struct nereus_observed *observed)
+{
+    free(observed->points);
+    *observed = (struct nereus_observed){.size = 0};
+}
+
+enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed, int64_t size,
+                                          double *t_iter_s, struct nereus_error *err)
+{
+    const struct nereus_scaling_point *point = point_of(observed, size);
+    char sizes[128] = "no size";
+    size_t used = 0;
+    if (point != NULL) {
+        *t_iter_s = point->t_iter_s;
+        return NEREUS_OK;
+    }
+    for (int64_t i = 0; i < observed->count && used < sizeof sizes; i++) {
+        used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%" PRId64, i > 0 ? ", " : "",
+                                 observed->points[i].n);
+    }
+    return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                       "%s has the iteration time of %s, and none of %" PRId64
+                       " process%s: --t-iter says it",
+                       observed->file, sizes, size, nereus_plural_es(size));
+}
+
+enum nereus_status nereus_observed_scaling(const struct nereus_observed *observed,
+                                           struct nereus_scaling *scaling, struct nereus_error *err)
+{
+    const size_t bytes = (size_t)observed->count * sizeof *observed->points;
+    if (observed->count < 2) {
+        return NEREUS_OK;
+    }
+    scaling->points = malloc(bytes);
+    NEREUS_TRY_MEMORY(scaling->points, err, "for the iteration times of %s", observed->file);
+    memcpy(scaling->points, observed->points, bytes);
+    scaling->count = observed->count;
+    scaling->law = NEREUS_SCALING_MEASURED;
+    return NEREUS_OK;
+}

@@ -1,0 +1,238 @@
+/** @file test_twin.c  Iterations found in calls made by hand, and the stages that they become. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/twin/twin.h"
+
+enum { ROOM = 4000 };
+
+/* One letter a call: b barrier, c bcast, a allreduce, g allgather, s send, i isend to both sides,
+ * w wait, m mark. Each takes 1 ms of MPI behind `before_s` of computing. */
+static enum nereus_call_kind kind_of(char letter)
+{
+    switch (letter) {
+    case 'b':
+        return NEREUS_CALL_BARRIER;
+    case 'c':
+        return NEREUS_CALL_BCAST;
+    case 'g':
+        return NEREUS_CALL_ALLGATHER;
+    case 's':
+        return NEREUS_CALL_SEND;
+    case 'i':
+        return NEREUS_CALL_ISEND;
+    case 'w':
+        return NEREUS_CALL_WAIT;
+    case 'm':
+        return NEREUS_CALL_MARK;
+    default:
+        return NEREUS_CALL_ALLREDUCE;
+    }
+}
+
+static struct nereus_call items[2][ROOM];
+
+static struct nereus_calls make(int rank, const char *start, const char *iteration, int repeats,
+                                const char *end, double before_s)
+{
+    struct nereus_calls calls = {.items = items[rank], .processes = 2};
+    char text[ROOM] = "";
+    strcat(text, start);
+    for (int i = 0; i < repeats; i++)
+        strcat(text, iteration);
+    strcat(text, end);
+    double now_s = 100;
+    int sent = 0;
+    for (const char *letter = text; *letter != '\0'; letter++) {
+        now_s += before_s;
+        items[rank][calls.count] =
+            (struct nereus_call){.kind = kind_of(*letter),
+                                 .bytes = 100 + *letter,
+                                 .peer = *letter == 'i' && sent++ % 2 == 0 ? 1 : -1,
+                                 .begin_s = now_s,
+                                 .end_s = now_s + 1e-3};
+        now_s = items[rank][calls.count++].end_s;
+    }
+    return calls;
+}
+
+Test(twin, iterations)
+{
+    static const struct {
+        const char *start, *iteration, *end;
+        int repeats;
+        int64_t first, period, count; /* count 0: none is found */
+    } rows[] = {
+        {"cbb", "ga", "b", 10, 3, 2, 10},
+        {"", "gaa", "", 7, 0, 3, 7},
+        {"cg", "a", "", 20, 2, 1, 20},
+        {"cga", "gagb", "cc", 9, 3, 4, 9},       /* not the "ga" inside */
+        {"cm", "gaam", "bbb", 5, 2, 4, 5},       /* marks say where */
+        {"m", "gm", "aaaaaaaaaaaa", 6, 1, 2, 6}, /* what comes behind is longer than the loop */
+        {"cbgasb", "", "", 0, 0, 0, 0},
+        {"", "ga", "", 2, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct nereus_calls calls =
+            make(0, rows[i].start, rows[i].iteration, rows[i].repeats, rows[i].end, 1e-3);
+        struct nereus_cycle cycle;
+        struct nereus_error err = {.status = NEREUS_OK};
+        const enum nereus_status status = nereus_cycle_find(&calls, &cycle, &err);
+        cr_expect_eq(status, rows[i].count > 0 ? NEREUS_OK : NEREUS_ERR_NO_BASIS, "row %zu: %s", i,
+                     err.text);
+        if (status == NEREUS_OK)
+            cr_expect(cycle.period == rows[i].period && cycle.count == rows[i].count &&
+                          cycle.first == rows[i].first,
+                      "row %zu: %lld calls from %lld, %lld times", i, (long long)cycle.period,
+                      (long long)cycle.first, (long long)cycle.count);
+    }
+}
+
+static void expect_file(const struct nereus_calls *ranks, const struct nereus_twin_job *job,
+                        const char *expected)
+{
+    struct nereus_twin twin;
+    struct nereus_error err = {.status = NEREUS_OK};
+    char *text;
+    size_t length;
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, &err), NEREUS_OK, "%s", err.text);
+    FILE *stream = open_memstream(&text, &length);
+    nereus_twin_write(&twin, job, "mpiexec app", stream);
+    fclose(stream);
+    cr_expect_str_eq(strchr(text, '['), expected, "%s", text);
+    free(text);
+    nereus_twin_fini(&twin);
+}
+
+#define UNEQUAL                                                                                    \
+    "[general]\nGranularity = 20\nT_op = measured\nconstant_bytes = 0\nvariable_bytes = 80\n"      \
+    "\n[stage0]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"                                 \
+    "\n[stage1]\ntype = allgather\nbytes = 203\n"                                                  \
+    "\n[stage2]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5\n"                                 \
+    "\n[stage3]\ntype = allreduce\nbytes = 197\n"                                                  \
+    "\n[group0]\niterations = 7\nprocesses = 2\n"                                                  \
+    "\n[group1]\niterations = 7\nprocesses = 4\nmethod = baseline/coll\n"
+
+/* Processes that compute 1 and 3 ms before each call: 4 ms on one process, shares 0.5 and 1.5. */
+Test(twin, stages_of_unequal_processes)
+{
+    const struct nereus_calls ranks[] = {make(0, "c", "ga", 9, "", 1e-3),
+                                         make(1, "c", "ga", 9, "", 3e-3)};
+    const struct nereus_twin_job job = {.variable_bytes = 80,
+                                        .constant_bytes = 0,
+                                        .nt = 4,
+                                        .method = "baseline/coll",
+                                        .iterations = 7};
+    expect_file(ranks, &job, UNEQUAL);
+}
+
+/* The same where they had no core for 5 and 7 ms before each call: of two calls in the mean 12 ms. */
+Test(twin, waiting_for_a_core_is_no_computing)
+{
+    const double coreless_s[] = {5e-3, 7e-3};
+    const struct nereus_calls ranks[] = {make(0, "c", "ga", 9, "", 1e-3 + coreless_s[0]),
+                                         make(1, "c", "ga", 9, "", 3e-3 + coreless_s[1])};
+    const struct nereus_twin_job job = {.variable_bytes = 80,
+                                        .constant_bytes = 0,
+                                        .nt = 4,
+                                        .method = "baseline/coll",
+                                        .iterations = 7};
+    struct nereus_twin twin;
+    for (int rank = 0; rank < 2; rank++)
+        for (int64_t i = 0; i < ranks[rank].count; i++)
+            ranks[rank].items[i].coreless_s = coreless_s[rank];
+    expect_file(ranks, &job, UNEQUAL);
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
+    cr_expect_float_eq(twin.coreless_s, 12e-3, 1e-12);
+    nereus_twin_fini(&twin);
+}
+
+#define TWO_SIZES                                                                                  \
+    "[general]\nGranularity = 20\nT_op = measured\n"                                               \
+    "\n[stage0]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5 | %s\n"                            \
+    "\n[stage1]\ntype = allgather\nbytes = 203\n"                                                  \
+    "\n[stage2]\ntype = pi\ntime_s = 0.004\nimbalance = 0.5,1.5 | %s\n"                            \
+    "\n[stage3]\ntype = allreduce\nbytes = 197\n%s"
+
+/* Watched with two and four processes: a table of imbalance and a factor for each. By hand: 8 ms on
+ * one process, 2.2 ms on each of four in the mean. */
+Test(twin, two_sizes)
+{
+    const struct nereus_calls ranks[] = {make(0, "c", "ga", 9, "", 1e-3),
+                                         make(1, "c", "ga", 9, "", 3e-3)};
+    double total_s[4] = {1.1e-3, 1.1e-3, 2.2e-3, 4.4e-3}, of_first_s[4] = {1e-3, 1e-3, 1e-3, 1e-3},
+           of_second_s[4] = {1e-3, 2e-3, 1e-3, 0};
+    struct nereus_twin after = {
+        .processes = 4, .iteration_s = 0.005, .compute_s = 2.2e-3, .total_s = total_s};
+    const struct nereus_twin_job job = {.nt = 4, .iterations_after = 3, .after = &after};
+    const char *groups = "\n[group0]\niterations = 9\nprocesses = 2\n"
+                         "\n[group1]\niterations = 3\nprocesses = 4\nmethod = merge/coll\n"
+                         "FactorS = 0.275\n";
+    char text[1024];
+    /* other stages there: by the sums */
+    snprintf(text, sizeof text, TWO_SIZES, "0.5,0.5,1,2", "0.5,0.5,1,2", groups);
+    expect_file(ranks, &job, text);
+    /* the same stages: each by itself */
+    after.stage_count = 4;
+    after.stages[0] = (struct nereus_twin_stage){"pi", 1, 1e-3, of_first_s};
+    after.stages[1] = (struct nereus_twin_stage){"allgather", 203, 0, NULL};
+    after.stages[2] = (struct nereus_twin_stage){"pi", 1, 1e-3, of_second_s};
+    after.stages[3] = (struct nereus_twin_stage){"allreduce", 197, 0, NULL};
+    snprintf(text, sizeof text, TWO_SIZES, "1,1,1,1", "1,2,1,0", groups);
+    expect_file(ranks, &job, text);
+}
+
+/* So many processes that a table does not fit into a line: shares with the same deviation. */
+Test(twin, many_processes)
+{
+    enum { MANY = 60 };
+    double seconds[MANY];
+    char *text;
+    size_t length;
+    for (int r = 0; r < MANY; r++)
+        seconds[r] = r % 2 == 0 ? 0.75e-3 : 1.25e-3;
+    const struct nereus_twin twin = {.stage_count = 1,
+                                     .stages[0] = {"pi", 1, 1e-3, seconds},
+                                     .processes = MANY,
+                                     .iterations = 5,
+                                     .iteration_s = 1.3e-3,
+                                     .compute_s = 1e-3};
+    const struct nereus_twin_job job = {.nt = 0};
+    FILE *stream = open_memstream(&text, &length);
+    nereus_twin_write(&twin, &job, "mpiexec app", stream);
+    fclose(stream);
+    cr_expect(strstr(text, "\nimbalance = normal:0.25\n") != NULL, "%s", text);
+    free(text);
+}
+
+/* Messages to both sides, and computing until the wait for them: an overlap, of 2 x 205 bytes. */
+Test(twin, messages_that_overlap)
+{
+    const struct nereus_calls ranks[] = {make(0, "", "iiwb", 9, "", 2e-3),
+                                         make(1, "", "iiwb", 9, "", 2e-3)};
+    const struct nereus_twin_job job = {.iterations = 0};
+    expect_file(ranks, &job,
+                "[general]\nGranularity = 20\nT_op = measured\n"
+                "\n[stage0]\ntype = pi\ntime_s = 0.004\n"
+                "\n[stage1]\ntype = nonblocking\nbytes = 410\n"
+                "\n[stage2]\ntype = pi\ntime_s = 0.008\n"
+                "\n[stage3]\ntype = wait\n"
+                "\n[stage4]\ntype = pi\ntime_s = 0.004\n"
+                "\n[stage5]\ntype = barrier\n"
+                "\n[group0]\niterations = 9\nprocesses = 2\n");
+}
+
+/* Without computing between them: an exchange with the neighbours. */
+Test(twin, messages_to_neighbours)
+{
+    const struct nereus_calls ranks[] = {make(0, "", "iiw", 9, "", 1e-9),
+                                         make(1, "", "iiw", 9, "", 1e-9)};
+    const struct nereus_twin_job job = {.iterations = 0};
+    expect_file(ranks, &job,
+                "[general]\nGranularity = 20\nT_op = measured\n"
+                "\n[stage0]\ntype = neighbours\nbytes = 205\n"
+                "\n[group0]\niterations = 9\nprocesses = 2\n");
+}
