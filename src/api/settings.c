@@ -20,7 +20,7 @@
 #include "src/util/keep_setting.h"
 #include "src/util/watchdog_setting.h"
 
-/* The faster of the two ways to connect old and new processes (docs/measured.md). */
+/* The faster of the two ways to connect old and new processes (docs/results/connect.md). */
 enum { BRIDGE_BY_DEFAULT = true };
 
 /* An option, else an environment variable, else NULL. */

@@ -16,8 +16,7 @@
 #include "src/util/error.h"
 
 /* The price of a move where there is no profile of this machine, a stand-in: merge/coll from 4 to 2
- * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16
- * (docs/measured.md). */
+ * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16. */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
 /* Time outside MPI below which measured powers say nothing, of the process that computes most: some

@@ -10,7 +10,7 @@
 
 #include "model/util/shared_files.h"
 
-/* Docker's default; and what two processes need (docs/measured.md, MPICH 5.0.2 over ucx). */
+/* Docker's default; and what two processes need (docs/results.md, MPICH 5.0.2 over ucx). */
 static const int64_t small_bytes = 64 << 20, full_bytes = 11000000;
 
 void shm_hint_text(int status, int64_t bytes, int64_t free_bytes, char *text, size_t size)

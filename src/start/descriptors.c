@@ -17,7 +17,7 @@
 #include "hosts.h"
 #include "model/plan/strategies/strategy.h"
 
-/* MPICH 5.0.2's Hydra (docs/measured.md): of the proxy for each process; of mpiexec for each proxy
+/* MPICH 5.0.2's Hydra (docs/results.md): of the proxy for each process; of mpiexec for each proxy
  * that it starts where several hosts are named; open only while one is being started. */
 enum { FOR_A_PROCESS = 4, FOR_A_PROXY = 4, WHILE_STARTING = 4 };
 /* A process inherits what the proxy does not close, among it two for each process that was started

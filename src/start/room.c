@@ -6,7 +6,7 @@
  * What a new process takes is what this one has taken, as both run the same MPI with the same
  * settings. In /dev/shm MPICH 5.0.2 has a file for each world, as large as the world has processes
  * here, and UCX two of its own for each process, of which all have the same two sizes
- * (docs/measured.md): other processes' files that are mapped here are told by their sizes.
+ * (docs/results.md): other processes' files that are mapped here are told by their sizes.
  */
 #include "room.h"
 
@@ -25,7 +25,7 @@
 
 /* A guard over each new process. */
 enum { TASKS_OF_A_GUARD = 1 };
-/* At least: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm (docs/measured.md). */
+/* At least: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm (docs/results.md). */
 enum { MEMORY_OF_MPI_BYTES = 8 << 20 };
 
 /* ---- /dev/shm -------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* MPICH asks the functions that MPIX_Async_start has registered in each turn of its progress loop.
- * The one here sleeps: so the loop does. Measured in docs/measured.md. */
+ * The one here sleeps: so the loop does. Measured: docs/results/turns.md. */
 #include "blocking_calls.h"
 
 #include <mpi.h>

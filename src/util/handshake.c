@@ -1,7 +1,7 @@
 /*
  * libfabric's tcp provider now and then loses or swaps a message when two processes that have never
  * exchanged one send to each other at the same time (seen with bare MPI calls too:
- * docs/measured.md), as they do in an agreement after a merge. There one side first sends an empty
+ * docs/results.md), as they do in an agreement after a merge. There one side first sends an empty
  * message to each process of the other. Other networks need nothing.
  *
  * Where one side may die before the commit (steps/failure_detector.c) all exchange a message over

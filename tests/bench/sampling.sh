@@ -8,7 +8,7 @@
 #   table            prints the results as Markdown, from $samples
 # and calls read_options, sample_all < CASES, finish.
 
-repeats=10 out="" again="" own_options=${own_options-}
+repeats=10 out="" again="" document="" own_options=${own_options-}
 bin="" samples="" result="" complaints=""
 # Spawn strategies, as in method.h; all but single can respawn (ss).
 strategies=("" -single -multiple -hypercube -diffusive -binomial -launch)
@@ -22,6 +22,7 @@ $program
   --repeats N   samples a case (10)
   --out FOLDER  where samples and table go (BUILD_FOLDER/bench); started again it goes on from the samples there
   --again       forget the samples that are there
+  --document FOLDER  writes the table into this folder, too, with command, machine and date on its first line (docs/results)
 $own_options
 TEXT
 }
@@ -42,6 +43,7 @@ own_option() {
 read_options() {
     local name=$1
     shift
+    command="tests/bench/${0##*/} $*"
     case ${1-} in --help | -h | "") usage; exit 0 ;; esac
     build=$(readlink -f -- "$1") bin=$build/bin
     shift
@@ -49,6 +51,7 @@ read_options() {
         case $1 in
             --repeats) repeats=${2-}; shift ;;
             --out) out=${2-}; shift ;;
+            --document) document=${2-}; shift ;;
             --again) again=1 ;;
             --help) usage; exit 0 ;;
             *) own_option "$1" "${2-}" || refuse "what is '$1'? --help lists the options"; shift ;;
@@ -140,10 +143,18 @@ finish() {
     failures=$(grep -c ',failed,' "$samples")
     { table; failed_samples; } >"$result.new"
     mv "$result.new" "$result"
+    [ -z "$document" ] || document_table >"$document/$(basename "$result")"
     cat "$result"
     echo "samples: $samples" >&2
     echo "table: $result" >&2
     [ "$failures" -eq 0 ] || { echo "${0##*/}: $failures samples failed; see $complaints" >&2; exit 1; }
+}
+
+# The table as docs/results keeps it.
+document_table() {
+    printf '`%s` (%s, %s; %s, %d cores)\n\n' "$command" "$(git -C "${BASH_SOURCE[0]%/*}" describe --always --dirty 2>/dev/null)" \
+        "$(date +%F)" "$(hostname)" "$(nproc)"
+    cat "$result"
 }
 
 failed_samples() {

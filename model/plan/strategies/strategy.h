@@ -122,7 +122,7 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 
 /**
  * The method as this machine carries it out. With more sources than cores an overlap costs the
- * iterations more than it hides (docs/measured.md): a shrink moves its data at once, as each
+ * iterations more than it hides (docs/results/data.md): a shrink moves its data at once, as each
  * iteration until its end takes as long as they share cores; else no thread moves data, the main
  * threads do at points. A thread that starts processes is needed anyway and goes on with the data.
  */

@@ -170,7 +170,7 @@ struct nereus_options {
      * "core" */
     const char *bind;
     /** How old and new processes are connected if not all old ones start the new ones: "port" or
-     * "bridge"; NULL: $NEREUS_CONNECT, else the faster one (docs/measured.md) */
+     * "bridge"; NULL: $NEREUS_CONNECT, else the faster one (docs/results/connect.md) */
     const char *connect;
     int64_t batch; /**< strategy multiple: processes of one spawn; 0: $NEREUS_BATCH, else 1 */
     /** Asynchronous methods: points between two checks of the auxiliary threads; 0:
