@@ -20,7 +20,7 @@
 
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
 
-/* ss is a parallel baseline (docs/papers.md, errata of parallel-spawning 4.6); any baseline gives
+/* ss is a parallel baseline (docs/results.md, errata of parallel-spawning 4.6); any baseline gives
  * the nodes back as well. */
 static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 {

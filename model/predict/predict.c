@@ -8,7 +8,7 @@
  *     T_ex = before T(NS) + RT + after T(NT)                                    synchronous
  *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)         any overlap
  *
- * (spawning-methods, equation 7, with data as in the errata of docs/papers.md). Rankings use the
+ * (spawning-methods, equation 7, with data as in the errata of docs/results.md). Rankings use the
  * expected, unrounded It.
  */
 #include <math.h>

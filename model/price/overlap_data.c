@@ -18,7 +18,7 @@
  * iterations. The rest, d D, is done meanwhile by new processes, a network or the kernel:
  * iterations are not slowed, and the shorter they are, the more of them pass. A message that is
  * started at one point is answered at the next. alpha is below 1 where blocking calls take longer
- * (errata in docs/papers.md). Without measurements the coefficients are 1 (thread: 1 and 0), c and
+ * (errata in docs/results.md). Without measurements the coefficients are 1 (thread: 1 and 0), c and
  * d one half each, named as a stand-in. Loses to sync where iterations are long compared with D.
  */
 #include <math.h>

@@ -30,13 +30,23 @@ check_first_commands() {
 
 # --- links and files ----------------------------------------------------------------------------------------
 
+# anchors PAGE: the names of its headings in links, as GitHub makes them.
+anchors() {
+    awk '/^```/ { inside = !inside; next } !inside && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" |
+        sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
 check_links() { # PAGE
-    local target folder
+    local link target anchor folder
     folder=$root/$(dirname "$1")
-    while read -r target; do
-        case $target in *://* | mailto:* | "") continue ;; esac
-        [ -e "$folder/$target" ] || fail "$1: the link to '$target' leads nowhere"
-    done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//; s/#.*//')
+    while read -r link; do
+        case $link in *://* | mailto:* | "") continue ;; esac
+        target=${link%%#*} anchor=${link#"$target"} anchor=${anchor#\#}
+        target=${target:+$folder/$target} target=${target:-$root/$1}
+        [ -e "$target" ] || fail "$1: the link to '$link' leads nowhere"
+        [ -z "$anchor" ] || [ ! -f "$target" ] || anchors "$target" | grep -qxF -- "$anchor" ||
+            fail "$1: the link to '$link' leads to no heading"
+    done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//')
 }
 
 # In the manuals a path in backquotes names a file of the project, or several with a star.

@@ -1,6 +1,6 @@
 /**
  * @file equations_parallel.h
- * The equations of parallel-spawning (errata: docs/papers.md) as pure functions. They only count;
+ * The equations of parallel-spawning (errata: docs/results.md) as pure functions. They only count;
  * the tree (model/plan/tree.c) decides who starts whom, and must reach the same counts.
  *
  * Hypercube: (1) nodes after a step, I (C + 1)^s - B I; (2) processes on them; (3) steps to so many
