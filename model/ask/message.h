@@ -1,6 +1,6 @@
 /**
  * @file message.h
- * Messages between a job and who asks it: one JSON object a line (docs/asking-a-job.md).
+ * Messages between a job and who asks it: one JSON object a line (docs/jobs.md).
  */
 #ifndef NEREUS_MODEL_MESSAGE_H
 #define NEREUS_MODEL_MESSAGE_H

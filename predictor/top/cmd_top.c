@@ -86,7 +86,7 @@ static const char help[] =
     "Shows what NEREUS_MONITOR writes while the job runs: its processes and hosts, iteration time, "
     "imbalance, MPI calls, and the latest request for another size. FILE is - for standard input. "
     "It is drawn anew with each interval, until the job has ended; where standard output is no "
-    "terminal each interval is printed. Terms are explained in docs/monitoring.md.";
+    "terminal each interval is printed. Terms are explained in docs/jobs.md.";
 
 static const struct nereus_plain_line plain = {"FILE", help, table, NEREUS_COUNT_OF(table)};
 

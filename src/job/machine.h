@@ -1,5 +1,5 @@
 /*
- * The job's machine gains and loses nodes with a request (docs/asking-a-job.md): gained when the
+ * The job's machine gains and loses nodes with a request (docs/jobs.md): gained when the
  * request is decided on, so that processes can be placed there; put back where it fails; lost with
  * the commit. Private to src/.
  */

@@ -1,5 +1,5 @@
 /*
- * The socket at which a job answers (docs/asking-a-job.md): a thread that sleeps in poll, reads
+ * The socket at which a job answers (docs/jobs.md): a thread that sleeps in poll, reads
  * messages, has them answered by a function, and keeps clients that wait. It knows no job, and
  * calls no MPI. Serving takes at most 1 % of this process' CPU time: what comes faster waits, or is
  * refused.

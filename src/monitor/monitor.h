@@ -1,4 +1,4 @@
-/* Monitoring of a job: what each process does in each sampling interval (docs/monitoring.md).
+/* Monitoring of a job: what each process does in each sampling interval (docs/jobs.md).
  * Private to src/. */
 #ifndef NEREUS_SRC_MONITOR_H
 #define NEREUS_SRC_MONITOR_H

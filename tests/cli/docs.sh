@@ -1,7 +1,7 @@
 # The documentation tells the truth: README's first two commands, links, files named, commands and their options, the commands
-# of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md, which is built as the page
-# says and goes from 2 to 3 processes, that of docs/model.md, which gives the same answers as the command, and those of
-# docs/data-examples.md, which print what the page shows.
+# of README and docs/tour.md that need no MPI, and the example programs: those of docs/application.md, of which the first is built
+# as the page says and goes from 2 to 3 processes, and the others print what the page shows; and that of docs/model.md, which gives
+# the same answers as the command.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -14,6 +14,22 @@ block() {
         $0 == start && !inside { inside = 1; number++; next }
         /^```/ { inside = 0 }
         inside && number == wanted' "$3"
+}
+
+# program FILE PAGE: the block that is named by its first line, after the comment sign.
+program() {
+    awk -v name="$1:" '
+        /^```/ { first = !inside; inside = !inside; shown = 0; next }
+        first && inside { first = 0; shown = index($0, name) == 3 || index($0, name) == 4 }
+        shown' "$2"
+}
+
+# section HEADING PAGE: what stands from that heading to the next one of its level or a higher one.
+section() {
+    awk -v heading="$1" '
+        /^```/ { code = !code }
+        !code && /^#+ / { level = index($0, " "); if ($0 == heading) { inside = level } else if (level <= inside) inside = 0 }
+        inside' "$2"
 }
 
 # --- the first two commands ---------------------------------------------------------------------------------
@@ -181,12 +197,12 @@ install_stage() {
     accepted cmake --install "$NEREUS_BINARY_DIR" --prefix "$PWD/stage"
 }
 
-# build_example NAME PAGE: the first C program and CMake project of a page, by CMake in NAME/build and by the page's lines for pkg-config in
+# build_example NAME PAGE: the program NAME.c and the CMake project of a page, by CMake in NAME/build and by the page's lines for pkg-config in
 # NAME, with the prefix of this test for the reader's.
 build_example() {
     local name=$1 page=$2
     mkdir -p "$name"
-    block 1 c "$page" >"$name/$name.c"
+    program "$name.c" "$page" >"$name/$name.c"
     block 1 cmake "$page" >"$name/CMakeLists.txt"
     [ -s "$name/$name.c" ] && [ -s "$name/CMakeLists.txt" ] || fail "$page has no example program, or no CMake lines for it"
     accepted cmake -S "$name" -B "$name/build" "-DCMAKE_PREFIX_PATH=$PWD/stage" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"
@@ -232,28 +248,34 @@ build_by_wrapper() {
     accepted bash -ec "cd $2 && . ../$1.sh"
 }
 
-# run_shown PROGRAM NUMBER PAGE: prints what the text block of that number shows.
+# printed FILE PAGE: the first text block after that program.
+printed() {
+    awk -v name="$1:" '
+        index($0, name) == 3 || index($0, name) == 4 { after = 1 }
+        /^```/ { if (inside) exit; inside = after && $0 == "```text"; next }
+        inside' "$2"
+}
+
+# run_shown FILE PAGE: the program prints what the page shows.
 run_shown() {
-    timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "$1" >out 2>err </dev/null || fail "$1 ended with $?: $(head -c 600 err)"
-    block "$2" text "$3" >shown
-    [ -s shown ] || fail "$3 shows nothing of $1"
+    timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "./${1%.*}" >out 2>err </dev/null || fail "$1 ended with $?: $(head -c 600 err)"
+    printed "$1" "$2" >shown
+    [ -s shown ] || fail "$2 shows nothing of $1"
     same shown out
 }
 
-# The programs of docs/data-examples.md: C, Fortran, C.
 check_data_examples() {
-    local page=$root/docs/data-examples.md
+    local page=$root/docs/application.md file
     [ "$NEREUS_HAVE_MPI" = 1 ] || return
-    block 1 c "$page" >ghost.c
-    block 2 c "$page" >order.c
-    block 1 fortran "$page" >ordered.f90
-    accepted stage/bin/nereus-mpicc -Wall -Wextra -Werror -o ghost ghost.c
-    run_shown ./ghost 1 "$page"
-    accepted stage/bin/nereus-mpicc -Wall -Wextra -Werror -o order order.c
-    run_shown ./order 3 "$page"
+    for file in ghost.c order.c; do
+        program $file "$page" >$file
+        accepted stage/bin/nereus-mpicc -Wall -Wextra -Werror -o ${file%.c} $file
+        run_shown $file "$page"
+    done
     [ -x stage/bin/nereus-mpifort ] || return 0 # said above
+    program ordered.f90 "$page" >ordered.f90
     accepted stage/bin/nereus-mpifort -o ordered ordered.f90
-    run_shown ./ordered 2 "$page"
+    run_shown ordered.f90 "$page"
 }
 
 # What the command says, as the program of docs/model.md prints it.
@@ -303,11 +325,13 @@ for page in $pages; do
 done
 check_tour "$readme" 3 4
 check_tour "$tour" 7 24
-check_tour "$root/docs/pictures.md" 5 0
-check_tour "$root/docs/compare.md" 4 16
+section '### Comparing repeated runs' "$root/docs/policy.md" >comparing.md
+section '## Pictures' "$root/docs/policy.md" >pictures.md
+check_tour pictures.md 5 0
+check_tour comparing.md 4 16
 # The picture in that page shows what its command draws (widths of texts depend on the fonts of a machine).
 cmp -s <(grep -o '<title>[^<]*' "$root/docs/best-methods.svg") <(grep -o '<title>[^<]*' tour/build/map.svg) ||
-    fail "docs/best-methods.svg is not what docs/pictures.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"
+    fail "docs/best-methods.svg is not what docs/policy.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"
 check_totals
 if install_stage; then
     check_example

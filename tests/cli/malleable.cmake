@@ -1,2 +1,2 @@
-# docs/malleable-applications.md says what is in sam/.
+# docs/application.md says what is in sam/.
 nereus_add_cli_test(cli-malleable-lines SCRIPT malleable_lines.sh)

@@ -1,8 +1,9 @@
-# docs/malleable-applications.md: its numbers of lines are those of the programs, its pieces of code stand there, and its options exist.
+# docs/application.md, "Two solvers, step by step": its numbers of lines are those of the programs, its pieces of code stand there, and its options exist.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-page=$NEREUS_SOURCE_DIR/docs/malleable-applications.md sam=$NEREUS_SOURCE_DIR/sam/solvers
+page=section sam=$NEREUS_SOURCE_DIR/sam/solvers
+awk '/^## / { inside = $0 == "## Two solvers, step by step" } inside' "$NEREUS_SOURCE_DIR/docs/application.md" >$page
 
 # The script itself, by a program whose lines are counted by hand.
 cat >by-hand.c <<'TEXT'
@@ -35,7 +36,7 @@ holds '^\| by-hand.c \| 6 \| 2 \| 2 \|$' counted
 # The page.
 "$sam/malleability-lines.sh" >counted
 while read -r line; do
-    grep -qxF -- "$line" "$page" || fail "docs/malleable-applications.md does not say: $line"
+    grep -qxF -- "$line" "$page" || fail "docs/application.md does not say: $line"
 done <counted
 [ "$(wc -l <counted)" -eq 4 ] || fail "two programs were not counted"
 

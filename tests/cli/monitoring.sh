@@ -1,9 +1,10 @@
-# docs/monitoring.md: its first commands, a job that is monitored and shown.
+# docs/jobs.md, "Monitoring": its first commands, a job that is monitored and shown.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 # In builds with sanitizers: the library that counts MPI calls comes before theirs.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}${ASAN_OPTIONS:+:}verify_asan_link_order=0"
 
-awk '$0 == "```sh" { inside = 1; next } /^```/ { if (inside) exit } inside' "$NEREUS_SOURCE_DIR/docs/monitoring.md" >commands
+awk '/^## / { here = $0 == "## Monitoring" } here && $0 == "```sh" { inside = 1; next } /^```/ { if (inside) exit } inside' \
+    "$NEREUS_SOURCE_DIR/docs/jobs.md" >commands
 [ "$(wc -l <commands)" -eq 2 ] || fail "not two commands: $(cat commands)"
 accepted sh -e commands
 holds '^Job [0-9a-f]{16} \(ended\): 2 processes on 1 host, point 200, 0 reconfigurations$' out

@@ -12,7 +12,7 @@ run = json.load(open(sys.argv[1]))
 sys.exit(not (922.5 < run["without_s"] < 923.5 and run["end_s"] == run["without_s"] and run["changes"] == 0))
 PYTHON
 
-# All reach 25, 30 and 35 %, and end at most 5 % of the goal's time before it (docs/policy.md): one line of JSON a run.
+# All reach 25, 30 and 35 %, and end at most 5 % of the goal's time before it (docs/results/policy.md): one line of JSON a run.
 for run in "jacobi 100" "cg 100" "epidemic 8640"; do
     for policy in flex-efficiency flex-cost; do
         for percent in 25 30 35; do
@@ -125,7 +125,7 @@ failed "bad.jsonl, line 1: not a JSON object" "$NEREUS" explain-decision bad.jso
 
 # The commands of docs/policy.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/docs" docs
-grep '^    nereus ' "$NEREUS_SOURCE_DIR/docs/policy.md" | sed 's/^ *nereus //' >commands
+grep -E '^    nereus (policy|explain-decision) ' "$NEREUS_SOURCE_DIR/docs/policy.md" | sed 's/^ *nereus //' >commands
 while read -r command; do
     # shellcheck disable=SC2086
     accepted "$NEREUS" $command

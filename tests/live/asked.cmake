@@ -1,4 +1,4 @@
-# Jobs that answer (docs/asking-a-job.md): asked from outside, with 2 to 4 ranks.
+# Jobs that answer (docs/jobs.md): asked from outside, with 2 to 4 ranks.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # nereus_add_asked_test(NAME CASE LABEL [ENVIRONMENT...])
     function(nereus_add_asked_test name case label)

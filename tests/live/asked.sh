@@ -1,5 +1,5 @@
 #!/bin/bash
-# asked.sh CASE NEREUS-MPIEXEC NEREUS RESIZE: a running job is asked from outside (docs/asking-a-job.md). Nothing here waits for a time:
+# asked.sh CASE NEREUS-MPIEXEC NEREUS RESIZE: a running job is asked from outside (docs/jobs.md). Nothing here waits for a time:
 # the job goes on until it has changed its size so often, or its deadline is over.
 set -u
 case=$1 mpiexec=$2 nereus=$3 program=$4

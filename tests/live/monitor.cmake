@@ -1,4 +1,4 @@
-# Monitoring (docs/monitoring.md): exact numbers of MPI calls and bytes in each interval, of each process; what work is counted in, and what
+# Monitoring (docs/jobs.md): exact numbers of MPI calls and bytes in each interval, of each process; what work is counted in, and what
 # is said where that is less than was wanted; intervals and files go on when sizes change. monitor.c checks nereus_metrics, monitor.sh the file.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_program(monitor SOURCES ${CMAKE_CURRENT_LIST_DIR}/monitor.c LINK nereus-runtime NO_INSTALL)

@@ -1,7 +1,7 @@
 /**
  * @file job_client.h
  * Asking a running job: its state, another size, nodes back, nodes to take. For resource managers
- * and scripts; no MPI. The job answers on a UNIX socket of its user (docs/asking-a-job.md has the
+ * and scripts; no MPI. The job answers on a UNIX socket of its user (docs/jobs.md has the
  * protocol).
  *
  *     struct nereus_job_client *client;

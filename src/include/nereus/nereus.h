@@ -510,7 +510,7 @@ struct nereus_balance_options {
     /** Seconds that this process computed in an iteration, without waiting in MPI, as a mean since
      * its data last moved: its power becomes own work / compute_s. 0: as nereus_set_power says, in
      * units of the weights per second; else as monitoring has measured it (real time outside MPI,
-     * docs/monitoring.md); where no process has a power, all are taken to be alike. */
+     * docs/jobs.md); where no process has a power, all are taken to be alike. */
     double compute_s;
     const char *method; /**< NULL: "merge/coll-weighted"; merge with the distribution weighted */
 };
@@ -594,7 +594,7 @@ enum nereus_status nereus_schedule_spread(nereus_job *job, int64_t number);
 /**
  * Declare the sizes that the application can take (a minimum, a maximum, multiples of a number,
  * powers of two): requests from outside for another size are refused, with the nearest ones that it
- * can take (docs/asking-a-job.md). The application's own requests are not looked at. Called in every
+ * can take (docs/jobs.md). The application's own requests are not looked at. Called in every
  * active process, joined ones too, as each may become rank 0. The latest call counts, and beside it
  * what $NEREUS_SIZES allows. Local.
  * @param[in] sizes  copied; a zeroed struct allows every size
@@ -653,7 +653,7 @@ struct nereus_mpi_use {
     double time_s; /**< inside the calls */
 };
 
-/** What one process did in one sampling interval (docs/monitoring.md; flex-mpi 4.1). */
+/** What one process did in one sampling interval (docs/jobs.md; flex-mpi 4.1). */
 struct nereus_metrics {
     size_t size;                /**< sizeof(struct nereus_metrics), set by NEREUS_METRICS_INIT */
     int64_t point;              /**< the malleability point at which the interval ended */
@@ -685,7 +685,7 @@ struct nereus_metrics {
 
 /**
  * The latest sampling interval of a process. The job is monitored where NEREUS_MONITOR or
- * NEREUS_MONITOR_EVERY is set when it begins (docs/monitoring.md). Intervals begin anew with each
+ * NEREUS_MONITOR_EVERY is set when it begins (docs/jobs.md). Intervals begin anew with each
  * change of size: until the first one after it is over there is none. Local.
  * @param[in]  rank     this process' own; at rank 0 that of any process, as of the latest interval
  *                      that has come from all of them
