@@ -5,7 +5,7 @@
  * predictor/ query.
  *
  * One file a strategy, named after it, and one line in NEREUS_STRATEGY_LIST (method.h):
- * docs/adding-a-method.md. No other code asks which strategy a method has; differences are members
+ * docs/architecture.md. No other code asks which strategy a method has; differences are members
  * here, or fields of the steps.
  */
 #ifndef NEREUS_STRATEGY_H
