@@ -27,7 +27,7 @@ static const double fetch_limit_s = 5;
 /* Time for a launcher that was asked to end; and for a failed connect, beyond its limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
 /* Time for the sources to let go of a group that was lost before the commit: they need less
- * (docs/launch.md). */
+ * (docs/jobs.md). */
 static const double let_go_limit_s = 4;
 /* A job that ends so soon after new processes were lost may have ended because of that. */
 static const double loss_counts_s = 10;

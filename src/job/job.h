@@ -137,7 +137,7 @@ struct nereus_job {
     bool has_threads; /* MPI was initialised so that auxiliary threads may call it */
     /* a request from outside waits for a point; written by the thread that answers */
     bool is_asked;
-    /* A connection has failed inside MPI: another one would crash (docs/launch.md) */
+    /* A connection has failed inside MPI: another one would crash (docs/jobs.md) */
     bool unconnectable;
     /* Open, by processes that were lost: over libfabric MPI cannot be finalised then */
     bool windows_left;

@@ -154,7 +154,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereu
 
 /* The new processes among themselves, then their root to that of the sources. Over libfabric MPICH
  * aborts a source that sends to a process that has just died, whatever the error handler
- * (docs/launch.md). */
+ * (docs/jobs.md). */
 enum nereus_status nereus_await_new(struct reconfiguration *rc)
 {
     static char here; /* static: if the peer dies the receive never completes */

@@ -18,7 +18,7 @@
 static const double piece_s = 0.02;
 
 /* A connection that takes longer has failed: both sides have reported that they are there, and a
- * healthy one takes some 10 ms (docs/launch.md). */
+ * healthy one takes some 10 ms (docs/jobs.md). */
 static double connect_limit_s(const struct reconfiguration *rc)
 {
     return rc->job->settings.answer_timeout_s;

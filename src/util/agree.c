@@ -86,7 +86,7 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
 }
 
 /* The two sides' statements: between their roots, and then to all of this side. The sources answer:
- * a send to a new process that has just died ends the job over libfabric (docs/launch.md), and one
+ * a send to a new process that has just died ends the job over libfabric (docs/jobs.md), and one
  * that has sent something was alive. */
 static enum nereus_status exchange_statements(struct agreement *agreement, MPI_Comm own,
                                               MPI_Comm inter, bool answers,

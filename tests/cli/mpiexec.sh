@@ -33,7 +33,7 @@ for words in '--job -n 1 true' '-n 1 --job solver true'; do
     [ $? -eq 2 ] || fail "status other than 2: $words"
     holds '^nereus-mpiexec: --job NAME comes before all other options, with a name$' err
 done
-# A program that ends before it has read the end of its input: Hydra, which hands that on, may end by SIGPIPE (docs/launch.md).
+# A program that ends before it has read the end of its input: Hydra, which hands that on, may end by SIGPIPE (docs/jobs.md).
 printf '#!/bin/sh\ncat >/dev/null\nexec "$@"\n' >reading
 chmod +x reading
 
