@@ -250,11 +250,11 @@ rm -f nasa.* batsim.pdf one.svg part.svg from-swf by-options
 
 # The commands of docs/policy.md and docs/results/simulation.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests
-grep -hE '^    nereus (fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{policy,results/simulation}.md | sed 's/^ *nereus //' >commands
+grep -hE '^    nereus ([a-z]+ )?(fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{policy,results/simulation}.md | sed 's/^ *nereus //' >commands
 while read -r command; do
     command=${command/seed=1:*\"/seed=1:2\"} # fewer seeds and jobs
     command=${command/lublin:[35]000/lublin:200}
-    case $command in workload*) command="$command --dry-run" ;; esac # that needs Slurm
+    case $command in *workload\ *) command="$command --dry-run" ;; esac # that needs Slurm
     eval "accepted \"\$NEREUS\" $command" # words in quotes stay one
 done <commands
 [ "$(wc -l <commands)" -ge 18 ] || fail "commands of docs/policy.md: $(cat commands)"
