@@ -1,4 +1,4 @@
-# The documentation tells the truth: README's first two commands, links, files named, commands and their options, the commands
+# The documentation tells the truth: README's first two commands, the table of contents, links, files named, commands and their options, the commands
 # of README and docs/tour.md that need no MPI, and the example programs: those of docs/application.md, of which the first is built
 # as the page says and goes from 2 to 3 processes, and the others print what the page shows; and that of docs/model.md, which gives
 # the same answers as the command.
@@ -63,6 +63,20 @@ check_links() { # PAGE
         [ -z "$anchor" ] || [ ! -f "$target" ] || anchors "$target" | grep -qxF -- "$anchor" ||
             fail "$1: the link to '$link' leads to no heading"
     done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//')
+}
+
+# The table of contents names each page, 14 at most with the README; a table of results begins with its command.
+check_contents() {
+    local page count=1
+    for page in "$root"/docs/*.md; do
+        [ "${page##*/}" != README.md ] || continue
+        count=$((count + 1))
+        grep -qF "](${page##*/})" "$root/docs/README.md" || fail "docs/README.md does not name ${page##*/}"
+    done
+    [ "$count" -le 14 ] || fail "$count pages, expected at most 14: a page answers a question"
+    for page in "$root"/docs/results/*.md; do
+        head -n 1 "$page" | grep -q '^`[^`]*`' || fail "docs/results/${page##*/} does not begin with its command"
+    done
 }
 
 # In the manuals a path in backquotes names a file of the project, or several with a star.
@@ -314,6 +328,7 @@ check_asking() {
 
 write_helps
 check_first_commands
+check_contents
 for page in $pages; do
     check_links "$page"
     check_commands "$page"
