@@ -152,8 +152,8 @@ finish() {
 
 # The table as docs/results keeps it.
 document_table() {
-    printf '`%s` (%s, %s; %s, %d cores)\n\n' "$command" "$(git -C "${BASH_SOURCE[0]%/*}" describe --always --dirty 2>/dev/null)" \
-        "$(date +%F)" "$(hostname)" "$(nproc)"
+    printf '`%s` (%s, %s; %s, %d cores)\n\n' "$(sed "s| --document [^ ]*||; s|$build|build/${build##*/}|" <<<"$command")" \
+        "$(git -C "${BASH_SOURCE[0]%/*}" describe --always --dirty 2>/dev/null)" "$(date +%F)" "$(hostname)" "$(nproc)"
     cat "$result"
 }
 
