@@ -78,8 +78,10 @@ static void set_environment(const char *const *environment)
         if (value != NULL) {
             *value = '\0';
             setenv(entry, value + 1, 1);
-        } else {
-            remove_variables(*environment, strlen(*environment) - 1);
+        } else if (entry != NULL && entry[strlen(entry) - 1] == '*') {
+            remove_variables(entry, strlen(entry) - 1);
+        } else if (entry != NULL) {
+            unsetenv(entry);
         }
         free(entry);
     }

@@ -43,9 +43,9 @@ typedef void nereus_child_line(void *user, const char *line, bool is_stderr);
 struct nereus_child {
     const char *const
         *argv; /**< argv[0]: the program, by its path or as PATH has it; ended by NULL */
-    const char *const *
-        environment; /**< "NAME=VALUE" to add or replace, "NAME*" to remove all that begin so; ended
-                           by NULL; NULL: none */
+    const char *const
+        *environment;   /**< "NAME=VALUE" to add or replace, "NAME" to remove, "NAME*" to remove all
+                           that begin so; ended by NULL; NULL: none */
     const char *folder; /**< to run in; NULL: this one */
     double limit_s;     /**< 0: none */
     bool finishes; /**< a signal to this command does not end it: for what must not be half done */

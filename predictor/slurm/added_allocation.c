@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,101 +23,91 @@ static const struct timespec LOOK = {.tv_nsec = 250000000};
 /* Seconds between two looks of an added allocation at the job that it was added to. */
 #define HOLD_EVERY "5"
 
-/* Sleeps while squeue lists the job as running; what squeue cannot say (slurmctld does not answer)
- * ends nothing. Of a task of an array it may list all tasks, so that the number is asked for. */
+/* Sleeps while squeue lists the job in a state in which it runs; what squeue cannot say (slurmctld
+ * does not answer) ends nothing. A job that waits anew (requeued) starts with its own nodes again.
+ * Of a task of an array it may list all tasks, so that the number is asked for. */
 #define HOLD                                                                                       \
     "for v in $(env | sed -n 's/^\\(SQUEUE_[A-Z_]*\\)=.*/\\1/p'); do unset $v; done; "             \
-    "while :; do case $(squeue -h --jobs=%s -o '|%%A|%%T' 2>&1) in ''|*Invalid?job*) exit 0 ;; "   \
-    "*'|%s|COMP'*|*'|%s|CANC'*|*'|%s|FAIL'*|*'|%s|TIME'*) exit 0 ;; *'|%s|'*) ;; '|'*) exit 0 ;; " \
-    "esac; sleep " HOLD_EVERY "; done"
+    "while :; do t=$(squeue -h --jobs=%s -o '|%%A|%%T|' 2>&1); case $t in "                        \
+    "''|*Invalid?job*) exit 0 ;; *'|%s|'*) t=${t##*'|%s|'}; case ${t%%%%|*} in " HOLD_ENDS         \
+    ") exit 0 ;; esac ;; '|'*) exit 0 ;; esac; sleep " HOLD_EVERY "; done"
+#define HOLD_ENDS                                                                                  \
+    NEREUS_SLURM_END_STATES                                                                        \
+    "|PENDING|CONFIGURING|REQUEUED|REQUEUE_FED|REQUEUE_HOLD|RESV_DEL_HOLD|SPECIAL_EXIT"
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
-/* Options of sbatch, "": none: where, for how long and on whose account a Slurm job runs. */
-enum { LIKE_OPTIONS = 3 };
-struct like {
-    char options[LIKE_OPTIONS][112];
-};
+/* The columns of the job that say where, for how long and on whose account it runs, and the options
+ * of sbatch that say so. */
+#define LIKE "%A|%P|%L|%q|%v|%a"
+static const char *const LIKE_OPTIONS[] = {
+    "--partition=", "--time=", "--qos=", "--reservation=", "--account="};
 
-static void take_option(const char *option, const char *value, char text[112])
+/* "(null)", "N/A", "UNLIMITED", "INVALID", "NOT_SET": Slurm's own default */
+static bool is_said(const char *option, const char *value)
 {
-    const bool is_said = value[0] != '\0' && value[0] != '(' && strncmp(value, "n/a", 3) != 0;
-    const int length = snprintf(text, 112, "%s%s", is_said ? option : "", is_said ? value : "");
-    if (length >= 112) {
-        text[0] = '\0'; /* a part of it would be something else */
-    }
+    return value[0] != '\0' && value[0] != '(' && strcasecmp(value, "n/a") != 0 &&
+           (strcmp(option, "--time=") != 0 || (value[0] >= '0' && value[0] <= '9'));
 }
 
-/* The line of a job, as squeue may list further ones: other tasks of its array. */
-static const char *line_of(const char *text, const char *id)
+static void add_options(char *const *fields, struct nereus_slurm_command *sbatch)
 {
-    const size_t length = strlen(id);
-    while (*text != '\0' && (strncmp(text, id, length) != 0 || text[length] != '|')) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return text;
-}
-
-static enum nereus_status look_at(const char *main, struct like *like, struct nereus_error *err)
-{
-    char job[NEREUS_SLURM_ID_MAX + 8], partition[96] = "", left[32] = "", account[96] = "", *text;
-    const char *const argv[] = {"squeue", "-h", "--noconvert", "--me",
-                                job,      "-o", "%A|%P|%L|%a", NULL};
-    snprintf(job, sizeof job, "--jobs=%s", main);
-    NEREUS_TRY(nereus_slurm_run(argv, &text, err));
-    const int read = sscanf(line_of(text, main), "%*[0-9]|%95[^|\n]|%31[^|\n]|%95[^|\n]", partition,
-                            left, account);
-    free(text);
-    if (read < 1) {
-        return nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended, or is another user's",
-                           main);
-    }
-    take_option("--partition=", partition, like->options[0]);
-    /* "UNLIMITED", "INVALID", "NOT_SET": Slurm's own default */
-    take_option("--time=", left[0] >= '0' && left[0] <= '9' ? left : "", like->options[1]);
-    take_option("--account=", account, like->options[2]);
-    return NEREUS_OK;
-}
-
-static enum nereus_status submit_one(const char *name, const char *main, const struct like *like,
-                                     struct nereus_added *added, struct nereus_error *err)
-{
-    char job[NEREUS_JOB_NAME_MAX + 32], comment[NEREUS_JOB_NAME_MAX + 96], hold[800];
-    const char *argv[16 + LIKE_OPTIONS] = {
-        "sbatch",      "--parsable",   "--nodes=1",         "--ntasks=1",
-        "--exclusive", "--no-requeue", "--output=/dev/null"};
-    int words = 7;
-    snprintf(job, sizeof job, "--job-name=%s+", name);
-    snprintf(comment, sizeof comment, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
-    snprintf(hold, sizeof hold, HOLD, main, main, main, main, main, main);
-    argv[words++] = job;
-    argv[words++] = comment;
-    for (int i = 0; i < LIKE_OPTIONS; i++) {
-        if (like->options[i][0] != '\0') {
-            argv[words++] = like->options[i];
+    for (size_t i = 0; i < NEREUS_COUNT_OF(LIKE_OPTIONS); i++) {
+        if (is_said(LIKE_OPTIONS[i], fields[i + 1])) {
+            nereus_slurm_word(sbatch, "%s%s", LIKE_OPTIONS[i], fields[i + 1]);
         }
     }
-    argv[words++] = "--wrap";
-    argv[words++] = hold;
-    argv[words] = NULL;
+}
+
+/* Ask for these columns of the job; squeue may list further ones: other tasks of its array.
+ * @param[out] row  to be ended; at the job */
+static enum nereus_status look_at(const char *main, struct nereus_slurm_rows *row,
+                                  struct nereus_error *err)
+{
+    struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
+    nereus_slurm_word(&squeue, "--jobs=%s", main);
+    NEREUS_TRY(nereus_slurm_ask(&squeue, LIKE, row, err));
+    while (nereus_slurm_rows_next(row)) {
+        if (strcmp(row->fields[0], main) == 0) {
+            return NEREUS_OK;
+        }
+    }
+    nereus_slurm_rows_fini(row);
+    return nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended, or is another user's", main);
+}
+
+static enum nereus_status submit_one(const char *name, const char *main, char *const *like,
+                                     struct nereus_added *added, struct nereus_error *err)
+{
+    struct nereus_slurm_command sbatch = {.argv = {"sbatch", "--parsable", "--nodes=1",
+                                                   "--ntasks=1", "--exclusive", "--no-requeue",
+                                                   "--output=/dev/null"},
+                                          .is_complete = true};
+    nereus_slurm_word(&sbatch, "--job-name=%s+", name);
+    nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
+    add_options(like, &sbatch);
+    nereus_slurm_word(&sbatch, "--wrap");
+    nereus_slurm_word(&sbatch, HOLD, main, main, main);
     *added = (struct nereus_added){.cores = 0};
-    return nereus_slurm_submit(argv, added->id, err);
+    return nereus_slurm_submit(&sbatch, added->id, err);
 }
 
 enum nereus_status nereus_added_submit(const char *name, const char *main, int64_t count,
                                        struct nereus_added *added, struct nereus_error *err)
 {
-    struct like like;
-    NEREUS_TRY(look_at(main, &like, err));
-    for (int64_t i = 0; i < count; i++) {
-        const enum nereus_status status = submit_one(name, main, &like, &added[i], err);
-        if (status != NEREUS_OK) {
-            nereus_added_cancel(added, i, main);
-            return status;
-        }
+    struct nereus_slurm_rows like;
+    enum nereus_status status = look_at(main, &like, err);
+    NEREUS_TRY(status);
+    int64_t submitted = 0;
+    while (submitted < count && status == NEREUS_OK) {
+        status = submit_one(name, main, like.fields, &added[submitted], err);
+        submitted += status == NEREUS_OK;
     }
-    return NEREUS_OK;
+    if (status != NEREUS_OK) {
+        nereus_added_cancel(added, submitted, main);
+    }
+    nereus_slurm_rows_fini(&like);
+    return status;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -129,7 +120,7 @@ static enum nereus_status look(struct nereus_added *added, int64_t count, const 
     *alive = 0;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_slurm_job *job = nereus_slurm_job_numbered(&own, added[i].id);
-        *alive += job != NULL && job->state != NEREUS_SLURM_OTHER;
+        *alive += job != NULL && job->state != NEREUS_SLURM_ENDED;
         if (job != NULL && job->state == NEREUS_SLURM_RUNNING && job->cpus > 0) {
             snprintf(added[i].node, sizeof added[i].node, "%s", job->host);
             added[i].cores = job->cpus;
@@ -190,19 +181,17 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
 static enum nereus_status count_steps(const char *id, const char *nodes, int *count,
                                       struct nereus_error *err)
 {
-    char job[NEREUS_SLURM_ID_MAX + 8], hosts[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX + 16],
-        *text, *at;
-    const char *const argv[] = {"squeue", "-h",  "--noconvert", "-s", "--me",
-                                job,      hosts, "-o",          "%i", NULL};
-    snprintf(job, sizeof job, "--jobs=%s", id);
-    snprintf(hosts, sizeof hosts, "--nodelist=%s", nodes);
-    NEREUS_TRY(nereus_slurm_run(argv, &text, err));
+    struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "-s", "--me"}};
+    struct nereus_slurm_rows rows;
+    nereus_slurm_word(&squeue, "--jobs=%s", id);
+    nereus_slurm_word(&squeue, "--nodelist=%s", nodes);
+    NEREUS_TRY(nereus_slurm_ask(&squeue, "%i", &rows, err));
     *count = 0;
-    for (char *line = strtok_r(text, "\n", &at); line != NULL; line = strtok_r(NULL, "\n", &at)) {
-        const char *dot = strchr(line, '.');
+    while (nereus_slurm_rows_next(&rows)) {
+        const char *dot = strchr(rows.fields[0], '.');
         *count += dot != NULL && dot[1] >= '0' && dot[1] <= '9';
     }
-    free(text);
+    nereus_slurm_rows_fini(&rows);
     return NEREUS_OK;
 }
 
@@ -239,7 +228,8 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
     const bool was_offered = job != NULL && given != NULL && job->added_to[0] == '\0' &&
                              job->name[0] == '\0' && strcmp(id, main) != 0;
     const bool may_be_ended = job != NULL && job->is_plain && (was_added || was_offered);
-    *is_there = job != NULL || own.left_out > 0; /* a record that could not be read may be it */
+    *is_there =
+        job != NULL || own.left_out.count > 0; /* a record that could not be read may be it */
     nereus_slurm_queue_fini(&own);
     return may_be_ended || (!*is_there && given == NULL)
                ? NEREUS_OK
@@ -273,20 +263,20 @@ static void remove_resize_scripts(const char *id)
 enum nereus_status nereus_allocation_shrink(const char *id, const char *main, const char *given,
                                             const char *rest, struct nereus_error *err)
 {
-    char job[64], nodes[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX + 16];
-    const char *const cancel[] = {"scancel", "--", id, NULL};
-    const char *const update[] = {"scontrol", "--", "update", job, nodes, NULL};
+    struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .finishes = true},
+                                update = {.argv = {"scontrol", "--", "update"}, .finishes = true};
     bool is_there;
     NEREUS_TRY(ask_whether_own(id, main, given, &is_there, err));
     if (!is_there) {
         return NEREUS_OK;
     }
+    nereus_slurm_word(&cancel, "%s", id);
+    nereus_slurm_word(&update, "JobId=%s", id);
+    nereus_slurm_word(&update, "NodeList=%s", rest);
     if (rest[0] == '\0') {
-        return nereus_slurm_run_to_end(cancel, NULL, err);
+        return nereus_slurm_run(&cancel, NULL, err);
     }
-    snprintf(job, sizeof job, "JobId=%s", id);
-    snprintf(nodes, sizeof nodes, "NodeList=%s", rest);
-    NEREUS_TRY(nereus_slurm_run_to_end(update, NULL, err));
+    NEREUS_TRY(nereus_slurm_run(&update, NULL, err));
     remove_resize_scripts(id);
     return NEREUS_OK;
 }

@@ -26,16 +26,87 @@ bool nereus_is_shell_script(const char *text)
     return length >= 2 && strncmp(word + length - 2, "sh", 2) == 0;
 }
 
-/* The name with a number for "%j" is a name of a job. */
+bool nereus_batch_name(const char *name, const char *number, char *text, size_t room)
+{
+    const char *place = strstr(name, "%j");
+    const int before = place != NULL ? (int)(place - name) : (int)strlen(name);
+    const int length = snprintf(text, room, "%.*s%s%s", before, name, place != NULL ? number : "",
+                                place != NULL ? place + 2 : "");
+    return length >= 0 && (size_t)length < room;
+}
+
+/* The name with a number is a name of a job. */
 static enum nereus_status check_name(const char *name, struct nereus_error *err)
 {
-    const char *number = strstr(name, "%j");
     char text[2 * NEREUS_JOB_NAME_MAX];
-    const int before = number != NULL ? (int)(number - name) : (int)strlen(name);
-    snprintf(text, sizeof text, "%.*s%s%s", before, name, number != NULL ? "1234567" : "",
-             number != NULL ? number + 2 : "");
+    nereus_batch_name(name, "1234567", text, sizeof text);
     return nereus_job_name_check(text, err);
 }
+
+/* ---- options of sbatch ----------------------------------------------------------------------- */
+
+struct refused {
+    const char *name; /* or the beginning of it, as sbatch takes it */
+    char letter;
+    bool in_script; /* in a script, too: there the own lines stand behind the others */
+    const char *reason;
+};
+static const struct refused REFUSED[] = {
+    {"--comment", '\0', false, "nereus finds the job by its comment"},
+    {"--ntasks", 'n', false, "it starts with as many processes as --min says"},
+    {"--test-only", '\0', true, "sbatch would submit nothing; --print shows the script"},
+    {"--wait", 'W', true, "sbatch would not come back before the job has ended"},
+    {"--wrap", '\0', true, "what is started is PROGRAM"}};
+
+/* Is the word, which ends at a blank, this option? */
+static bool is_option(const char *word, const struct refused *option)
+{
+    const size_t length = strcspn(word, "= \t\n");
+    const bool is_short = word[0] == '-' && word[1] == option->letter && option->letter != '\0';
+    return is_short || (length > 4 && length <= strlen(option->name) &&
+                        strncmp(word, option->name, length) == 0);
+}
+
+/* The blank behind a word, which may be in quotes, or the line's end. */
+static const char *end_of_word(const char *at)
+{
+    char quote = '\0';
+    for (; *at != '\0' && *at != '\n' && (quote != '\0' || strchr(" \t", *at) == NULL); at++) {
+        quote = quote == *at ? '\0' : quote == '\0' && strchr("'\"", *at) != NULL ? *at : quote;
+    }
+    return at;
+}
+
+/* A line of options. @param where  "--slurm", or of a script "#SBATCH" */
+static enum nereus_status check_options(const char *at, const char *where, bool in_script,
+                                        struct nereus_error *err)
+{
+    for (at += strspn(at, " \t"); *at != '\0' && *at != '\n' && *at != '#';) {
+        for (size_t i = 0; i < sizeof REFUSED / sizeof REFUSED[0]; i++) {
+            if ((REFUSED[i].in_script || !in_script) && is_option(at, &REFUSED[i])) {
+                return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not have %.*s: %s", where,
+                                   (int)strcspn(at, "= \t\n"), at, REFUSED[i].reason);
+            }
+        }
+        at = end_of_word(at);
+        at += strspn(at, " \t");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_script(const char *script, size_t header, struct nereus_error *err)
+{
+    static const char begin[] = "#SBATCH";
+    for (size_t at = 0; at < header; at += strcspn(script + at, "\n") + 1) {
+        if (strncmp(script + at, begin, strlen(begin)) == 0) {
+            NEREUS_TRY(check_options(script + at + strlen(begin), "the script's #SBATCH lines",
+                                     true, err));
+        }
+    }
+    return NEREUS_OK;
+}
+
+/* ---- the script ------------------------------------------------------------------------------ */
 
 /* Does a comment, or nothing, stand in this line? */
 static bool is_comment(const char *line)
@@ -44,11 +115,18 @@ static bool is_comment(const char *line)
     return first == '#' || first == '\n';
 }
 
-/* The user's leading comments, with the options of #SBATCH: Slurm reads on until a command. */
-static size_t header_of(const char *script)
+/* A further part of a heterogeneous job begins: what follows is of that. */
+static bool begins_part(const char *line)
+{
+    return strncmp(line, "#SBATCH hetjob", 14) == 0 || strncmp(line, "#SBATCH packjob", 15) == 0;
+}
+
+/* The user's leading comments, with the options of #SBATCH: Slurm reads on until a command.
+ * @param first  up to a further part of the job */
+static size_t header_of(const char *script, bool first)
 {
     size_t at = 0;
-    while (is_comment(script + at)) {
+    while (is_comment(script + at) && !(first && begins_part(script + at))) {
         at += strcspn(script + at, "\n");
         at += script[at] == '\n';
     }
@@ -63,20 +141,19 @@ static void write_options(const struct nereus_batch *batch, FILE *to)
         fprintf(to, "#SBATCH --job-name=%.*s\n",
                 before - (number != NULL && before > 1 && number[-1] == '-'), batch->name);
     }
-    fprintf(to, "#SBATCH --comment=\"" NEREUS_SLURM_COMMENT "%s\"\n", batch->name);
-    fprintf(to, "#SBATCH --ntasks=%" PRId64 "\n", batch->sizes.minimum);
     if (batch->slurm_options != NULL) {
         fprintf(to, "#SBATCH %s\n", batch->slurm_options);
     }
+    fprintf(to, "#SBATCH --comment=\"" NEREUS_SLURM_COMMENT "%s\"\n", batch->name);
+    fprintf(to, "#SBATCH --ntasks=%" PRId64 "\n", batch->sizes.minimum);
 }
 
 static void write_variables(const struct nereus_batch *batch, FILE *to)
 {
     const struct nereus_sizes *sizes = &batch->sizes;
-    const char *number = strstr(batch->name, "%j");
-    const int before = number != NULL ? (int)(number - batch->name) : (int)strlen(batch->name);
-    fprintf(to, "export NEREUS_JOB=\"%.*s%s%s\"\n", before, batch->name,
-            number != NULL ? "${SLURM_JOB_ID}" : "", number != NULL ? number + 2 : "");
+    char name[2 * NEREUS_JOB_NAME_MAX];
+    nereus_batch_name(batch->name, "${SLURM_JOB_ID}", name, sizeof name);
+    fprintf(to, "export NEREUS_JOB=\"%s\"\n", name);
     fprintf(to, "export NEREUS_SIZES=minimum=%" PRId64, sizes->minimum);
     if (sizes->maximum > 0) {
         fprintf(to, ",maximum=%" PRId64, sizes->maximum);
@@ -115,25 +192,43 @@ static void write_program(const struct nereus_batch *batch, FILE *to)
     putc('\n', to);
 }
 
+/* The user's script with the own lines in it. */
+static void write_script(const struct nereus_batch *batch, FILE *to)
+{
+    const char *script = batch->script;
+    const size_t first = header_of(script, true), header = header_of(script, false);
+    fwrite(script, 1, first, to);
+    fputs(first > 0 && script[first - 1] != '\n' ? "\n" : "", to);
+    write_options(batch, to);
+    fwrite(script + first, 1, header - first, to);
+    fputs(header > first && script[header - 1] != '\n' ? "\n" : "", to);
+    write_variables(batch, to);
+    fputs(script + header, to);
+}
+
+static enum nereus_status check(const struct nereus_batch *batch, struct nereus_error *err)
+{
+    NEREUS_TRY(check_name(batch->name, err));
+    if (batch->slurm_options != NULL) {
+        NEREUS_TRY(check_options(batch->slurm_options, "--slurm", false, err));
+    }
+    return batch->script != NULL ? check_script(batch->script, header_of(batch->script, false), err)
+                                 : NEREUS_OK;
+}
+
 enum nereus_status nereus_batch_write(const struct nereus_batch *batch, char **text,
                                       struct nereus_error *err)
 {
     size_t length;
-    NEREUS_TRY(check_name(batch->name, err));
-    const size_t header = batch->script != NULL ? header_of(batch->script) : 0;
+    NEREUS_TRY(check(batch, err));
     FILE *to = open_memstream(text, &length);
     NEREUS_TRY_MEMORY(to, err, "for a batch script");
     if (batch->script != NULL) {
-        fwrite(batch->script, 1, header, to);
-        fputs(header > 0 && batch->script[header - 1] != '\n' ? "\n" : "", to);
+        write_script(batch, to);
     } else {
         fputs("#!/bin/sh\n", to);
-    }
-    write_options(batch, to);
-    write_variables(batch, to);
-    if (batch->script != NULL) {
-        fputs(batch->script + header, to);
-    } else {
+        write_options(batch, to);
+        write_variables(batch, to);
         write_program(batch, to);
     }
     const bool failed = ferror(to) != 0;

@@ -6,6 +6,9 @@
 #ifndef NEREUS_BATCH_SCRIPT_H
 #define NEREUS_BATCH_SCRIPT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "nereus/sizes.h"
 #include "nereus/status.h"
 
@@ -27,11 +30,16 @@ struct nereus_batch {
 };
 
 /** Does the text begin as a script of sh, bash and the like ("#!.../bash")? */
-_Bool nereus_is_shell_script(const char *text);
+bool nereus_is_shell_script(const char *text);
+
+/** The name with the number of the Slurm job for "%j". @return false: it has no room */
+bool nereus_batch_name(const char *name, const char *number, char *text, size_t room);
 
 /**
+ * The user's options hold, but for those that nereus needs: its own stand last, and others that
+ * would keep it from submitting are refused.
  * @param[out] text  to be freed by the caller
- * @return NEREUS_ERR_ARGUMENT: no name of a job; NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_ARGUMENT: no name of a job, or a refused option; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_batch_write(const struct nereus_batch *batch, char **text,
                                       struct nereus_error *err);

@@ -77,44 +77,41 @@ static bool is_local(const struct broker *broker, const char *name)
     return false;
 }
 
-/* `nereus COMMAND NAME ...`, here or, where the job does not answer on this host, on the first node
- * of its allocation. @return words written */
-static int begin_words(const struct broker *broker, const struct nereus_slurm_job *job,
-                       char place[2][NEREUS_JOB_NODE_MAX + 16], const char **argv)
+/* `nereus COMMAND ...`, here or, where the job does not answer on this host, on the first node of
+ * its allocation. */
+static void begin_words(const struct broker *broker, const struct nereus_slurm_job *job,
+                        struct nereus_slurm_command *command, const char *what)
 {
-    int words = 0;
-    if (!is_local(broker, job->name)) {
-        snprintf(place[0], sizeof place[0], "--jobid=%s", job->id);
-        snprintf(place[1], sizeof place[1], "--nodelist=%s", job->host);
-        const char *const srun[] = {"srun",      "--quiet",    place[0],    place[1],
-                                    "--nodes=1", "--ntasks=1", "--overlap", "--"};
-        memcpy(argv, srun, sizeof srun);
-        words = (int)NEREUS_COUNT_OF(srun);
+    if (is_local(broker, job->name)) {
+        command->argv[0] = broker->nereus;
+    } else {
+        command->argv[0] = "srun";
+        nereus_slurm_word(command, "--quiet");
+        nereus_slurm_word(command, "--jobid=%s", job->id);
+        nereus_slurm_word(command, "--nodelist=%s", job->host);
+        nereus_slurm_word(command, "--nodes=1");
+        nereus_slurm_word(command, "--ntasks=1");
+        nereus_slurm_word(command, "--overlap");
         if (job->is_part) { /* srun does not start in a part unless told which */
-            argv[words - 1] = "--het-group=0";
-            argv[words++] = "--";
+            nereus_slurm_word(command, "--het-group=0");
         }
+        nereus_slurm_word(command, "--");
+        nereus_slurm_word(command, "%s", broker->nereus);
     }
-    argv[words++] = broker->nereus;
-    return words;
+    nereus_slurm_word(command, "%s", what);
 }
-
-enum { WORDS_MAX = 24 };
 
 static bool ask_state(void *user, const struct nereus_slurm_job *job,
                       struct nereus_job_state *state)
 {
-    const struct broker *broker = user;
-    char place[2][NEREUS_JOB_NODE_MAX + 16], *text;
-    const char *argv[WORDS_MAX];
+    struct nereus_slurm_command command = {.argv = {NULL}};
     struct nereus_job_reply reply;
-    int words = begin_words(broker, job, place, argv);
-    argv[words++] = "status";
-    argv[words++] = "--format=json";
-    argv[words++] = "--";
-    argv[words++] = job->name;
-    argv[words] = NULL;
-    if (nereus_slurm_run(argv, &text, NULL) != NEREUS_OK) {
+    char *text;
+    begin_words(user, job, &command, "status");
+    nereus_slurm_word(&command, "--format=json");
+    nereus_slurm_word(&command, "--");
+    nereus_slurm_word(&command, "%s", job->name);
+    if (nereus_slurm_run(&command, &text, NULL) != NEREUS_OK) {
         return false; /* it has just started, or just ended */
     }
     const bool answers =
@@ -130,22 +127,18 @@ static bool ask_state(void *user, const struct nereus_slurm_job *job,
 static enum nereus_status resize(const struct broker *broker, const struct nereus_slurm_job *job,
                                  int64_t processes, struct nereus_error *err)
 {
-    char place[2][NEREUS_JOB_NODE_MAX + 16], size[24], deadline[48], *text = NULL;
-    const char *argv[WORDS_MAX];
-    struct nereus_error why = {.text = ""};
-    int words = begin_words(broker, job, place, argv);
-    snprintf(size, sizeof size, "%" PRId64, processes);
-    snprintf(deadline, sizeof deadline, "--deadline=%.9g", broker->settings->deadline_s);
-    argv[words++] = "resize";
-    argv[words++] = "--slurm";
-    argv[words++] = deadline;
-    argv[words++] = "--";
-    argv[words++] = job->name;
-    argv[words++] = size;
-    argv[words] = NULL;
     /* the job's own time for the change comes on top of the deadline, and is the job's affair */
-    const enum nereus_status status =
-        nereus_slurm_run_for(argv, broker->settings->deadline_s + 600, &text, &why);
+    const double deadline_s = broker->settings->deadline_s;
+    struct nereus_slurm_command command = {.argv = {NULL}, .limit_s = deadline_s + 600};
+    struct nereus_error why = {.text = ""};
+    char *text = NULL;
+    begin_words(broker, job, &command, "resize");
+    nereus_slurm_word(&command, "--slurm");
+    nereus_slurm_word(&command, "--deadline=%.9g", deadline_s);
+    nereus_slurm_word(&command, "--");
+    nereus_slurm_word(&command, "%s", job->name);
+    nereus_slurm_word(&command, "%" PRId64, processes);
+    const enum nereus_status status = nereus_slurm_run(&command, &text, &why);
     size_t end = text != NULL ? strlen(text) : 0;
     while (end > 0 && text[end - 1] == '\n') {
         text[--end] = '\0';

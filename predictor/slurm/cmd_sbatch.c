@@ -144,29 +144,24 @@ static enum nereus_status read_script(const char *program, char **script, struct
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
-/* Slurm copies the script, which can be removed then. Words behind it are its arguments. */
-static enum nereus_status submit_file(const char *path, const struct nereus_arguments *words,
-                                      bool has_arguments, char number[NEREUS_SLURM_ID_MAX],
-                                      struct nereus_error *err)
+/* Slurm copies the script, which can be removed then. Words behind it are its arguments. The comment
+ * stands on the line, too: there nothing is stronger. */
+static enum nereus_status submit_file(const char *path, const char *name,
+                                      const struct nereus_arguments *words, bool has_arguments,
+                                      char number[NEREUS_SLURM_ID_MAX], struct nereus_error *err)
 {
-    const size_t count = 4 + (has_arguments ? (size_t)words->count - 1 : 0);
-    const char **argv = calloc(count + 1, sizeof *argv);
-    NEREUS_TRY_MEMORY(argv, err, "for the arguments of the script");
-    argv[0] = "sbatch";
-    argv[1] = "--parsable";
-    argv[2] = "--";
-    argv[3] = path;
-    for (size_t i = 4; i < count; i++) {
-        argv[i] = words->items[i - 3];
-    }
-    const enum nereus_status status = nereus_slurm_submit(argv, number, err);
-    free(argv);
-    return status;
+    struct nereus_slurm_command sbatch = {
+        .argv = {"sbatch", "--parsable"},
+        .further = has_arguments ? (const char *const *)words->items + 1 : NULL};
+    nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT "%s", name);
+    nereus_slurm_word(&sbatch, "--");
+    nereus_slurm_word(&sbatch, "%s", path);
+    return nereus_slurm_submit(&sbatch, number, err);
 }
 
-static enum nereus_status submit(const char *script, const struct nereus_arguments *words,
-                                 bool has_arguments, char number[NEREUS_SLURM_ID_MAX],
-                                 struct nereus_error *err)
+static enum nereus_status submit(const char *script, const char *name,
+                                 const struct nereus_arguments *words, bool has_arguments,
+                                 char number[NEREUS_SLURM_ID_MAX], struct nereus_error *err)
 {
     char path[] = "/tmp/nereus-sbatch-XXXXXX";
     const int fd = mkstemp(path);
@@ -181,7 +176,7 @@ static enum nereus_status submit(const char *script, const struct nereus_argumen
     const bool written = fputs(script, file) >= 0;
     enum nereus_status status =
         fclose(file) == 0 && written
-            ? submit_file(path, words, has_arguments, number, err)
+            ? submit_file(path, name, words, has_arguments, number, err)
             : nereus_fail(err, NEREUS_ERR_IO, "the script cannot be written to %s: %s", path,
                           strerror(errno));
     unlink(path);
@@ -190,10 +185,9 @@ static enum nereus_status submit(const char *script, const struct nereus_argumen
 
 static void say_submitted(const char *name, const char *number)
 {
-    const char *place = strstr(name, "%j");
-    const int before = place != NULL ? (int)(place - name) : (int)strlen(name);
-    printf("submitted as Slurm job %s; it answers as %.*s%s%s once it runs\n", number, before, name,
-           place != NULL ? number : "", place != NULL ? place + 2 : "");
+    char answers[128];
+    nereus_batch_name(name, number, answers, sizeof answers);
+    printf("submitted as Slurm job %s; it answers as %s once it runs\n", number, answers);
 }
 
 static enum nereus_status make(const struct settings *settings, const struct nereus_sizes *sizes,
@@ -235,7 +229,7 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     if (settings->print) {
         fputs(script, stdout);
     } else {
-        status = submit(script, words, is_script, number, &err);
+        status = submit(script, name, words, is_script, number, &err);
     }
     free(script);
     if (status != NEREUS_OK) {

@@ -1,7 +1,7 @@
 /** @file slurm_command.c  See slurm_command.h. */
 #include "slurm_command.h"
 
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,12 @@
 #include "model/util/try.h"
 #include "predictor/run/child.h"
 
-static const double LIMIT_S = 60;
+static const double LIMIT_S = 60, FINISHES_S = 600;
 
-/* What a user has set for his own squeue and the like: other states, other columns, questions. A
- * job that is submitted keeps it. */
-static const char *const PLAIN[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", NULL};
+/* What a user has set for his own squeue and the like: other states, other columns, questions. Of
+ * his sbatch only that it waits for the job's end: other ones are for the job. */
+static const char *const PLAIN[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", "SBATCH_*", NULL},
+                         *const OF_SBATCH[] = {"SBATCH_WAIT", NULL};
 
 struct said {
     char *text;
@@ -63,7 +64,6 @@ static enum nereus_status run(struct nereus_child *child, char **text, struct ne
     struct said said = {.text = calloc(1, 1)};
     struct nereus_child_result result;
     NEREUS_TRY_MEMORY(said.text, err, "for what %s prints", child->argv[0]);
-    child->environment = strcmp(child->argv[0], "sbatch") == 0 ? NULL : PLAIN;
     child->on_line = take_line;
     child->user = &said;
     enum nereus_status status = nereus_child_run(child, &result, err);
@@ -78,25 +78,55 @@ static enum nereus_status run(struct nereus_child *child, char **text, struct ne
     return status;
 }
 
-enum nereus_status nereus_slurm_run_for(const char *const *argv, double limit_s, char **text,
-                                        struct nereus_error *err)
+static size_t count_words(const char *const *words)
 {
-    struct nereus_child child = {.argv = argv, .limit_s = limit_s};
-    return run(&child, text, err);
+    size_t count = 0;
+    while (words != NULL && words[count] != NULL) {
+        count++;
+    }
+    return count;
 }
 
-enum nereus_status nereus_slurm_run(const char *const *argv, char **text, struct nereus_error *err)
+void nereus_slurm_word(struct nereus_slurm_command *command, const char *format, ...)
 {
-    return nereus_slurm_run_for(argv, LIMIT_S, text, err);
+    const size_t words = count_words(command->argv), room = sizeof command->text - command->used;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(command->text + command->used, room, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= room || words + 1 >= NEREUS_SLURM_WORDS_MAX) {
+        command->is_too_long = true;
+        return;
+    }
+    command->argv[words] = command->text + command->used;
+    command->used += (size_t)length + 1;
 }
 
-enum nereus_status nereus_slurm_run_to_end(const char *const *argv, char **text,
-                                           struct nereus_error *err)
+enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, char **text,
+                                    struct nereus_error *err)
 {
-    /* sbatch waits for some minutes where the controller takes no jobs; what it has submitted must
-     * not be lost. */
-    struct nereus_child child = {.argv = argv, .limit_s = 10 * LIMIT_S, .finishes = true};
-    return run(&child, text, err);
+    const size_t words = count_words(command->argv), further = count_words(command->further);
+    if (command->is_too_long) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "what %s is to be told has more than %d characters or %d words",
+                           command->argv[0], NEREUS_SLURM_TEXT_MAX - 1, NEREUS_SLURM_WORDS_MAX - 1);
+    }
+    const char **argv = calloc(words + further + 1, sizeof *argv);
+    NEREUS_TRY_MEMORY(argv, err, "for the words of %s", command->argv[0]);
+    memcpy(argv, command->argv, words * sizeof *argv);
+    if (further > 0) {
+        memcpy(argv + words, command->further, further * sizeof *argv);
+    }
+    const bool keeps = strcmp(argv[0], "sbatch") == 0 && !command->is_complete;
+    struct nereus_child child = {.argv = argv,
+                                 .environment = keeps ? OF_SBATCH : PLAIN,
+                                 .limit_s = command->limit_s > 0 ? command->limit_s
+                                            : command->finishes  ? FINISHES_S
+                                                                 : LIMIT_S,
+                                 .finishes = command->finishes};
+    const enum nereus_status status = run(&child, text, err);
+    free(argv);
+    return status;
 }
 
 bool nereus_slurm_is_id(const char *text)
@@ -118,11 +148,12 @@ static bool take_id(char *text, char id[NEREUS_SLURM_ID_MAX])
     return nereus_slurm_is_id(id);
 }
 
-enum nereus_status nereus_slurm_submit(const char *const *argv, char id[NEREUS_SLURM_ID_MAX],
-                                       struct nereus_error *err)
+enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
+                                       char id[NEREUS_SLURM_ID_MAX], struct nereus_error *err)
 {
     char *text, number[NEREUS_SLURM_ID_MAX];
-    NEREUS_TRY(nereus_slurm_run_to_end(argv, &text, err));
+    command->finishes = true;
+    NEREUS_TRY(nereus_slurm_run(command, &text, err));
     const bool is_number = take_id(text, number);
     free(text);
     if (!is_number) {

@@ -13,13 +13,20 @@
 
 #include "nereus/job_client.h"
 #include "nereus/status.h"
-#include "slurm_command.h"
+#include "slurm_rows.h"
+
+/** Slurm's words for a job that has no processes any more, of all versions, as a shell's `case` and
+ * C search for them. */
+#define NEREUS_SLURM_END_STATES                                                                    \
+    "BOOT_FAIL|CANCELLED|COMPLETED|COMPLETING|DEADLINE|FAILED|LAUNCH_FAILED|NODE_FAIL|"            \
+    "OUT_OF_MEMORY|PREEMPTED|RECONFIG_FAIL|REVOKED|TIMEOUT|UPDATE_DB"
 
 enum nereus_slurm_state {
     NEREUS_SLURM_RUNNING,
     NEREUS_SLURM_WAITING, /**< for resources, or for its turn */
     NEREUS_SLURM_LATER,   /**< held, waits for another job or a time, or its nodes are booting */
-    NEREUS_SLURM_OTHER    /**< completing, suspended, ... */
+    NEREUS_SLURM_OTHER,   /**< suspended, ... */
+    NEREUS_SLURM_ENDED
 };
 
 /** A job of this user. */
@@ -45,36 +52,37 @@ struct nereus_slurm_waiting {
 
 struct nereus_slurm_queue {
     int64_t idle_nodes, nodes;
-    int64_t cores_per_node;               /**< the least of all nodes */
+    int64_t out_nodes;                    /**< of these, out of service: down, drained, ... */
+    int64_t cores_per_node;               /**< the least of all nodes that are in service */
     struct nereus_slurm_job *jobs;        /**< of this user; owned */
     struct nereus_slurm_waiting *waiting; /**< in the order in which Slurm looks at them; owned */
     int64_t count, waiting_count;
-    int64_t left_out;         /**< lines that could not be read */
-    char first_left_out[256]; /**< the sentence about the first of them; "": none */
+    struct nereus_slurm_left_out left_out;
 };
 
-/**
- * What the commands print, after -h --noconvert; NULL: they were not asked. A record of `own`
- * begins with a line that begins with a mark, as a comment may have lines.
- */
-struct nereus_slurm_texts {
-    const char *mark;
-    const char *own;     /**< squeue --me -o MARK NEREUS_SQUEUE_OWN */
-    const char *waiting; /**< squeue --states=PENDING -o NEREUS_SQUEUE_WAITING */
-    const char *nodes;   /**< sinfo -N -o NEREUS_SINFO_NODES */
+/** The lists that a queue is read from, and their columns. */
+enum nereus_slurm_list {
+    NEREUS_SLURM_OWN,   /**< squeue --me */
+    NEREUS_SLURM_QUEUE, /**< squeue --states=PENDING, of all users */
+    NEREUS_SLURM_NODES  /**< sinfo -N */
 };
-#define NEREUS_SQUEUE_OWN     "|%A|%i|%T|%D|%C|%B|%r|%k"
-#define NEREUS_SQUEUE_WAITING "%A|%K|%D|%C|%r"
-#define NEREUS_SINFO_NODES    "%N|%t|%c"
+#define NEREUS_SQUEUE_OWN   "%A|%i|%T|%D|%C|%B|%r|%k"
+#define NEREUS_SQUEUE_QUEUE "%A|%K|%D|%C|%r"
+#define NEREUS_SINFO_NODES  "%N|%t|%c"
+
+/** The state of one's own job by squeue's words for it and for the reason why it waits. */
+enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason);
 
 /**
- * Pure. A line that cannot be read is left out, and counted.
- * @param[out] queue  to be ended with nereus_slurm_queue_fini
- * @return NEREUS_ERR_PARSE: `nodes` has none; NEREUS_ERR_MEMORY
+ * Add what is in one of the lists. Pure. A line that cannot be read is left out, and counted.
+ * @param[in,out] queue  zero at first; to be ended with nereus_slurm_queue_fini, also on an error
+ * @param[in]     rows   of these columns, which are read to their end
+ * @return NEREUS_ERR_PARSE: there is no node; NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_slurm_queue_parse(const struct nereus_slurm_texts *texts,
-                                            struct nereus_slurm_queue *queue,
-                                            struct nereus_error *err);
+enum nereus_status nereus_slurm_queue_take(struct nereus_slurm_queue *queue,
+                                           enum nereus_slurm_list list,
+                                           struct nereus_slurm_rows *rows,
+                                           struct nereus_error *err);
 void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue);
 
 /**
@@ -86,7 +94,7 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
 
 /**
  * Ask Slurm for jobs of this user, which may be none.
- * @param[in]  ids    only these, with commas
+ * @param[in]  ids    only these, with commas; NULL: all
  * @param[in]  nodes  only jobs with one of these nodes, with commas; NULL: any
  * @param[out] queue  with `jobs` only
  */

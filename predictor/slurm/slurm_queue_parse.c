@@ -14,30 +14,8 @@
 #include "nereus/layout.h"
 #include "slurm_queue.h"
 
-enum { FIELDS_MAX = 8 };
-
 /* No cluster has more; sums of them are numbers, too. */
 enum { NODES_LIMIT = 1 << 20, CPUS_LIMIT = 1 << 30, TASKS_LIMIT = 1 << 20 };
-
-/* Fields of a line between '|', in place; the last one is the rest. */
-static enum nereus_status split(const char *command, char *line, char *fields[FIELDS_MAX],
-                                int count, struct nereus_error *err)
-{
-    int found = 0;
-    for (char *at = line; at != NULL && found < count;) {
-        fields[found] = at;
-        char *bar = ++found < count ? strchr(at, '|') : NULL;
-        if (bar != NULL) {
-            *bar++ = '\0';
-        }
-        at = bar;
-    }
-    return found == count
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE,
-                             "%s printed '%.80s', which has %d of the %d columns asked for",
-                             command, line, found, count);
-}
 
 static enum nereus_status read_count(const char *what, const char *text, int64_t least,
                                      int64_t most, int64_t *count, struct nereus_error *err)
@@ -65,19 +43,6 @@ static bool is_waiting(const char *reason)
            strcmp(reason, "None") == 0;
 }
 
-/* A line that cannot be read is left out, and ends nothing. */
-static enum nereus_status judge(enum nereus_status status, const struct nereus_error *fault,
-                                struct nereus_slurm_queue *queue, struct nereus_error *err)
-{
-    if (status == NEREUS_ERR_MEMORY) {
-        return nereus_fail(err, status, "%s", fault->text);
-    }
-    if (status != NEREUS_OK && queue->left_out++ == 0) {
-        snprintf(queue->first_left_out, sizeof queue->first_left_out, "%.250s", fault->text);
-    }
-    return NEREUS_OK;
-}
-
 /* ---- jobs of this user ----------------------------------------------------------------------- */
 
 static bool begins(const char *text, const char *with)
@@ -88,12 +53,9 @@ static bool begins(const char *text, const char *with)
 /* "NAME" with the number of the job for "%j"; no name of a job: "". */
 static void read_name(const char *text, struct nereus_slurm_job *job)
 {
-    const char *number = strstr(text, "%j");
-    const int before = number != NULL ? (int)(number - text) : (int)strlen(text);
-    char name[2 * NEREUS_JOB_NAME_MAX];
-    const int length = snprintf(name, sizeof name, "%.*s%s%s", before, text,
-                                number != NULL ? job->id : "", number != NULL ? number + 2 : "");
-    if (length < (int)sizeof name && nereus_job_name_check(name, NULL) == NEREUS_OK) {
+    char name[NEREUS_JOB_NAME_MAX];
+    if (nereus_batch_name(text, job->id, name, sizeof name) &&
+        nereus_job_name_check(name, NULL) == NEREUS_OK) {
         memcpy(job->name, name, sizeof job->name);
     }
 }
@@ -111,15 +73,41 @@ static void read_comment(const char *comment, struct nereus_slurm_job *job)
     }
 }
 
-static enum nereus_slurm_state state_of(const char *state, const char *reason)
+/* Also as sacct has them: "CANCELLED by 1000", "OUT_OF_ME+". */
+static bool has_ended(const char *state)
 {
-    if (strcmp(state, "RUNNING") == 0) {
-        return NEREUS_SLURM_RUNNING;
+    const size_t length = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    const bool is_cut = state[length] == '+';
+    size_t end;
+    for (const char *at = NEREUS_SLURM_END_STATES;; at += end + 1) {
+        end = strcspn(at, "|");
+        if (length > 0 && strncmp(at, state, length) == 0 && (is_cut || length == end)) {
+            return true;
+        }
+        if (at[end] == '\0') {
+            return false;
+        }
     }
+}
+
+enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason)
+{
+    static const struct {
+        const char *word;
+        enum nereus_slurm_state state;
+    } words[] = {{"RUNNING", NEREUS_SLURM_RUNNING},     {"CONFIGURING", NEREUS_SLURM_LATER},
+                 {"POWER_UP_NODE", NEREUS_SLURM_LATER}, {"REQUEUED", NEREUS_SLURM_LATER},
+                 {"REQUEUE_HOLD", NEREUS_SLURM_LATER},  {"REQUEUE_FED", NEREUS_SLURM_LATER},
+                 {"SPECIAL_EXIT", NEREUS_SLURM_LATER},  {"RESV_DEL_HOLD", NEREUS_SLURM_LATER}};
     if (strcmp(state, "PENDING") == 0) {
         return is_waiting(reason) ? NEREUS_SLURM_WAITING : NEREUS_SLURM_LATER;
     }
-    return strcmp(state, "CONFIGURING") == 0 ? NEREUS_SLURM_LATER : NEREUS_SLURM_OTHER;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(state, words[i].word) == 0) {
+            return words[i].state;
+        }
+    }
+    return has_ended(state) ? NEREUS_SLURM_ENDED : NEREUS_SLURM_OTHER;
 }
 
 /* Of a heterogeneous job, "5+0" and "5+1", the first part runs the script, and so is the job. */
@@ -133,18 +121,16 @@ static void read_form(const char *form, struct nereus_slurm_job *job)
     }
 }
 
-/* Behind the mark: NEREUS_SQUEUE_OWN. */
-static enum nereus_status read_own(char *record, struct nereus_slurm_job *job,
+/* NEREUS_SQUEUE_OWN. */
+static enum nereus_status read_own(char *const *fields, struct nereus_slurm_job *job,
                                    struct nereus_error *err)
 {
-    char *fields[FIELDS_MAX];
     *job = (struct nereus_slurm_job){.nodes = 0};
-    NEREUS_TRY(split("squeue", record, fields, 8, err));
     NEREUS_TRY(read_id(fields[0], job->id, err));
     NEREUS_TRY(
         read_count("squeue: the number of nodes", fields[3], 0, NODES_LIMIT, &job->nodes, err));
     NEREUS_TRY(read_count("squeue: the number of CPUs", fields[4], 0, CPUS_LIMIT, &job->cpus, err));
-    job->state = state_of(fields[2], fields[6]);
+    job->state = nereus_slurm_state_of(fields[2], fields[6]);
     if (nereus_host_name_is_plain(fields[5], strlen(fields[5])) &&
         strlen(fields[5]) < sizeof job->host) {
         snprintf(job->host, sizeof job->host, "%s", fields[5]);
@@ -154,11 +140,11 @@ static enum nereus_status read_own(char *record, struct nereus_slurm_job *job,
     return NEREUS_OK;
 }
 
-static enum nereus_status add_own(char *record, struct nereus_slurm_queue *queue,
-                                  struct nereus_error *err)
+static enum nereus_status add_own(const struct nereus_slurm_rows *row,
+                                  struct nereus_slurm_queue *queue, struct nereus_error *err)
 {
     struct nereus_slurm_job job;
-    NEREUS_TRY(read_own(record, &job, err));
+    NEREUS_TRY(read_own(row->fields, &job, err));
     struct nereus_slurm_job *jobs = nereus_grow(queue->jobs, queue->count, sizeof job);
     NEREUS_TRY_MEMORY(jobs, err, "for the jobs of the queue");
     queue->jobs = jobs;
@@ -211,12 +197,11 @@ static enum nereus_status read_tasks(const char *text, int64_t *count, struct ne
                              "squeue printed '%.80s' where tasks of an array were to be", text);
 }
 
-static enum nereus_status add_waiting(char *line, struct nereus_slurm_queue *queue,
-                                      struct nereus_error *err)
+static enum nereus_status add_waiting(const struct nereus_slurm_rows *row,
+                                      struct nereus_slurm_queue *queue, struct nereus_error *err)
 {
-    char *fields[FIELDS_MAX];
+    char *const *fields = row->fields;
     struct nereus_slurm_waiting job;
-    NEREUS_TRY(split("squeue", line, fields, 5, err));
     NEREUS_TRY(read_id(fields[0], job.id, err));
     NEREUS_TRY(read_tasks(fields[1], &job.count, err));
     NEREUS_TRY(
@@ -235,120 +220,77 @@ static enum nereus_status add_waiting(char *line, struct nereus_slurm_queue *que
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* A node of several partitions is listed several times, one after the other.
- * @param[in,out] last  NEREUS_NODE_NAME_MAX characters */
-static enum nereus_status add_node(char *line, char *last, struct nereus_slurm_queue *queue,
-                                   struct nereus_error *err)
+/* sinfo's word for it, with a suffix. "plnd", "idle-": meant for a job that waits, which comes
+ * first in any case. With another suffix nobody gets it before it has started, or at all: "~", "%",
+ * "!", "#" powered down, going down, about to, starting; "*" does not answer; "$" maintenance; "@",
+ * "^" to be started anew. */
+static bool is_idle(const char *state)
 {
-    char *fields[FIELDS_MAX];
+    return strcmp(state, "idle") == 0 || strcmp(state, "plnd") == 0 || strcmp(state, "idle-") == 0;
+}
+
+/* Of what has never answered Slurm may not know how many CPUs it has. */
+static bool is_out_of_service(const char *state)
+{
+    static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
+    bool is_out = strchr(state, '*') != NULL;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        is_out |= begins(state, words[i]);
+    }
+    return is_out;
+}
+
+static enum nereus_status add_node(const struct nereus_slurm_rows *row,
+                                   struct nereus_slurm_queue *queue, struct nereus_error *err)
+{
+    const char *name = row->fields[0], *state = row->fields[1];
     int64_t cores;
-    NEREUS_TRY(split("sinfo", line, fields, 3, err));
-    if (!nereus_host_name_is_plain(fields[0], strlen(fields[0]))) {
+    if (!nereus_host_name_is_plain(name, strlen(name))) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "sinfo printed '%.80s' where the name of a node was to be", fields[0]);
+                           "sinfo printed '%.80s' where the name of a node was to be", name);
     }
-    NEREUS_TRY(read_count("sinfo: the CPUs of a node", fields[2], 1, CPUS_LIMIT, &cores, err));
-    if (strncmp(fields[0], last, NEREUS_NODE_NAME_MAX - 1) == 0) {
+    NEREUS_TRY(read_count("sinfo: the CPUs of a node", row->fields[2], 1, CPUS_LIMIT, &cores, err));
+    if (strcmp(name, row->before) == 0) {
         return NEREUS_OK;
     }
-    snprintf(last, NEREUS_NODE_NAME_MAX, "%s", fields[0]);
-    queue->cores_per_node = queue->nodes == 0 ? cores : nereus_min(cores, queue->cores_per_node);
+    const bool is_out = is_out_of_service(state), none_before = queue->nodes == queue->out_nodes;
+    if (queue->nodes == 0 || (!is_out && none_before)) {
+        queue->cores_per_node = cores;
+    } else if (!is_out || none_before) {
+        queue->cores_per_node = nereus_min(cores, queue->cores_per_node);
+    }
     queue->nodes++;
-    /* "plnd": idle, and meant for a job that waits, which comes first in any case */
-    queue->idle_nodes += strcmp(fields[1], "idle") == 0 || strcmp(fields[1], "plnd") == 0;
+    queue->out_nodes += is_out;
+    queue->idle_nodes += is_idle(state);
     return NEREUS_OK;
 }
 
-/* ---- texts ----------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
-/* A line that begins with the mark, from `text` on, which begins a line; NULL: there is none. */
-static char *find_mark(char *text, const char *mark)
+enum nereus_status nereus_slurm_queue_take(struct nereus_slurm_queue *queue,
+                                           enum nereus_slurm_list list,
+                                           struct nereus_slurm_rows *rows, struct nereus_error *err)
 {
-    char *at = strstr(text, mark);
-    while (at != NULL && at != text && at[-1] != '\n') {
-        at = strstr(at + 1, mark);
-    }
-    return at;
-}
-
-static enum nereus_status parse_own(char *text, const char *mark, struct nereus_slurm_queue *queue,
-                                    struct nereus_error *err)
-{
-    char *record = find_mark(text, mark);
+    static enum nereus_status (*const ADD[])(const struct nereus_slurm_rows *,
+                                             struct nereus_slurm_queue *, struct nereus_error *) = {
+        [NEREUS_SLURM_OWN] = add_own,
+        [NEREUS_SLURM_QUEUE] = add_waiting,
+        [NEREUS_SLURM_NODES] = add_node};
     struct nereus_error fault;
-    if (record != text && *text != '\0') {
-        text[strcspn(text, "\n")] = '\0';
-        judge(nereus_fail(&fault, NEREUS_ERR_PARSE, "squeue printed '%.80s' before the first job",
-                          text),
-              &fault, queue, err);
-    }
-    while (record != NULL) {
-        char *fields = record + strlen(mark), *next = find_mark(fields, mark);
-        char *end = next != NULL ? next : fields + strlen(fields);
-        if (end > fields && end[-1] == '\n') {
-            end[-1] = '\0';
+    rows->left_out = &queue->left_out;
+    while (nereus_slurm_rows_next(rows)) {
+        const enum nereus_status status = ADD[list](rows, queue, &fault);
+        if (status == NEREUS_ERR_MEMORY) {
+            return nereus_fail(err, status, "%s", fault.text);
         }
-        NEREUS_TRY(judge(add_own(fields + (*fields == '|'), queue, &fault), &fault, queue, err));
-        record = next;
+        if (status != NEREUS_OK) {
+            nereus_slurm_rows_leave_out(rows, &fault);
+        }
     }
-    return NEREUS_OK;
-}
-
-/* @param of_jobs  of waiting jobs, or else of nodes */
-static enum nereus_status parse_lines(char *text, bool of_jobs, struct nereus_slurm_queue *queue,
-                                      struct nereus_error *err)
-{
-    char *at, last[NEREUS_NODE_NAME_MAX] = "";
-    for (char *line = strtok_r(text, "\n", &at); line != NULL; line = strtok_r(NULL, "\n", &at)) {
-        struct nereus_error fault;
-        NEREUS_TRY(
-            judge(of_jobs ? add_waiting(line, queue, &fault) : add_node(line, last, queue, &fault),
-                  &fault, queue, err));
-    }
-    return NEREUS_OK;
-}
-
-enum kind { OWN, WAITING, NODES };
-
-/* @param text  NULL: was not asked for */
-static enum nereus_status parse(enum kind kind, const char *text, const char *mark,
-                                struct nereus_slurm_queue *queue, struct nereus_error *err)
-{
-    if (text == NULL) {
-        return NEREUS_OK;
-    }
-    char *copy = strdup(text);
-    NEREUS_TRY_MEMORY(copy, err, "for the queue");
-    const enum nereus_status status = kind == OWN ? parse_own(copy, mark, queue, err)
-                                                  : parse_lines(copy, kind == WAITING, queue, err);
-    free(copy);
-    return status;
-}
-
-static enum nereus_status parse_all(const struct nereus_slurm_texts *texts,
-                                    struct nereus_slurm_queue *queue, struct nereus_error *err)
-{
-    NEREUS_TRY(parse(OWN, texts->own, texts->mark, queue, err));
-    NEREUS_TRY(parse(WAITING, texts->waiting, NULL, queue, err));
-    NEREUS_TRY(parse(NODES, texts->nodes, NULL, queue, err));
-    return texts->nodes == NULL || queue->nodes > 0
+    return list != NEREUS_SLURM_NODES || queue->nodes > 0
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE, "sinfo lists no node%s%s",
-                             queue->left_out > 0 ? ": " : "", queue->first_left_out);
-}
-
-enum nereus_status nereus_slurm_queue_parse(const struct nereus_slurm_texts *texts,
-                                            struct nereus_slurm_queue *queue,
-                                            struct nereus_error *err)
-{
-    struct nereus_slurm_queue read = {.count = 0};
-    const enum nereus_status status = parse_all(texts, &read, err);
-    if (status == NEREUS_OK) {
-        *queue = read;
-    } else {
-        nereus_slurm_queue_fini(&read);
-    }
-    return status;
+                             queue->left_out.count > 0 ? ": " : "", queue->left_out.first);
 }
 
 void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue)

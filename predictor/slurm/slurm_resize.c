@@ -96,7 +96,7 @@ static void end_left_over(const struct resizing *resizing, const struct nereus_s
                           : 0;
     if (ended > 0) {
         tell(resizing, "ended %d Slurm job%s that an earlier resize had left", ended,
-             ended > 1 ? "s" : "");
+             nereus_plural_s(ended));
     }
 }
 
@@ -195,7 +195,7 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
     }
     NEREUS_TRY(nereus_added_submit(resizing->state.job, resizing->main, missing, added, err));
     tell(resizing, "asked Slurm for %" PRId64 " further node%s (Slurm job %s%s)", missing,
-         missing > 1 ? "s" : "", added[0].id, missing > 1 ? " and following" : "");
+         nereus_plural_s(missing), added[0].id, missing > 1 ? " and following" : "");
     enum nereus_status status = nereus_added_wait(added, missing, time_left(resizing), err);
     const bool there = status == NEREUS_OK;
     status = there ? offer(resizing, added, missing, reply, err)
@@ -209,6 +209,19 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
 
 /* ---- shrinking ------------------------------------------------------------------------------- */
 
+/* The node that Slurm knows: of virtual nodes, "host/a" and "host/b", their host. */
+static int slurm_length(const struct nereus_job_node *node)
+{
+    return (int)strcspn(node->name, "/");
+}
+
+static bool is_same_place(const struct nereus_job_node *one, const struct nereus_job_node *other)
+{
+    return strcmp(one->allocation, other->allocation) == 0 &&
+           slurm_length(one) == slurm_length(other) &&
+           strncmp(one->name, other->name, (size_t)slurm_length(one)) == 0;
+}
+
 /* Nodes that can be given back whole: the last ones, as long as enough processes stay. The names go
  * into a request. Not those of the first allocation: Slurm ends the launcher's step there when it
  * takes one of them, and the job with it. @return processes that stay */
@@ -220,7 +233,7 @@ static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
     for (int64_t i = state->node_count - 1; i >= 0; i--) {
         const struct nereus_job_node *node = &state->nodes[i];
         if (nereus_allocation_id(node->allocation) != NULL &&
-            nereus_host_name_is_plain(node->name, strlen(node->name)) &&
+            nereus_node_name_is_plain(node->name, strlen(node->name)) &&
             left - node->processes >= resizing->request->size) {
             chosen[i] = true;
             left -= node->processes;
@@ -230,16 +243,24 @@ static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
     return left;
 }
 
-/* Nodes of an allocation that the job gives back, or keeps, with commas. */
+/* Slurm's nodes of an allocation that the job gives back, with all that is on them, or that it
+ * keeps; with commas. */
 static void list_nodes(const struct nereus_job_state *state, const bool *chosen, bool given,
                        const char *allocation, char *list, size_t room)
 {
     size_t at = 0;
     list[0] = '\0';
     for (int64_t i = 0; i < state->node_count; i++) {
-        if (chosen[i] == given && strcmp(state->nodes[i].allocation, allocation) == 0) {
-            at += (size_t)snprintf(list + at, room - at, "%s%s", at > 0 ? "," : "",
-                                   state->nodes[i].name);
+        const struct nereus_job_node *node = &state->nodes[i];
+        bool is_kept = false, is_first = strcmp(node->allocation, allocation) == 0;
+        for (int64_t k = 0; k < state->node_count; k++) {
+            const bool is_same = is_same_place(node, &state->nodes[k]);
+            is_kept |= is_same && !chosen[k];
+            is_first &= !(is_same && k < i);
+        }
+        if (is_first && is_kept != given) {
+            at += (size_t)snprintf(list + at, room - at, "%s%.*s", at > 0 ? "," : "",
+                                   slurm_length(node), node->name);
         }
     }
 }
@@ -252,6 +273,10 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
     struct nereus_error err;
     list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
     list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);
+    if (given[0] == '\0') {
+        tell(resizing, "Slurm job %s keeps %s", id, rest); /* parts of them are free */
+        return;
+    }
     enum nereus_status status = nereus_allocation_wait_empty(
         id, given, nereus_max_real(time_left(resizing), ANSWER_S), &err);
     if (status == NEREUS_OK) {

@@ -8,7 +8,7 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
-#include "predictor/slurm/slurm_command.h"
+#include "predictor/slurm/slurm_queue.h"
 #include "submitted.h"
 
 /* Between two looks at the files of the jobs; and of how many looks one asks Slurm, too. */
@@ -41,12 +41,11 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
                                  struct nereus_error *err)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
-    char script[PATH_MAX];
-    const char *const argv[] = {"sbatch", "--parsable", "--", script, NULL};
+    struct nereus_slurm_command sbatch = {.argv = {"sbatch", "--parsable", "--"}};
     struct nereus_error why;
-    snprintf(script, sizeof script, "%s/job-%" PRId64 ".sh", live->folder, number);
+    nereus_slurm_word(&sbatch, "%s/job-%" PRId64 ".sh", live->folder, number);
     const double now_s = clock_s();
-    const enum nereus_status status = nereus_slurm_submit(argv, job->id, &why);
+    const enum nereus_status status = nereus_slurm_submit(&sbatch, job->id, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(err, status, "job %" PRId64 " was not submitted: %.300s",
                            live->workload->jobs[number].number, why.text);
@@ -55,25 +54,18 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     return NEREUS_OK;
 }
 
-/* Ids of the user's jobs, a line each; NULL: not known. To be freed. */
-static char *ask_slurm(void)
+/* The user's jobs, by their numbers; NULL: not known. @param[out] own  to be ended */
+static const struct nereus_slurm_queue *ask_slurm(struct nereus_slurm_queue *own)
 {
-    const char *const argv[] = {"squeue", "-h", "--noconvert", "--me", "-o", "%A", NULL};
-    char *ids;
-    return nereus_slurm_run(argv, &ids, NULL) == NEREUS_OK ? ids : NULL;
+    *own = (struct nereus_slurm_queue){.count = 0};
+    return nereus_slurm_own_read(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
 }
 
-static bool is_known(const char *ids, const struct nereus_submitted_job *job)
+/* What could not be read may be it. */
+static bool is_known(const struct nereus_slurm_queue *own, const struct nereus_submitted_job *job)
 {
-    const size_t length = strlen(job->id);
-    for (const char *at = ids; at != NULL && *at != '\0';) {
-        const size_t line = strcspn(at, "\n");
-        if (line == length && strncmp(at, job->id, length) == 0) {
-            return true;
-        }
-        at += line + (at[line] == '\n');
-    }
-    return ids == NULL;
+    return own == NULL || own->left_out.count > 0 ||
+           nereus_slurm_job_numbered(own, job->id) != NULL;
 }
 
 static bool has_not_ended(const struct nereus_submitted_job *job)
@@ -81,32 +73,30 @@ static bool has_not_ended(const struct nereus_submitted_job *job)
     return job->id[0] != '\0' && job->state < NEREUS_SUBMITTED_ENDED;
 }
 
-static void cancel_these(const char **argv, int count)
+static void cancel_these(const struct nereus_slurm_command *scancel)
 {
     struct nereus_error err;
-    argv[count] = NULL;
-    if (nereus_slurm_run_to_end(argv, NULL, &err) != NEREUS_OK) {
+    if (nereus_slurm_run(scancel, NULL, &err) != NEREUS_OK) {
         nereus_cli_note("jobs of Slurm may be left: %s", err.text);
     }
 }
 
-/* Those that Slurm still has as this user's: a number may be another job's by now.
- * @param known  by squeue */
-static void cancel_known(const struct nereus_submitted *live, const char *known)
+/* Those that Slurm still has as this user's, some at once: a number may be another job's by now. */
+static void cancel_known(const struct nereus_submitted *live, const struct nereus_slurm_queue *own)
 {
-    const char *argv[CANCELLED_AT_ONCE + 3] = {"scancel", "--"};
-    int count = 2;
-    for (int64_t i = 0; i < live->workload->count; i++) {
-        if (has_not_ended(&live->jobs[i]) && is_known(known, &live->jobs[i])) {
-            argv[count++] = live->jobs[i].id;
+    for (int64_t i = 0; i < live->workload->count;) {
+        struct nereus_slurm_command scancel = {.argv = {"scancel", "--"}, .finishes = true};
+        int count = 0;
+        for (; i < live->workload->count && count < CANCELLED_AT_ONCE; i++) {
+            if (has_not_ended(&live->jobs[i]) &&
+                nereus_slurm_job_numbered(own, live->jobs[i].id) != NULL) {
+                nereus_slurm_word(&scancel, "%s", live->jobs[i].id);
+                count++;
+            }
         }
-        if (count == CANCELLED_AT_ONCE + 2) {
-            cancel_these(argv, count);
-            count = 2;
+        if (count > 0) {
+            cancel_these(&scancel);
         }
-    }
-    if (count > 2) {
-        cancel_these(argv, count);
     }
 }
 
@@ -120,13 +110,13 @@ static void cancel(const struct nereus_submitted *live)
         return;
     }
     const int interrupt = nereus_interrupt_set_aside(); /* else no command would run */
-    char *known = ask_slurm();
-    if (known != NULL) {
-        cancel_known(live, known);
+    struct nereus_slurm_queue own;
+    if (ask_slurm(&own) != NULL) {
+        cancel_known(live, &own);
     } else {
         nereus_cli_note("jobs of Slurm may be left: squeue does not say which there are");
     }
-    free(known);
+    nereus_slurm_queue_fini(&own);
     nereus_interrupt_put_back(interrupt);
 }
 
@@ -159,7 +149,8 @@ static bool look_at(struct nereus_submitted *live, int64_t number)
 }
 
 /* A job that Slurm has no longer, and that has left no end, was ended from outside. */
-static bool has_vanished(struct nereus_submitted *live, int64_t number, const char *known)
+static bool has_vanished(struct nereus_submitted *live, int64_t number,
+                         const struct nereus_slurm_queue *known)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
     if (job->state >= NEREUS_SUBMITTED_ENDED || is_known(known, job) || look_at(live, number)) {
@@ -174,7 +165,8 @@ static bool has_vanished(struct nereus_submitted *live, int64_t number, const ch
 static int64_t look_at_all(struct nereus_submitted *live, int64_t submitted, bool ask,
                            bool *changed)
 {
-    char *known = ask ? ask_slurm() : NULL;
+    struct nereus_slurm_queue own = {.count = 0};
+    const struct nereus_slurm_queue *known = ask ? ask_slurm(&own) : NULL;
     int64_t left = 0;
     *changed = false;
     for (int64_t i = 0; i < submitted; i++) {
@@ -183,7 +175,7 @@ static int64_t look_at_all(struct nereus_submitted *live, int64_t submitted, boo
             left += live->jobs[i].state < NEREUS_SUBMITTED_ENDED;
         }
     }
-    free(known);
+    nereus_slurm_queue_fini(&own);
     return left;
 }
 

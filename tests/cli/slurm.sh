@@ -6,9 +6,14 @@ mkdir bin
 cat >bin/sbatch <<'SH'
 #!/bin/sh
 [ ! -e fails ] || { echo "sbatch: error: invalid partition specified" >&2; exit 1; }
-case $2 in
---) cat "$3" >submitted; shift 3 ;;
---nodes=1) [ ! -e added ] || cat added >>own ;;
+[ -z "${SBATCH_WAIT+x}" ] || { echo "sbatch: error: it would wait" >&2; exit 1; }
+case "$2 $3" in
+"--comment=nereus "*" --") cat "$4" >submitted; echo "$2" >comment; shift 4 ;;
+--nodes=1*)
+    [ -z "${SBATCH_ARRAY_INX+x}" ] || { echo "sbatch: error: an array" >&2; exit 1; }
+    printf '%s\n' "$@" >added.words
+    [ ! -e added ] || cat added >>own
+    ;;
 *) exit 9 ;;
 esac
 echo "$*" >arguments
@@ -31,15 +36,18 @@ for word; do
     *) [ -z "${take-}" ] || format=$word; take="" ;;
     esac
 done
-if [ "$format" = '%A|%P|%L|%a' ]; then
-    echo "${ids}|main|10:00|solvers"
+mark=${format%%|*}
+case $mark in nereus:*) ;; *) echo "squeue: error: no mark: $format" >&2; exit 1 ;; esac
+[ ! -e banner ] || cat banner
+if [ "$format" = "$mark|%A|%P|%L|%q|%v|%a" ]; then
+    echo "$mark|3|other|10:00|(null)||x"
+    echo "$mark|${ids}|$(cat partition)|10:00|normal|(null)|solvers"
     exit
 fi
 if [ -z "$me" ]; then
-    [ "$format" = '%A|%K|%D|%C|%r' ] || { echo "squeue: error: asked for $format of all users" >&2; exit 1; }
-    cat queue
+    [ "$format" = "$mark|%A|%K|%D|%C|%r" ] || { echo "squeue: error: asked for $format of all users" >&2; exit 1; }
+    sed "s/^/$mark|/" queue
 else
-    mark=${format%%|*}
     [ "$format" = "$mark|%A|%i|%T|%D|%C|%B|%r|%k" ] || { echo "squeue: error: $format" >&2; exit 1; }
     while IFS= read -r line; do
         case $line in
@@ -49,9 +57,11 @@ else
     done <own
 fi
 SH
+echo main >partition
 cat >bin/sinfo <<'SH'
 #!/bin/sh
-case " $* " in *" --noconvert "*) cat nodes ;; *) sed 's/1024$/1K/' nodes ;; esac
+for format; do :; done # the last word
+case " $* " in *" --noconvert "*) cat nodes ;; *) sed 's/1024$/1K/' nodes ;; esac | sed "s/^/${format%%|*}|/"
 SH
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
@@ -76,6 +86,21 @@ accepted "$NEREUS" sbatch --min 2 --name solver --slurm '--time=5 --partition=ma
 [ "$(cat arguments)" = "--one two" ] || fail "arguments: $(cat arguments)"
 holds 'it answers as solver once' out
 holds '^#SBATCH --time=5 --partition=main$' submitted
+# What nereus needs stands last, or on the line of sbatch; what would keep it from submitting is refused.
+printf '#!/bin/bash\n#SBATCH --comment=mine\n#SBATCH -n 8\n#SBATCH hetjob\n#SBATCH --ntasks=1\necho\n' >two.sh
+SBATCH_WAIT=1 accepted "$NEREUS" sbatch --min 2 --slurm '--job-name="a --wait" --export=NONE' two.sh
+[ "$(sed -n 4,9p submitted)" = $'#SBATCH --job-name=two\n#SBATCH --job-name="a --wait" --export=NONE\n#SBATCH --comment="nereus two-%j"\n#SBATCH --ntasks=2\n#SBATCH hetjob\n#SBATCH --ntasks=1' ] ||
+    fail "own lines are not the last of the first part: $(cat submitted)"
+[ "$(cat comment)" = '--comment=nereus two-%j' ] || fail "the comment of the command: $(cat comment)"
+for word in --comment=x --comm=x "--time=5 --comment 'my job'" $'\t--comment="a b"'; do
+    misused '--slurm must not have --comm[ent]*: nereus finds the job by its comment' "$NEREUS" sbatch app.sh --min 2 --slurm "$word"
+done
+misused '--slurm must not have -n8: it starts with as many processes as --min says' "$NEREUS" sbatch app.sh --min 2 --slurm '-N2 -n8'
+misused '--slurm must not have --ntasks: ' "$NEREUS" sbatch app.sh --min 2 --slurm '--ntasks 8'
+misused '--slurm must not have --test-only: sbatch would submit nothing; --print' "$NEREUS" sbatch app.sh --min 2 --slurm '--test-only'
+accepted "$NEREUS" sbatch app.sh --min 2 --slurm '--ntasks-per-node=2 --wait-all-nodes=1 -N 1 --nice # --wait'
+printf '#!/bin/bash\n#SBATCH --time=5 -W\necho\n' >waits.sh
+misused "the script's #SBATCH lines must not have -W: sbatch would not come back before the job has ended" "$NEREUS" sbatch waits.sh --min 2
 printf '#! /bin/sh\necho\n' >blank.sh # as many write it
 accepted "$NEREUS" sbatch --print --min 2 blank.sh
 [ "$(head -1 out)" = '#! /bin/sh' ] || fail "'#! /bin/sh' is taken for a program: $(cat out)"
@@ -129,6 +154,14 @@ echo '8|N/A|3|6|Resources' >queue
 accepted "$NEREUS" broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
 holds 'no profile of this machine: a resize is taken to cost nothing' err
+# What a site's own squeue says before, and what Slurm says on stderr, is no job.
+printf 'welcome\n8|N/A|1|1|Resources\n' >banner
+accepted "$NEREUS" broker --once --dry-run
+holds '"waiting_nodes":\[3\]' out
+holds "note: 2 lines of Slurm's cannot be read and are left out, the first because squeue printed 'welcome' before the first record" err
+rm banner
+! "$NEREUS" broker --once --dry-run --partition "$(printf '%9000s' x)" >out 2>err || fail "a name was cut"
+holds '^nereus broker: what squeue is to be told has more than 8191 characters' err
 # One that has gone, or has not begun to answer, is no job.
 echo "9|9|RUNNING|1|2|host0|None|nereus gone" >own
 printf '#!/bin/sh\nexit 1\n' >bin/srun
@@ -288,6 +321,15 @@ cp own own.before
 resizes slurm:10 1 6
 cancelled $'-- 11\n-- 18'
 holds 'refused: not now' err
+# The further node is where the job is, and on its account, whatever the user has set for his own sbatch and however long the names are.
+[ "$(sed -n '7,10p' added.words)" = $'--job-name=solver+\n--comment=nereus-added solver 9\n--partition=main\n--time=10:00' ] &&
+    [ "$(sed -n '11,12p' added.words)" = $'--qos=normal\n--account=solvers' ] || fail "words of the further job: $(cat added.words)"
+cp own.before own
+printf '%100s\n' x | tr ' ' p >partition
+SBATCH_WAIT=1 SBATCH_ARRAY_INX=1-3 resizes slurm:10 1 6
+cancelled $'-- 11\n-- 18'
+holds "^--partition=p{99}x\$" added.words
+echo main >partition
 mv own.before own
 rm added
 printf '19\n' >id # somebody else's by now

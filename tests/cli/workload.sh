@@ -17,7 +17,10 @@ hold) date +%s.%N >"$(dirname "$3")/job-0.start" ;;
 esac
 echo "$id;cluster"
 FAKE
-printf '#!/bin/sh\n[ "$FAKE_SLURM" = lose ] || cat submitted\n' >bin/squeue
+cat >bin/squeue <<'FAKE' # -o is the last option
+#!/bin/bash
+[ "$FAKE_SLURM" = lose ] || sed "s/.*/${!#%%|*}|&|&|RUNNING|1|2|host0|None|/" submitted
+FAKE
 printf '#!/bin/sh\n[ "$1" = -- ] && shift && echo "$@" >>cancelled\n' >bin/scancel
 chmod +x bin/*
 export PATH=$PWD/bin:$PATH

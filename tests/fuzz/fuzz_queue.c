@@ -1,4 +1,4 @@
-/* What squeue prints of own jobs (mark "M") and of waiting ones, and what sinfo prints, with lines
+/* What squeue prints of own jobs and of waiting ones, and what sinfo prints (mark "M|"), with lines
  * "--" between them; then what the broker decides on it. */
 #include <stdlib.h>
 #include <string.h>
@@ -74,26 +74,38 @@ static char *next_text(char **at)
     return text;
 }
 
+static bool take(enum nereus_slurm_list list, const char *columns, const char *text,
+                 struct nereus_slurm_queue *queue)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    struct nereus_slurm_rows rows;
+    nereus_slurm_rows_init("squeue", columns, "M|", strdup(text), &rows);
+    FUZZ_CHECK(rows.text != NULL);
+    const bool accepted = fuzz_accepted(nereus_slurm_queue_take(queue, list, &rows, &err), &err);
+    nereus_slurm_rows_fini(&rows);
+    return accepted;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_error err = {NEREUS_OK, ""};
-    struct nereus_slurm_queue queue;
+    struct nereus_slurm_queue queue = {.count = 0};
     struct nereus_broker_view view;
     char *copy = fuzz_text(data, size), *at = copy;
-    struct nereus_slurm_texts texts = {.mark = "M"};
-    texts.own = next_text(&at);
-    texts.waiting = next_text(&at);
-    texts.nodes = at;
-    nereus_is_shell_script(texts.own);
-    if (fuzz_accepted(nereus_slurm_queue_parse(&texts, &queue, &err), &err)) {
+    const char *own = next_text(&at), *waiting = next_text(&at);
+    nereus_is_shell_script(own);
+    if (take(NEREUS_SLURM_OWN, NEREUS_SQUEUE_OWN, own, &queue) &&
+        take(NEREUS_SLURM_QUEUE, NEREUS_SQUEUE_QUEUE, waiting, &queue) &&
+        take(NEREUS_SLURM_NODES, NEREUS_SINFO_NODES, at, &queue)) {
         FUZZ_CHECK(queue.nodes >= 1 && queue.idle_nodes <= queue.nodes);
+        FUZZ_CHECK(queue.out_nodes <= queue.nodes && queue.cores_per_node >= 1);
         check_words(&queue);
         if (fuzz_accepted(nereus_broker_view_make(&queue, ask, &queue, &view, &err), &err)) {
             decide(&view);
             nereus_broker_view_fini(&view);
         }
-        nereus_slurm_queue_fini(&queue);
     }
+    nereus_slurm_queue_fini(&queue);
     free(copy);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "predictor/slurm/broker_view.h"
 
 /* Four nodes of 2 CPUs. */
-static const char sinfo[] = "host0|alloc|2\nhost1|alloc|2\nhost2|mix|4\nhost3|idle|2\n";
+static const char sinfo[] = "M|host0|alloc|2\nM|host1|alloc|2\nM|host2|mix|4\nM|host3|idle|2\n";
 static const char own[] = "M|7|7|RUNNING|1|2|host0|None|nereus app-%j\n"
                           "M|9|9|RUNNING|1|2|host1|None|nereus-added app-7 7\n"
                           "M|8|8|RUNNING|1|2|host2|None|nereus silent\n"
@@ -16,16 +16,27 @@ static const char own[] = "M|7|7|RUNNING|1|2|host0|None|nereus app-%j\n"
                           "M|12|12|PENDING|2|2|n/a|Priority|nereus waits\n"
                           "M|13|13|PENDING|9|9|n/a|Dependency|(null)\n"
                           "M|15|15|COMPLETING|1|1|host3|None|(null)\n";
-static const char waiting[] = "11|N/A|1|5|Resources\n12|N/A|2|2|Priority\n"
-                              "13|N/A|9|9|Dependency\n14|N/A|1|1|JobHeldUser\n"
-                              "16|1-3%2|1|1|Priority\n";
+static const char waiting[] = "M|11|N/A|1|5|Resources\nM|12|N/A|2|2|Priority\n"
+                              "M|13|N/A|9|9|Dependency\nM|14|N/A|1|1|JobHeldUser\n"
+                              "M|16|1-3%2|1|1|Priority\n";
+
+static void take(enum nereus_slurm_list list, const char *columns, const char *text,
+                 struct nereus_slurm_queue *queue)
+{
+    struct nereus_error err = {.text = ""};
+    struct nereus_slurm_rows rows;
+    nereus_slurm_rows_init("squeue", columns, "M|", strdup(text), &rows);
+    cr_assert_not_null(rows.text);
+    cr_assert_eq(nereus_slurm_queue_take(queue, list, &rows, &err), NEREUS_OK, "%s", err.text);
+    nereus_slurm_rows_fini(&rows);
+}
 
 static struct nereus_slurm_queue read_queue(const char *of_own, const char *of_all)
 {
-    const struct nereus_slurm_texts texts = {"M", of_own, of_all, sinfo};
     struct nereus_slurm_queue queue = {.count = 0};
-    struct nereus_error err = {.text = ""};
-    cr_assert_eq(nereus_slurm_queue_parse(&texts, &queue, &err), NEREUS_OK, "%s", err.text);
+    take(NEREUS_SLURM_OWN, NEREUS_SQUEUE_OWN, of_own, &queue);
+    take(NEREUS_SLURM_QUEUE, NEREUS_SQUEUE_QUEUE, of_all, &queue);
+    take(NEREUS_SLURM_NODES, NEREUS_SINFO_NODES, sinfo, &queue);
     return queue;
 }
 
@@ -85,7 +96,7 @@ Test(broker_view, job_that_grows_is_busy)
 /* Of a long array no more tasks count than take all nodes, and one. */
 Test(broker_view, long_array)
 {
-    struct nereus_slurm_queue queue = read_queue("", "16|0-999999|1|1|Priority\n");
+    struct nereus_slurm_queue queue = read_queue("", "M|16|0-999999|1|1|Priority\n");
     struct nereus_broker_view view;
     cr_assert_eq(nereus_broker_view_make(&queue, ask, NULL, &view, NULL), NEREUS_OK);
     cr_expect_eq(view.waiting_count, 5);
@@ -140,8 +151,8 @@ Test(broker_view, script_of_a_script)
     cr_assert_eq(nereus_batch_write(&batch, &text, NULL), NEREUS_OK);
     cr_expect_str_eq(
         text, "#!/bin/bash\n#SBATCH --mem=1G\n\n"
-              "#SBATCH --job-name=app\n#SBATCH --comment=\"nereus app-%j\"\n"
-              "#SBATCH --ntasks=2\n#SBATCH --time=5\n"
+              "#SBATCH --job-name=app\n#SBATCH --time=5\n"
+              "#SBATCH --comment=\"nereus app-%j\"\n#SBATCH --ntasks=2\n"
               "export NEREUS_JOB=\"app-${SLURM_JOB_ID}\"\n"
               "export NEREUS_SIZES=minimum=2,maximum=8,multiple-of=2\n"
               "# Slurm hands on the submitting host's folder, which may not be on this one.\n"

@@ -7,12 +7,36 @@
 #include "predictor/slurm/added_allocation.h"
 #include "predictor/slurm/slurm_queue.h"
 
+/* A list as it is printed, with the mark before each line where the row has none. */
+static enum nereus_status take(enum nereus_slurm_list list, const char *text,
+                               struct nereus_slurm_queue *queue, struct nereus_error *err)
+{
+    static const char *const columns[] = {NEREUS_SQUEUE_OWN, NEREUS_SQUEUE_QUEUE,
+                                          NEREUS_SINFO_NODES};
+    char *marked = calloc(1, 6 * strlen(text) + 8), *end = marked;
+    struct nereus_slurm_rows rows;
+    cr_assert_not_null(marked);
+    for (const char *at = text; *at != '\0'; at++) {
+        if (list != NEREUS_SLURM_OWN && (at == text || at[-1] == '\n')) {
+            end = stpcpy(end, "MARK|");
+        }
+        *end++ = *at;
+    }
+    nereus_slurm_rows_init(list == NEREUS_SLURM_NODES ? "sinfo" : "squeue", columns[list], "MARK|",
+                           marked, &rows);
+    const enum nereus_status status = nereus_slurm_queue_take(queue, list, &rows, err);
+    nereus_slurm_rows_fini(&rows);
+    return status;
+}
+
 static struct nereus_slurm_queue read_texts(const char *own, const char *waiting, const char *nodes)
 {
-    const struct nereus_slurm_texts texts = {"MARK", own, waiting, nodes};
+    const char *const texts[] = {own, waiting, nodes};
     struct nereus_slurm_queue queue = {.count = 0};
     struct nereus_error err = {.text = ""};
-    cr_assert_eq(nereus_slurm_queue_parse(&texts, &queue, &err), NEREUS_OK, "%s", err.text);
+    for (int i = 0; i < 3; i++) {
+        cr_assert(texts[i] == NULL || take(i, texts[i], &queue, &err) == NEREUS_OK, "%s", err.text);
+    }
     return queue;
 }
 
@@ -51,7 +75,7 @@ static const struct own_row own_rows[] = {
     {"8|8|PENDING|1|1|n/a|(JobHeldUser)|", "8", NEREUS_SLURM_LATER, true, 1, 1, "", "", "", MAN},
     {"8|8|PENDING|1|1||Priority|nereus w", "8", NEREUS_SLURM_WAITING, true, 1, 1, "", "w", "",
      MAN ": no host is an empty text in 24.05"},
-    {"8|8|COMPLETING|1|1|host3|None|nereus app", "8", NEREUS_SLURM_OTHER, true, 1, 1, "host3",
+    {"8|8|COMPLETING|1|1|host3|None|nereus app", "8", NEREUS_SLURM_ENDED, true, 1, 1, "host3",
      "app", "", MAN},
     {"8|8|RUNNING|1|1|--all|None|nereus app", "8", NEREUS_SLURM_RUNNING, true, 1, 1, "", "app", "",
      "made up: no option is a host"},
@@ -74,8 +98,8 @@ Test(slurm_queue, own_jobs)
         char text[256];
         snprintf(text, sizeof text, "MARK|%s\n", row->text);
         struct nereus_slurm_queue queue = read_texts(text, NULL, NULL);
-        cr_assert_eq(queue.count, 1, "row %zu: %s", i, queue.first_left_out);
-        cr_expect_eq(queue.left_out, 0);
+        cr_assert_eq(queue.count, 1, "row %zu: %s", i, queue.left_out.first);
+        cr_expect_eq(queue.left_out.count, 0);
         const struct nereus_slurm_job *job = &queue.jobs[0];
         cr_expect_str_eq(job->id, row->id);
         cr_expect_eq(job->state, row->state, "row %zu", i);
@@ -119,7 +143,7 @@ Test(slurm_queue, waiting_jobs)
     for (size_t i = 0; i < sizeof waiting_rows / sizeof waiting_rows[0]; i++) {
         const struct waiting_row *row = &waiting_rows[i];
         struct nereus_slurm_queue queue = read_texts(NULL, row->text, NULL);
-        cr_expect_eq(queue.left_out, 0, "row %zu: %s", i, queue.first_left_out);
+        cr_expect_eq(queue.left_out.count, 0, "row %zu: %s", i, queue.left_out.first);
         cr_assert_eq(queue.waiting_count, row->count > 0, "row %zu", i);
         if (row->count > 0) {
             const struct nereus_slurm_waiting *job = &queue.waiting[0];
@@ -143,15 +167,113 @@ Test(slurm_queue, nodes)
         {"host0|alloc|1024\nhost1|idle|1024\n", 2, 1, 1024, SEEN ": with --noconvert no 1K"},
         {"host0|idle|2\nhost0|idle|2\nhost1|mix|4\n", 2, 1, 2, MAN ": of two partitions"},
         {"a|idle~|2\nb|idle*|2\nc|plnd|2\nd|resv|2\ne|drain|2\n", 5, 1, 2, MAN},
+        {"a|idle|4\nb|down*|1\nc|unk*|1\nd|drain|2\ne|futr|1\n", 5, 1, 4,
+         MAN ": what is out of service does not make the others small"},
+        {"b|down*|1\na|drng|8\nc|mix|4\nd|alloc|6\n", 4, 0, 4, MAN},
+        {"a|down|2\nb|drain~|1\n", 2, 0, 1, MAN ": all are out of service"},
         {"nid0000000001|idle|256\nnid0000000002|idle|256\n", 2, 2, 256, MAN},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct nereus_slurm_queue queue = read_texts(NULL, NULL, rows[i].text);
-        cr_expect_eq(queue.left_out, 0);
+        cr_expect_eq(queue.left_out.count, 0);
         cr_expect(queue.nodes == rows[i].nodes && queue.idle_nodes == rows[i].idle &&
                       queue.cores_per_node == rows[i].cores,
                   "row %zu", i);
         nereus_slurm_queue_fini(&queue);
+    }
+}
+
+/* Idle is what a job gets at once. */
+Test(slurm_queue, states_of_nodes)
+{
+    static const struct {
+        const char *state;
+        bool is_idle, is_out;
+        const char *source;
+    } rows[] = {
+        {"idle", true, false, SEEN},
+        {"plnd", true, false, MAN ": planned for a job that waits, which comes first in any case"},
+        {"idle-", true, false, MAN ": the same, of 21.08"},
+        {"idle~", false, false, MAN ": powered down; minutes until it has started"},
+        {"idle#", false, false, MAN ": starting"},
+        {"idle!", false, false, MAN ": will be powered down"},
+        {"idle%", false, false, MAN ": powering down"},
+        {"idle*", false, true, MAN ": does not answer"},
+        {"idle$", false, false, MAN ": reserved for maintenance"},
+        {"idle@", false, false, MAN ": will be started anew"},
+        {"idle^", false, false, MAN ": is being started anew"},
+        {"idle+", false, false, "made up: a suffix that is not known"},
+        {"mix", false, false, SEEN},
+        {"mix-", false, false, MAN},
+        {"alloc", false, false, SEEN},
+        {"alloc-", false, false, MAN},
+        {"alloc*", false, true, MAN},
+        {"comp", false, false, SEEN},
+        {"resv", false, false, MAN},
+        {"maint", false, false, MAN},
+        {"npc", false, false, MAN ": performance counters in use"},
+        {"pow_dn", false, false, MAN},
+        {"drain", false, true, SEEN},
+        {"drng", false, true, MAN},
+        {"down", false, true, MAN},
+        {"down$", false, true, MAN},
+        {"fail", false, true, MAN},
+        {"failg", false, true, MAN},
+        {"unk", false, true, MAN},
+        {"futr", false, true, MAN},
+        {"inval", false, true, MAN},
+        {"", false, false, "made up"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "host0|%s|2\n", rows[i].state);
+        struct nereus_slurm_queue queue = read_texts(NULL, NULL, text);
+        cr_expect_eq(queue.idle_nodes, rows[i].is_idle, "'%s'", rows[i].state);
+        cr_expect_eq(queue.out_nodes, rows[i].is_out, "'%s'", rows[i].state);
+        nereus_slurm_queue_fini(&queue);
+    }
+}
+
+/* All that Slurm has for a job, of one or another version. */
+Test(slurm_queue, states_of_jobs)
+{
+    static const struct {
+        const char *state, *reason;
+        enum nereus_slurm_state expected;
+    } rows[] = {{"RUNNING", "None", NEREUS_SLURM_RUNNING},
+                {"PENDING", "Resources", NEREUS_SLURM_WAITING},
+                {"PENDING", "Dependency", NEREUS_SLURM_LATER},
+                {"PENDING", "(Nodes required for job are DOWN)", NEREUS_SLURM_LATER},
+                {"CONFIGURING", "None", NEREUS_SLURM_LATER},
+                {"POWER_UP_NODE", "None", NEREUS_SLURM_LATER},
+                {"REQUEUED", "None", NEREUS_SLURM_LATER},
+                {"REQUEUE_HOLD", "None", NEREUS_SLURM_LATER},
+                {"SPECIAL_EXIT", "None", NEREUS_SLURM_LATER},
+                {"SUSPENDED", "None", NEREUS_SLURM_OTHER},
+                {"STOPPED", "None", NEREUS_SLURM_OTHER},
+                {"RESIZING", "None", NEREUS_SLURM_OTHER},
+                {"SIGNALING", "None", NEREUS_SLURM_OTHER},
+                {"STAGE_OUT", "None", NEREUS_SLURM_OTHER},
+                {"", "", NEREUS_SLURM_OTHER},
+                {"COMP", "", NEREUS_SLURM_OTHER},
+                {"+", "", NEREUS_SLURM_OTHER},
+                {"COMPLETING", "", NEREUS_SLURM_ENDED},
+                {"COMPLETED", "", NEREUS_SLURM_ENDED},
+                {"CANCELLED", "", NEREUS_SLURM_ENDED},
+                {"CANCELLED by 1000", "", NEREUS_SLURM_ENDED},
+                {"CANCELLED+", "", NEREUS_SLURM_ENDED},
+                {"FAILED", "NonZeroExitCode", NEREUS_SLURM_ENDED},
+                {"TIMEOUT", "", NEREUS_SLURM_ENDED},
+                {"NODE_FAIL", "", NEREUS_SLURM_ENDED},
+                {"OUT_OF_MEMORY", "", NEREUS_SLURM_ENDED},
+                {"OUT_OF_ME+", "", NEREUS_SLURM_ENDED},
+                {"PREEMPTED", "", NEREUS_SLURM_ENDED},
+                {"DEADLINE", "", NEREUS_SLURM_ENDED},
+                {"BOOT_FAIL", "", NEREUS_SLURM_ENDED},
+                {"REVOKED", "", NEREUS_SLURM_ENDED}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_expect_eq(nereus_slurm_state_of(rows[i].state, rows[i].reason), rows[i].expected, "'%s'",
+                     rows[i].state);
     }
 }
 
@@ -170,7 +292,7 @@ Test(slurm_queue, leaves_lines_out)
         {"MARK|7|7|RUNNING|x|2|host0|None|\n", "", "", "squeue: the number of nodes must be", 1},
         {"MARK|7|7|RUNNING|9223372036854775807|2|host0|None|\n", "", "",
          "the number of nodes must be at most 1048576", 1},
-        {"CLUSTER: one\n", "", "", "squeue printed 'CLUSTER: one' before the first job", 1},
+        {"CLUSTER: one\n", "", "", "squeue printed 'CLUSTER: one' before the first record", 1},
         {"", "--user=root|N/A|1|1|Resources\n", "", "the number of a job", 1},
         {"", "hello\n", "", "has 1 of the 5 columns", 1},
         {"", "3|4-1|1|1|Resources\n", "", "tasks of an array", 1},
@@ -191,9 +313,9 @@ Test(slurm_queue, leaves_lines_out)
         snprintf(waiting, sizeof waiting, "%s42|N/A|1|1|Resources\n", rows[i].waiting);
         snprintf(nodes, sizeof nodes, "%shost0|idle|2\n", rows[i].nodes);
         struct nereus_slurm_queue queue = read_texts(own, waiting, nodes);
-        cr_expect_eq(queue.left_out, rows[i].left_out, "row %zu", i);
-        cr_expect(strstr(queue.first_left_out, rows[i].said) != NULL, "row %zu: %s", i,
-                  queue.first_left_out);
+        cr_expect_eq(queue.left_out.count, rows[i].left_out, "row %zu", i);
+        cr_expect(strstr(queue.left_out.first, rows[i].said) != NULL, "row %zu: %s", i,
+                  queue.left_out.first);
         cr_expect_not_null(nereus_slurm_job_named(&queue, "good"), "row %zu", i);
         cr_expect_eq(queue.count, 1);
         cr_expect_str_eq(queue.waiting[queue.waiting_count - 1].id, "42");
@@ -212,7 +334,7 @@ Test(slurm_queue, lines_of_comments)
                    "MARK|10|10|RUNNING|1|2|host1|None|nereus-added a 7\n",
                    NULL, NULL);
     cr_assert_eq(queue.count, 3);
-    cr_expect_eq(queue.left_out, 0);
+    cr_expect_eq(queue.left_out.count, 0);
     cr_expect_str_eq(queue.jobs[1].id, "8");
     cr_expect_str_eq(queue.jobs[1].added_to, "");
     cr_expect_null(nereus_slurm_job_numbered(&queue, "9"));
@@ -222,10 +344,9 @@ Test(slurm_queue, lines_of_comments)
 
 Test(slurm_queue, no_node_is_an_error)
 {
-    const struct nereus_slurm_texts texts = {"MARK", "", "", "host0|idle|few\n"};
-    struct nereus_slurm_queue queue;
+    struct nereus_slurm_queue queue = {.count = 0};
     struct nereus_error err = {.text = ""};
-    cr_expect_eq(nereus_slurm_queue_parse(&texts, &queue, &err), NEREUS_ERR_PARSE);
+    cr_expect_eq(take(NEREUS_SLURM_NODES, "host0|idle|few\n", &queue, &err), NEREUS_ERR_PARSE);
     cr_expect(strstr(err.text, "sinfo lists no node: sinfo: the CPUs of a node must be") != NULL,
               "%s", err.text);
 }
