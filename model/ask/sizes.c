@@ -181,7 +181,10 @@ char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZE
 {
     const size_t room = NEREUS_SIZES_TEXT_MAX;
     size_t at = 0;
-    if (sizes->maximum > 0) {
+    if (sizes->maximum > 0 && sizes->maximum == least_of(sizes)) {
+        at = (size_t)snprintf(text, room, "%" PRId64 " process%s", sizes->maximum,
+                              nereus_plural_es(sizes->maximum));
+    } else if (sizes->maximum > 0) {
         at = (size_t)snprintf(text, room, "%" PRId64 " to %" PRId64 " process%s", least_of(sizes),
                               sizes->maximum, nereus_plural_es(sizes->maximum));
     } else if (sizes->minimum > 1) {

@@ -207,11 +207,11 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
          first->cores_per_process != row->cores_per_process)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the runs of %s from %" PRId64 " to %" PRId64
-                           " processes were measured on different nodes (cores_per_node: %" PRId64
+                           " process%s were measured on different nodes (cores_per_node: %" PRId64
                            " and %" PRId64
                            "), so that they are no repetitions: compare them from separate files",
                            nereus_method_print(&row->method, text), row->ns, row->nt,
-                           first->cores_per_node, row->cores_per_node);
+                           nereus_plural_es(row->nt), first->cores_per_node, row->cores_per_node);
     }
     return NEREUS_OK;
 }

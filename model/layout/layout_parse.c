@@ -168,7 +168,7 @@ static bool take_per_process(struct builder *b, const char *text, size_t length,
 /* A name and its place, for sorting. */
 struct named {
     const char *name;
-    int64_t entry;
+    int64_t entry, cores;
 };
 
 static int compare_named(const void *left, const void *right)
@@ -184,18 +184,21 @@ static enum nereus_status check_twice(const struct builder *b)
     struct named *names = malloc((size_t)b->count * sizeof *names);
     NEREUS_TRY_MEMORY(names, b->err, "for %lld nodes", (long long)b->count);
     for (int64_t i = 0; i < b->count; i++)
-        names[i] = (struct named){b->nodes[i].name, b->entries[i]};
+        names[i] = (struct named){b->nodes[i].name, b->entries[i], b->nodes[i].cores};
     qsort(names, (size_t)b->count, sizeof *names, compare_named);
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 1; i < b->count && status == NEREUS_OK; i++) {
         if (strcmp(names[i - 1].name, names[i].name) == 0) {
-            char sentence[256];
-            snprintf(
-                sentence, sizeof sentence,
-                "node '%s' is listed twice (first in %s %lld): write it once, with all its cores, as "
-                "%s:N",
-                names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
-                names[i].name);
+            int64_t cores = 0;
+            char sentence[512];
+            for (int64_t k = i - 1; k < b->count && strcmp(names[k].name, names[i].name) == 0; k++)
+                cores += names[k].cores;
+            snprintf(sentence, sizeof sentence,
+                     "node '%s' is listed twice (first in %s %lld): write it once, with all its "
+                     "cores, as %s:%lld, or a virtual node for each part, as %.*s/a and %.*s/b",
+                     names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
+                     names[i].name, (long long)cores, (int)strcspn(names[i].name, "/"),
+                     names[i].name, (int)strcspn(names[i].name, "/"), names[i].name);
             status = fault(b, names[i].entry, sentence);
         }
     }

@@ -40,8 +40,9 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
         return status;
     if (processes > most)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%" PRId64 " processes are asked for, and there is room for %" PRId64,
-                           processes, most);
+                           "%" PRId64 " process%s %s asked for, and there is room for %" PRId64,
+                           processes, nereus_plural_es(processes),
+                           nereus_agree(processes, "is", "are"), most);
     if (processes != nereus_allocation_processes(q->model, &q->now))
         nereus_candidate_strongest(q, processes, wanted);
     return NEREUS_OK;

@@ -126,8 +126,9 @@ static enum nereus_status choose(const struct nereus_profile *profile,
     }
     if (count == 0)
         return nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                           "after '%s' nothing known shrinks the job to %lld processes%s%s%s",
+                           "after '%s' nothing known shrinks the job to %lld process%s%s%s%s",
                            nereus_method_print(expand, text), (long long)later->processes,
+                           nereus_plural_es(later->processes),
                            later->any_nodes ? "" : " and gives the nodes back",
                            why.text[0] != '\0' ? ": " : "", why.text);
     nereus_rank_for(ranking, found, count);

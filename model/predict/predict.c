@@ -80,9 +80,10 @@ static enum nereus_status check_method(const struct nereus_scenario *s,
     if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
-            "'%s' ends whole worlds, and no worlds of this job add up to the %lld processes that "
-            "have to go (with --state per-node, every node has a world of its own)",
-            nereus_method_print(method, text), (long long)(s->ns - s->nt));
+            "'%s' ends whole worlds, and no worlds of this job add up to the %lld process%s that "
+            "%s to go (with --state per-node, every node has a world of its own)",
+            nereus_method_print(method, text), (long long)(s->ns - s->nt),
+            nereus_plural_es(s->ns - s->nt), nereus_agree(s->ns - s->nt, "has", "have"));
     if (is_overlapped(s, method) && !(s->t_iter_ns_s > 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,

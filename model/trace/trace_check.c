@@ -165,11 +165,12 @@ static void check_group(const struct nereus_trace_event *event,
         event->parent_group != group->parent || event->parent_rank != group->parent_rank) {
         found(findings, event->line,
               "reconfiguration %" PRId64 ": group %" PRId64 " has %" PRId64
-              " processes at level %" PRId64 ", started by rank %" PRId64 " of group %" PRId64
+              " process%s at level %" PRId64 ", started by rank %" PRId64 " of group %" PRId64
               "; the plan says %" PRId64 " at %" PRId64 ", by rank %" PRId64 " of group %" PRId64,
-              event->reconfiguration, event->group, event->processes, event->level,
-              event->parent_rank, event->parent_group, group->processes, group->level,
-              group->parent_rank, group->parent);
+              event->reconfiguration, event->group, event->processes,
+              nereus_plural_es(event->processes), event->level, event->parent_rank,
+              event->parent_group, group->processes, group->level, group->parent_rank,
+              group->parent);
     }
 }
 

@@ -538,7 +538,7 @@ static void print_early_end(const struct calibration *calibration)
            spent_s(calibration), calibration->settings->budget_s,
            calibration->settings->precision_percent);
     if (given_up > 0) {
-        printf(", except %d kinds that failed twice", given_up);
+        printf(", except %d kind%s that failed twice", given_up, nereus_plural_s(given_up));
     }
     putchar('\n');
 }

@@ -7,6 +7,7 @@
 
 #include "model/statistics/interval.h"
 #include "model/statistics/statistics.h"
+#include "model/util/text.h"
 #include "predictor/cli/output.h"
 
 enum { NAMED_MAX = 8 }; /* most cells without a measurement that are named */
@@ -125,8 +126,8 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
             "not measured: anything between nodes, as there is one node (--hostfile names more)\n");
     }
     if (machine->slots > 0) {
-        fprintf(stream, "not measured: more than %lld processes (--slots allows more)\n",
-                (long long)machine->slots);
+        fprintf(stream, "not measured: more than %lld process%s (--slots allows more)\n",
+                (long long)machine->slots, nereus_plural_es(machine->slots));
     }
     return ferror(stream) == 0;
 }

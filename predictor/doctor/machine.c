@@ -51,9 +51,9 @@ static void cores(struct nereus_doctor *doctor, const struct nereus_limits *limi
     } else {
         nereus_doctor_advise(
             doctor,
-            "more than %lld processes at a time share cores: Nereus warns, and marks such "
+            "more than %lld process%s at a time share cores: Nereus warns, and marks such "
             "measurements as oversubscribed",
-            (long long)usable);
+            (long long)usable, nereus_plural_es(usable));
     }
     if (topology[0] != '\0') {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "topology", "topology", "%s", topology);

@@ -182,9 +182,9 @@ static void descriptors(struct nereus_doctor *doctor)
     nereus_doctor_add(
         doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK,
         "spawns", "spawns that a host survives",
-        "about %.0f process%s in one job: each keeps %.3g descriptors of the launcher open after its end",
+        "about %.0f process%s in one job: each keeps %.3g descriptor%s of the launcher open after its end",
         fmin(by_proxy, by_mpiexec), nereus_plural_es((int64_t)(fmin(by_proxy, by_mpiexec))),
-        fmax(proxy, mpiexec));
+        fmax(proxy, mpiexec), fmax(proxy, mpiexec) == 1 ? "" : "s");
     nereus_doctor_advise(
         doctor, "for jobs that resize very often: raise the limit of open files (ulimit -n) before "
                 "mpiexec, or shrink with merge, whose zombies are used again");

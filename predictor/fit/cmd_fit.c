@@ -107,13 +107,14 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
         }
     }
     if (first != NULL) {
-        nereus_cli_note("%s:%" PRId64 ": %" PRId64
-                        " cores per node where most rows of cluster '%s' have %" PRId64 ": %" PRId64
-                        " such row%s as measured on nodes like that, and the profile is of nodes "
-                        "with %" PRId64,
-                        input->files->items[from], first->line, first->cores_per_node,
-                        profile->cluster, profile->cores_per_node, others,
-                        others == 1 ? " counts" : "s count", profile->cores_per_node);
+        nereus_cli_note(
+            "%s:%" PRId64 ": %" PRId64
+            " core%s per node where most rows of cluster '%s' have %" PRId64 ": %" PRId64
+            " such row%s as measured on nodes like that, and the profile is of nodes "
+            "with %" PRId64,
+            input->files->items[from], first->line, first->cores_per_node,
+            nereus_plural_s(first->cores_per_node), profile->cluster, profile->cores_per_node,
+            others, others == 1 ? " counts" : "s count", profile->cores_per_node);
     }
 }
 

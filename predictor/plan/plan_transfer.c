@@ -63,10 +63,10 @@ static void print_one(const struct nereus_plan *plan, int index,
 {
     char a[32], b[32], c[32], d[32], e[32], f[32];
     const double window_s = term_s(price, "window");
-    fprintf(
-        stream,
+    nereus_print_wrapped(
+        stream, 4,
         "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
-        "of fresh pages; in all %s move and %s stay\n",
+        "of fresh pages; in all %s move and %s stay",
         index + 1,
         plan->method.distribution == NEREUS_BLOCK ? "equal blocks"
         : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)

@@ -50,7 +50,7 @@ char *nereus_step_label(const struct nereus_step *step, char text[96])
     text[0] = '\0';
     nereus_append(text, 96, "%s%s%s", nereus_step_name(step->kind),
                   nereus_step_place(step->kind, step->level, place),
-                  step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
+                  step->thread == NEREUS_AUXILIARY_THREAD ? " (thread)"
                   : step->thread == NEREUS_AT_POINTS      ? " (at points)"
                                                           : "");
     if (step->repeat > 1) {
@@ -97,47 +97,79 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
     X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                \
     X("interval", "90 %", "s", nereus_cell_interval(&price->time_s, 1, interval))                  \
     X("start_s", "from", "s", nereus_cell_real(price->start_s))                                    \
-    X("end_s", "to", "s", nereus_cell_real(price->end_s))                                          \
-    X("basis", "basis", NULL, nereus_cell_text(nereus_step_price_basis(price)))                    \
-    X("terms", "made of", NULL, nereus_cell_text(terms_text(price, terms, sizeof terms)))
+    X("end_s", "to", "s", nereus_cell_real(price->end_s))
 
 static void add_step(struct nereus_table *table, const struct nereus_step *step,
                      const struct nereus_step_price *price, int i)
 {
-    char who[64], interval[48], terms[256], name[96];
+    char who[64], interval[48], name[96];
     nereus_step_label(step, name);
     const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }
 
 /* A part of RT that belongs to no step. */
-static void add_part(struct nereus_table *table, const char *what, double time_s, const char *why)
+static void add_part(struct nereus_table *table, const char *what, double time_s)
 {
     const struct nereus_cell row[] = {
-        nereus_cell_empty(), nereus_cell_text(what),   nereus_cell_text(""),  nereus_cell_empty(),
-        nereus_cell_empty(), nereus_cell_real(time_s), nereus_cell_text("-"), nereus_cell_empty(),
-        nereus_cell_empty(), nereus_cell_text(""),     nereus_cell_text(why),
+        nereus_cell_empty(),   nereus_cell_text(what), nereus_cell_text(""),
+        nereus_cell_empty(),   nereus_cell_empty(),    nereus_cell_real(time_s),
+        nereus_cell_text("-"), nereus_cell_empty(),    nereus_cell_empty(),
     };
     nereus_table_add(table, row);
+}
+
+/* Where the times are from: a line for each that was priced, and one for those that were not. */
+static void print_bases(const struct nereus_priced_plan *priced, FILE *stream)
+{
+    char terms[256], contained[1024] = "";
+    for (int i = 0; i < priced->plan.step_count; i++) {
+        const struct nereus_step_price *price = &priced->prices[i];
+        if (price->basis == NEREUS_BASIS_CONTAINED) {
+            nereus_append(contained, sizeof contained, "%s%d", contained[0] != '\0' ? ", " : "",
+                          i + 1);
+        } else if (price->terms > 0) {
+            nereus_print_wrapped(stream, 4, "%d: %s: %s", i + 1, nereus_step_price_basis(price),
+                                 terms_text(price, terms, sizeof terms));
+        }
+    }
+    if (contained[0] != '\0') {
+        nereus_print_wrapped(
+            stream, 4, "%s: contained: not measured alone; the time lies in that of another step",
+            contained);
+    }
+    if (priced->has_beyond) {
+        nereus_print_wrapped(stream, 4,
+                             "beyond the steps: what reconfigurations took longer than "
+                             "the sum of the medians of their steps");
+    }
+    for (int i = 0; i < priced->correction_count; i++) {
+        nereus_print_wrapped(stream, 4, "%s: %s", priced->corrections[i].what,
+                             priced->corrections[i].why);
+    }
 }
 
 static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
 {
     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    static const char *const less[] = {"start_s", "old", "new", NULL};
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < priced->plan.step_count; i++) {
         add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
     }
     if (priced->has_beyond) { /* its scatter is RT's */
-        add_part(&table, "beyond the steps", priced->beyond_s.value,
-                 "what reconfigurations took longer than the sum of the medians of their steps");
+        add_part(&table, "beyond the steps", priced->beyond_s.value);
     }
     for (int i = 0; i < priced->correction_count; i++) {
-        add_part(&table, priced->corrections[i].what, priced->corrections[i].time_s,
-                 priced->corrections[i].why);
+        add_part(&table, priced->corrections[i].what, priced->corrections[i].time_s);
     }
-    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_narrow(&table, less);
+    if (!nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream)) {
+        return false;
+    }
+    print_bases(priced, stream);
+    return true;
 }
 
 /* One sentence about each kind of step in the plan. */
@@ -169,17 +201,17 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     print_total("\nRT", &priced->rt_s, stream);
     fputs(": the sum of these rows, as predict says it\n", stream);
     if (p->overlapped) {
-        fprintf(
-            stream,
+        nereus_print_wrapped(
+            stream, 4,
             "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, "
-            "It = %.0f of them, CT %.4g s\n",
+            "It = %.0f of them, CT %.4g s",
             p->alpha, p->omega, p->iterations, p->ct_s);
     }
     if (priced->extrapolated) {
-        fprintf(stream, "extrapolated: %s\n", priced->doubts);
+        nereus_print_wrapped(stream, 4, "extrapolated: %s", priced->doubts);
     }
     if (p->note_count > 0 && strstr(priced->doubts, nereus_prediction_note(p, note)) == NULL) {
-        fprintf(stream, "%s\n", note);
+        nereus_print_wrapped(stream, 4, "%s", note);
     }
     if (p->oversubscribed) {
         fputs("warning: oversubscribed: more processes than cores\n", stream);
@@ -195,14 +227,14 @@ static void print_head(const struct nereus_priced_plan *priced,
     const struct nereus_plan *plan = &priced->plan;
     const bool other = plan->method.process != priced->method.process ||
                        (priced->method.has_data && plan->method.overlap != priced->method.overlap);
-    fprintf(stream,
-            "%s%s%s%s: %" PRId64 " -> %" PRId64 " process%s; %" PRId64 " spawned, %" PRId64
-            " woken, %" PRId64 " leaving\n",
-            nereus_method_print(other ? &priced->method : &plan->method, asked),
-            other ? " (carried out as " : "",
-            other ? nereus_method_print(&plan->method, method) : "", other ? ")" : "",
-            question->scenario.ns, question->scenario.nt, nereus_plural_es(question->scenario.nt),
-            plan->spawned, plan->woken, plan->leaving);
+    nereus_print_wrapped(
+        stream, 4,
+        "%s%s%s%s: %" PRId64 " -> %" PRId64 " process%s; %" PRId64 " spawned, %" PRId64
+        " woken, %" PRId64 " leaving",
+        nereus_method_print(other ? &priced->method : &plan->method, asked),
+        other ? " (carried out as " : "", other ? nereus_method_print(&plan->method, method) : "",
+        other ? ")" : "", question->scenario.ns, question->scenario.nt,
+        nereus_plural_es(question->scenario.nt), plan->spawned, plan->woken, plan->leaving);
 }
 
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
@@ -225,13 +257,6 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
     }
     nereus_plan_transfers_print(priced, stream);
     print_totals(priced, stream);
-    for (int i = 0; i < plan->step_count; i++) {
-        if (priced->prices[i].basis == NEREUS_BASIS_CONTAINED) {
-            fputs("contained: was not measured by itself; its time lies in that of another step\n",
-                  stream);
-            break;
-        }
-    }
     nereus_tree_print(priced, question, stream);
     print_meanings(plan, stream);
     return !ferror(stream);

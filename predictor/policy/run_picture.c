@@ -86,10 +86,11 @@ static void fill(const struct nereus_modelled_question *q, const struct nereus_m
     snprintf(chart->title, sizeof chart->title, "%.120s under %s", q->application->name,
              nereus_policy_kind_name(q->policy->kind));
     snprintf(chart->about, sizeof chart->about,
-             "%.4g s by the model, %.4g s without changes; at most %lld processes, cost %.4g and "
+             "%.4g s by the model, %.4g s without changes; at most %lld process%s, cost %.4g and "
              "%.4g. Sampling intervals of %lld iteration%s.",
-             run->end_s, run->without_s, (long long)run->most_processes, run->cost,
-             run->without_cost, (long long)q->policy->interval_iterations,
+             run->end_s, run->without_s, (long long)run->most_processes,
+             nereus_plural_es(run->most_processes), run->cost, run->without_cost,
+             (long long)q->policy->interval_iterations,
              nereus_plural_s(q->policy->interval_iterations));
     begin_panels(chart);
     for (int64_t i = 0; i < run->count; i += step) {

@@ -80,9 +80,10 @@ static bool print_text(const struct nereus_modelled_question *q,
     fprintf(stream, "without a change: %.4g s, cost %.4g\n", run->without_s, run->without_cost);
     fprintf(
         stream,
-        "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld processes, %lld change%s\n",
+        "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld process%s, %lld change%s\n",
         run->end_s, sooner_percent(run), run->cost, (long long)run->most_processes,
-        (long long)run->changes, nereus_plural_s(run->changes));
+        nereus_plural_es(run->most_processes), (long long)run->changes,
+        nereus_plural_s(run->changes));
     fprintf(stream,
             "its time: %.4g s computation, %.4g s communication, %.4g s changes, %.4g s start\n",
             run->computation_s, run->communication_s, run->change_s, q->application->start_s);

@@ -112,8 +112,9 @@ static void say_how_many(const struct work *work, const struct nereus_answer *an
 {
     if (work->all) {
         printf("%d of the %" PRId64
-               " process management methods that are legal here are predicted\n",
-               answer->count, work->legal);
+               " process management method%s that %s legal here %s predicted\n",
+               answer->count, work->legal, nereus_plural_s(work->legal),
+               nereus_agree(work->legal, "is", "are"), nereus_agree(answer->count, "is", "are"));
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
         printf(
             "%d method%s, those that the profile has measured; --methods all predicts the %" PRId64

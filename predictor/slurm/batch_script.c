@@ -35,12 +35,18 @@ bool nereus_batch_name(const char *name, const char *number, char *text, size_t 
     return length >= 0 && (size_t)length < room;
 }
 
-/* The name with a number is a name of a job. */
+/* With a number, also Slurm's largest one, it is a name of a job. */
 static enum nereus_status check_name(const char *name, struct nereus_error *err)
 {
-    char text[2 * NEREUS_JOB_NAME_MAX];
-    nereus_batch_name(name, "1234567", text, sizeof text);
-    return nereus_job_name_check(text, err);
+    char text[NEREUS_JOB_NAME_MAX];
+    return nereus_batch_name(name, "4294967294", text, sizeof text) &&
+                   nereus_job_name_check(text, NULL) == NEREUS_OK
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "'%.160s' is no name of a job: up to %d letters, digits, '.', '_' or "
+                             "'-', of which the first is a letter or a digit, and one %%j, for "
+                             "which the number of the Slurm job stands",
+                             name, NEREUS_JOB_NAME_MAX - 1);
 }
 
 /* ---- options of sbatch ----------------------------------------------------------------------- */

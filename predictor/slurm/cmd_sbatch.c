@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "batch_script.h"
+#include "model/ask/folder.h"
+#include "model/util/c_locale.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -69,13 +71,20 @@ static enum nereus_status check(const struct settings *settings, struct nereus_s
                              "--min must be a size that the job takes, as it starts with it");
 }
 
-/* Where the name of the program, without its ending, is the name of the job. */
+/* The name of the program without its ending, of what a name of a job may have. */
 static void name_after(const char *program, char name[64])
 {
     const char *slash = strrchr(program, '/'), *base = slash != NULL ? slash + 1 : program;
-    const int length = (int)strcspn(base, ".");
-    snprintf(name, 64, "%.*s-%%j", length > 0 && length < 32 ? length : 3,
-             length > 0 ? base : "job");
+    const char *end = strchr(base, '.');
+    char begin[32];
+    int length = 0;
+    for (; *base != '\0' && base != end && length < (int)sizeof begin - 1; base++) {
+        const bool is_letter = nereus_is_letter_or_digit(*base);
+        begin[length] = is_letter || *base == '_' ? *base : '-';
+        length += is_letter || length > 0;
+    }
+    begin[length] = '\0';
+    snprintf(name, 64, "%s-%%j", nereus_job_name_check(begin, NULL) == NEREUS_OK ? begin : "job");
 }
 
 static enum nereus_status check_program(const char *program, const char *start,

@@ -231,9 +231,10 @@ static int conclude(const struct nereus_study_work *work, const struct settings 
         return compared && drawn ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;
     }
     return nereus_cli_fail("%d of %d run%s failed %" PRId64
-                           " times and were given up; %s/failures.txt says why",
+                           " time%s and %s given up; %s/failures.txt says why",
                            work->given_up, work->run_count, nereus_plural_s(work->run_count),
-                           work->study->attempts, work->folder);
+                           work->study->attempts, nereus_plural_s(work->study->attempts),
+                           nereus_agree(work->given_up, "was", "were"), work->folder);
 }
 
 /* "studies/a.ini" becomes "studies/a". */

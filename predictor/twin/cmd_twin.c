@@ -265,7 +265,8 @@ static void print(const struct settings *settings, const struct nereus_twin *twi
         if (stage->by_rank_s != NULL) {
             printf("  %-15s %.4g ms\n", "compute", 1e3 * stage->compute_s);
         } else {
-            printf("  %-15s %lld bytes\n", stage->type, (long long)stage->bytes);
+            printf("  %-15s %lld byte%s\n", stage->type, (long long)stage->bytes,
+                   nereus_plural_s(stage->bytes));
         }
     }
     if (after != NULL) {
@@ -292,9 +293,9 @@ static enum nereus_status make(const struct settings *settings, char **command,
             print(settings, &now.twin, then);
         }
         if (status == NEREUS_OK && now.twin.unlike > 0) {
-            nereus_cli_note(
-                "%d processes make other calls than rank 0: the twin has those of rank 0",
-                now.twin.unlike);
+            nereus_cli_note("%d process%s %s other calls than rank 0: the twin has those of rank 0",
+                            now.twin.unlike, nereus_plural_es(now.twin.unlike),
+                            nereus_agree(now.twin.unlike, "makes", "make"));
         }
     }
     watched_fini(&now);

@@ -152,7 +152,7 @@ static void report(const struct plate *p)
     const uint64_t answer =
         digest(p->u, p->first * p->columns, p->count * p->columns, nereus_comm(p->job));
     if (nereus_rank(p->job) == 0)
-        printf("answer %016" PRIx64 " on %d processes, after %d changes of size\n", answer,
+        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
                nereus_size(p->job), (int)nereus_reconfigurations(p->job));
 }
 

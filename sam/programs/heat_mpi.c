@@ -31,8 +31,7 @@ void heat_report(MPI_Fint comm, const double *u, int64_t first, int64_t count, i
     MPI_Comm_size(all, &size);
     const uint64_t answer = digest(u, first, count, all);
     if (rank == 0) {
-        printf("answer %016" PRIx64 " on %d processes, after %d changes of size\n", answer, size,
-               changes);
+        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer, size, changes);
         fflush(stdout);
     }
 }

@@ -110,7 +110,7 @@ static void report(const struct plate *p)
     MPI_Comm_size(p->comm, &size);
     const uint64_t answer = digest(p->u, p->first * p->columns, p->count * p->columns, p->comm);
     if (rank == 0)
-        printf("answer %016" PRIx64 " on %d processes\n", answer, size);
+        printf("answer %016" PRIx64 ", processes %d\n", answer, size);
 }
 
 int main(int argc, char **argv)

@@ -129,7 +129,7 @@ static void report(const struct work *w)
     const double *sum = part_of(w, w->sum_id, &first, &count);
     const uint64_t answer = digest(sum, first, count, nereus_comm(w->job));
     if (nereus_rank(w->job) == 0)
-        printf("answer %016" PRIx64 " on %d processes, after %d changes of size\n", answer,
+        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
                nereus_size(w->job), (int)nereus_reconfigurations(w->job));
 }
 

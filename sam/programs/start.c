@@ -70,7 +70,7 @@ static void report(const double *x, int64_t first, int64_t count, const nereus_j
 {
     const uint64_t answer = digest(x, first, count, nereus_comm(job));
     if (nereus_rank(job) == 0)
-        printf("answer %016" PRIx64 " on %d processes, after %d changes of size\n", answer,
+        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
                nereus_size(job), (int)nereus_reconfigurations(job));
 }
 

@@ -240,7 +240,7 @@ static void report(const struct plate *p)
                             (int64_t)i * p->columns + p->tile.column, p->tile.columns);
     MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
     if (nereus_rank(p->job) == 0)
-        printf("answer %016" PRIx64 " on %d processes, after %d changes of size\n", answer,
+        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
                nereus_size(p->job), (int)nereus_reconfigurations(p->job));
 }
 

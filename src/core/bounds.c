@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/partition/keep.h"
+#include "model/util/text.h"
 #include "src/steps/transfer.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
@@ -210,9 +211,9 @@ static enum nereus_status agree_again(struct reconfiguration *rc, const struct n
         nereus_agree_intra(rc->job->control, mine, (uint64_t)swaps, NEREUS_WAITING, verdict, err));
     if (verdict->status == NEREUS_ERR_MISMATCH)
         nereus_fail(verdict, NEREUS_ERR_MISMATCH,
-                    "rank %d has called nereus_swap %lld times since the last change of size, and "
+                    "rank %d has called nereus_swap %lld time%s since the last change of size, and "
                     "other ranks more or less often: all processes must swap alike",
-                    rc->job->rank, (long long)swaps);
+                    rc->job->rank, (long long)swaps, nereus_plural_s(swaps));
     return NEREUS_OK;
 }
 

@@ -258,9 +258,10 @@ static void compare_swaps(struct reconfiguration *rc, const struct decision *dec
     if (here != decision->swaps && rc->failure.status == NEREUS_OK)
         nereus_fail(
             &rc->failure, NEREUS_ERR_MISMATCH,
-            "since the last change of size rank 0 has called nereus_swap %lld times, and rank %d "
-            "%lld times: all processes must swap alike",
-            (long long)decision->swaps, rc->job->rank, (long long)here);
+            "since the last change of size rank 0 has called nereus_swap %lld time%s, and rank %d "
+            "%lld: all processes must swap alike",
+            (long long)decision->swaps, nereus_plural_s(decision->swaps), rc->job->rank,
+            (long long)here);
 }
 
 /* This process has registered other data than rank 0. Its plan must have the same steps all the

@@ -68,7 +68,7 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
     }
     return all == job->size ? NEREUS_OK
                             : nereus_fail(err, NEREUS_ERR_STATE,
-                                          "%lld of %d processes are on nodes of no [class NAME]",
+                                          "processes on nodes of no [class NAME]: %lld of %d",
                                           (long long)(job->size - all), job->size);
 }
 

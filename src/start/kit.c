@@ -326,11 +326,12 @@ static enum nereus_status put_on_command_line(const nereus_job *job, struct word
     }
     return words->count <= WORDS_MAX && bytes <= MESSAGE_BYTES_MAX
                ? NEREUS_OK
-               : nereus_fail(failure, NEREUS_ERR_SPAWN,
-                             "the program's %d arguments are too long for the launcher's messages "
-                             "(%zu bytes, at most %d; %zu words, at most %d): start the job with "
-                             "nereus-mpiexec, which has no such limit",
-                             job->argc - 1, bytes, MESSAGE_BYTES_MAX, words->count, WORDS_MAX);
+               : nereus_fail(
+                     failure, NEREUS_ERR_SPAWN,
+                     "the arguments of the program (%d) are too long for the launcher's messages "
+                     "(%zu bytes, at most %d; %zu words, at most %d): start the job with "
+                     "nereus-mpiexec, which has no such limit",
+                     job->argc - 1, bytes, MESSAGE_BYTES_MAX, words->count, WORDS_MAX);
 }
 
 /* nereus-supervise keeps it, and the guards ask for it under a name. */

@@ -21,6 +21,7 @@
 
 #include "model/util/limits.h"
 #include "model/util/shared_files.h"
+#include "model/util/text.h"
 #include "nereus/status.h"
 
 /* A guard over each new process. */
@@ -163,28 +164,30 @@ enum nereus_status nereus_room_suffices(const struct nereus_room *room, int64_t 
                                         struct nereus_error *failure)
 {
     static const double mb = 1e6;
+    const char *es = nereus_plural_es(processes), *need = nereus_agree(processes, "needs", "need");
     const int64_t shm = room->shm_bytes_each * processes, tasks = room->tasks_each * processes,
                   memory = room->memory_bytes_each * processes;
     if (room->shm_free_bytes >= 0 && shm > room->shm_free_bytes)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "%lld new processes need %.1f MB in " NEREUS_SHARED_FOLDER
+                           "%lld new process%s %s %.1f MB in " NEREUS_SHARED_FOLDER
                            ", which has %.1f MB, of which %.1f MB are free: nothing was started; "
                            "make it larger (in a container: --shm-size=1g)",
-                           (long long)processes, (double)shm / mb, (double)room->shm_bytes / mb,
-                           (double)room->shm_free_bytes / mb);
+                           (long long)processes, es, need, (double)shm / mb,
+                           (double)room->shm_bytes / mb, (double)room->shm_free_bytes / mb);
     if (room->memory_free_bytes >= 0 && memory > room->memory_free_bytes)
-        return nereus_fail(
-            failure, NEREUS_ERR_SPAWN,
-            "%lld new processes need at least %.1f MB of memory, of which this job's "
-            "control group has %.1f MB left: nothing was started; raise its limit "
-            "(in a container: --memory)",
-            (long long)processes, (double)memory / mb, (double)room->memory_free_bytes / mb);
+        return nereus_fail(failure, NEREUS_ERR_SPAWN,
+                           "%lld new process%s %s at least %.1f MB of memory, of which this job's "
+                           "control group has %.1f MB left: nothing was started; raise its limit "
+                           "(in a container: --memory)",
+                           (long long)processes, es, need, (double)memory / mb,
+                           (double)room->memory_free_bytes / mb);
     if (room->tasks_free >= 0 && tasks > room->tasks_free)
         return nereus_fail(
             failure, NEREUS_ERR_SPAWN,
-            "%lld new processes and their guards need %lld processes and threads, of "
-            "which %lld are left: nothing was started; raise the limit (%.200s)",
-            (long long)processes, (long long)tasks, (long long)room->tasks_free, room->tasks_by);
+            "%lld new process%s, each with its guard, %s %lld processes and threads, of "
+            "which %lld %s left: nothing was started; raise the limit (%.200s)",
+            (long long)processes, es, need, (long long)tasks, (long long)room->tasks_free,
+            nereus_agree(room->tasks_free, "is", "are"), room->tasks_by);
     return NEREUS_OK;
 }
 

@@ -118,7 +118,20 @@ misused '--min is missing' "$NEREUS" sbatch app.sh
 misused '--max must be at least --min' "$NEREUS" sbatch app.sh --min 4 --max 2
 misused 'there is no such size' "$NEREUS" sbatch app.sh --min 5 --max 7 --powers-of-two
 misused '--min must be a size that the job takes' "$NEREUS" sbatch app.sh --min 3 --multiple-of 2
-misused "'../x' is no name of a job" "$NEREUS" sbatch app.sh --min 2 --name ../x
+for name in ../x 'a b-%j' '%j-%j' "$(printf '%41s' %j | tr ' ' x)"; do
+    misused "'$name' is no name of a job: up to 47 letters, digits, .* and one %j" "$NEREUS" sbatch app.sh --min 2 --name "$name"
+done
+# The program's name becomes one of a job, whatever it has.
+while read -r program name; do
+    cp app.sh "$program"
+    accepted "$NEREUS" sbatch --print --min 2 -- "./$program"
+    holds "^#SBATCH --comment=\"nereus $name-%j\"\$" out
+done <<TEXT
+_my+app_1.x86.sh my-app_1
+.hidden job
+über ber
+$(printf '%60s' x | tr ' ' x) $(printf '%31s' x | tr ' ' x)
+TEXT
 misused 'PROGRAM .* is missing' "$NEREUS" sbatch --min 2
 failed "the program './none' cannot be read" "$NEREUS" sbatch ./none --min 2
 mkdir folder

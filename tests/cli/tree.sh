@@ -43,7 +43,7 @@ accepted $d --method merge-multiple
 holds '^  level 1: 47 groups of 1 process, started by source 0; 2 -> 49 processes' out
 holds 'spawn of level 1, 47 times' out
 accepted $d --method baseline-launch-async
-holds 'launch of level 1 \(auxiliary thread\) x 10|launch of level 1 x 10' out
+holds 'launch of level 1 \(thread\) x 10|launch of level 1 x 10' out
 accepted $p --ns 4 --nt 32 --method merge-hypercube
 holds '^Spawn tree: 7 groups in 2 levels' out
 accepted $p --ns 12 --nt 8 --method merge-ss
@@ -97,7 +97,7 @@ small $p --method merge-diffusive/coll --summary --format json
 holds '"groups": 9999' out
 holds '"extrapolated": "spawn: measured' out
 small $p --method merge-diffusive/coll --output tree.svg
-[ "$(wc -l <out)" -le 90 ] || fail "$(wc -l <out) lines for 9999 groups"
+[ "$(wc -l <out)" -le 110 ] || fail "$(wc -l <out) lines for 9999 groups"
 holds '^  level 2: 8864 groups of 64 to 136 processes, started by sources 0 to 87 and groups 0 to 87' out
 [ "$(wc -c <tree.svg)" -lt 300000 ] || fail 'the picture of a large tree is large'
 small $p --method merge-multiple --summary

@@ -16,7 +16,7 @@ got=$("$mpiexec" -n "$np" "$@") || exit 1
 echo "$expected"
 echo "$got"
 read -r _ one _ <<<"$expected"
-read -r _ other _ _ _ _ count _ <<<"$got"
+read -r _ other _ _ _ _ _ count <<<"$got"
 if [ -z "$one" ] || [ "$one" != "$other" ]; then
     echo "the answers differ"
     exit 1

@@ -355,7 +355,9 @@ Test(layout, faults_in_text_name_the_entry)
         {"a:4@slurm:", {"entry 1", "'slurm:' is no allocation"}},
         {"a:4@pbs:7", {"entry 1", "write name:cores@slurm:NUMBER"}},
         {"a:4@slurm:7x", {"entry 1", "'slurm:7x' is no allocation"}},
-        {"a,b,a", {"entry 3", "'a' is listed twice (first in entry 1)"}},
+        {"a:2,b,a",
+         {"'a' is listed twice (first in entry 1): write it once, with all its cores, as a:3,",
+          "or a virtual node for each part, as a/a and a/b"}},
         {"n23456789012345678901234567890123456789012345678901234567890123456789",
          {"entry 1", "longer than 63"}},
     };

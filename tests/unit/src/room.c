@@ -25,7 +25,7 @@ static const struct {
     {"threads",
      {-1, -1, 15, "ulimit -u", -1, EACH, 4, 8 << 20},
      4,
-     "4 new processes and their guards need 16 processes and threads, of which 15 are left: "
+     "4 new processes, each with its guard, need 16 processes and threads, of which 15 are left: "
      "nothing was started; raise the limit (ulimit -u)"},
     {"memory",
      {-1, -1, -1, "", 20 << 20, EACH, 4, 8 << 20},
