@@ -89,12 +89,11 @@ static void print_level(const struct view *v, int64_t level)
     nereus_tree_level_shape(v->tree, v->request, level, &shape);
     nereus_print_wrapped(v->stream, 4,
                          "  level %" PRId64 ": %" PRId64 " group%s of %s, started by %s; %" PRId64
-                         " -> %" PRId64 " process%s",
+                         " -> %" PRId64,
                          level, shape.count, nereus_plural_s(shape.count),
                          nereus_tree_sizes_text(shape.least, shape.most, size),
                          nereus_tree_starters_text(v->tree, &shape, starters), shape.before,
-                         shape.before + shape.processes,
-                         nereus_plural_es(shape.before + shape.processes));
+                         shape.before + shape.processes);
     struct nereus_tree_run run;
     if (shape.runs > RUNS_SHOWN) {
         print_ends(v, &shape);

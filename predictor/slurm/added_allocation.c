@@ -29,11 +29,9 @@ static const struct timespec LOOK = {.tv_nsec = 250000000};
 #define HOLD                                                                                       \
     "for v in $(env | sed -n 's/^\\(SQUEUE_[A-Z_]*\\)=.*/\\1/p'); do unset $v; done; "             \
     "while :; do t=$(squeue -h --jobs=%s -o '|%%A|%%T|' 2>&1); case $t in "                        \
-    "''|*Invalid?job*) exit 0 ;; *'|%s|'*) t=${t##*'|%s|'}; case ${t%%%%|*} in " HOLD_ENDS         \
+    "''|*Invalid?job*) exit 0 ;; *'|%s|'*) t=${t##*'|%s|'}; case ${t%%%%|*} in " HOLD_UNTIL        \
     ") exit 0 ;; esac ;; '|'*) exit 0 ;; esac; sleep " HOLD_EVERY "; done"
-#define HOLD_ENDS                                                                                  \
-    NEREUS_SLURM_END_STATES                                                                        \
-    "|PENDING|CONFIGURING|REQUEUED|REQUEUE_FED|REQUEUE_HOLD|RESV_DEL_HOLD|SPECIAL_EXIT"
+#define HOLD_UNTIL NEREUS_SLURM_END_STATES "|" NEREUS_SLURM_WAITING_STATES
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
@@ -253,11 +251,12 @@ void nereus_added_cancel(const struct nereus_added *added, int64_t count, const 
 /* scontrol writes them for shells within the allocation; nobody sources them here. */
 static void remove_resize_scripts(const char *id)
 {
-    char path[96];
-    snprintf(path, sizeof path, "slurm_job_%s_resize.sh", id);
-    unlink(path);
-    snprintf(path, sizeof path, "slurm_job_%s_resize.csh", id);
-    unlink(path);
+    static const char *const endings[] = {"sh", "csh"};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(endings); i++) {
+        char path[96];
+        snprintf(path, sizeof path, "slurm_job_%s_resize.%s", id, endings[i]);
+        unlink(path);
+    }
 }
 
 enum nereus_status nereus_allocation_shrink(const char *id, const char *main, const char *given,

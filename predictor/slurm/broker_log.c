@@ -64,16 +64,18 @@ static enum nereus_status print(json_t *document, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* What the log says of it when nothing has changed since: times left and gains change always. */
-static char *without_times(const struct nereus_broker_view *view, int64_t action_count)
+/* What is seen: the same again, without an action, is not printed. Times left and gains change
+ * always, and stand in actions alone. */
+static json_t *view_json(const struct nereus_broker_view *view)
 {
-    json_t *document =
-        nereus_json_pack("{s:I, s:I, s:o, s:I}", "idle", (json_int_t)view->queue->idle_nodes,
-                         "waiting", (json_int_t)view->waiting_count, "jobs", jobs_of(view),
-                         "actions", (json_int_t)action_count);
-    char *text = json_dumps(document, JSON_COMPACT);
-    json_decref(document);
-    return text;
+    json_t *waiting = json_array();
+    for (int64_t i = 0; i < view->waiting_count; i++) {
+        json_array_append_new(waiting, json_integer(view->waiting[i]));
+    }
+    return nereus_json_pack("{s:s, s:I, s:I, s:o, s:o}", "event", "decision", "nodes",
+                            (json_int_t)view->queue->nodes, "idle_nodes",
+                            (json_int_t)view->queue->idle_nodes, "waiting_nodes", waiting, "jobs",
+                            jobs_of(view));
 }
 
 enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
@@ -81,24 +83,22 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               const struct nereus_broker_action *actions,
                                               int64_t count, struct nereus_error *err)
 {
-    char *text = without_times(view, count);
-    NEREUS_TRY_MEMORY(text, err, "for a line of the log");
-    const bool is_same = count == 0 && log->last != NULL && strcmp(log->last, text) == 0;
-    free(log->last);
-    log->last = text;
+    json_t *document = view_json(view);
+    char *text = json_dumps(document, JSON_COMPACT);
+    const bool is_same =
+        count == 0 && text != NULL && log->last != NULL && strcmp(log->last, text) == 0;
+    nereus_broker_log_fini(log);
+    if (count == 0) {
+        log->last = text;
+    } else {
+        free(text);
+    }
     if (is_same) {
+        json_decref(document);
         return NEREUS_OK;
     }
-    json_t *waiting = json_array();
-    for (int64_t i = 0; i < view->waiting_count; i++) {
-        json_array_append_new(waiting, json_integer(view->waiting[i]));
-    }
-    json_t *document =
-        nereus_json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "event", "decision", "nodes",
-                         (json_int_t)view->queue->nodes, "idle_nodes",
-                         (json_int_t)view->queue->idle_nodes, "waiting_nodes", waiting, "jobs",
-                         jobs_of(view), "actions", actions_of(view, actions, count));
     NEREUS_TRY_MEMORY(document, err, "for a line of the log");
+    json_object_set_new(document, "actions", actions_of(view, actions, count));
     return print(document, err);
 }
 

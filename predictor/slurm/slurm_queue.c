@@ -1,12 +1,301 @@
-/** @file slurm_queue.c  Asks squeue and sinfo: see slurm_queue.h. */
+/** @file slurm_queue.c  Asks squeue and sinfo, and reads what they print: see slurm_queue.h. */
 #include "slurm_queue.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "batch_script.h"
+#include "model/ask/folder.h"
+#include "model/layout/host_list.h"
+#include "model/util/arith.h"
+#include "model/util/grow.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 #include "predictor/cli/command.h"
+
+/* No cluster has more; sums of them are numbers, too. */
+enum { NODES_LIMIT = 1 << 20, CPUS_LIMIT = 1 << 30, TASKS_LIMIT = 1 << 20 };
+
+static enum nereus_status read_count(const char *what, const char *text, int64_t least,
+                                     int64_t most, int64_t *count, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_value_integer(what, text, least, count, err));
+    return *count <= most
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %" PRId64, what, most);
+}
+
+static enum nereus_status read_size(char *const *fields, int64_t *nodes, int64_t *cpus,
+                                    struct nereus_error *err)
+{
+    NEREUS_TRY(read_count("squeue: the number of nodes", fields[0], 0, NODES_LIMIT, nodes, err));
+    return read_count("squeue: the number of CPUs", fields[1], 0, CPUS_LIMIT, cpus, err);
+}
+
+static enum nereus_status read_id(const char *text, char id[NEREUS_SLURM_ID_MAX],
+                                  struct nereus_error *err)
+{
+    if (!nereus_slurm_is_id(text)) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "squeue printed '%.80s' where the number of a job was to be", text);
+    }
+    snprintf(id, NEREUS_SLURM_ID_MAX, "%s", text);
+    return NEREUS_OK;
+}
+
+static bool is_waiting(const char *reason)
+{
+    return strcmp(reason, "Resources") == 0 || strcmp(reason, "Priority") == 0 ||
+           strcmp(reason, "None") == 0;
+}
+
+/* ---- jobs of this user ----------------------------------------------------------------------- */
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* "NAME" with the number of the job for "%j"; no name of a job: "". */
+static void read_name(const char *text, struct nereus_slurm_job *job)
+{
+    char name[NEREUS_JOB_NAME_MAX];
+    if (nereus_batch_name(text, job->id, name, sizeof name) &&
+        nereus_job_name_check(name, NULL) == NEREUS_OK) {
+        memcpy(job->name, name, sizeof job->name);
+    }
+}
+
+static void read_comment(const char *comment, struct nereus_slurm_job *job)
+{
+    if (begins(comment, NEREUS_SLURM_COMMENT_ADDED)) {
+        const char *name = comment + strlen(NEREUS_SLURM_COMMENT_ADDED);
+        const char *blank = strchr(name, ' ');
+        if (blank != NULL && nereus_slurm_is_id(blank + 1)) {
+            snprintf(job->added_to, sizeof job->added_to, "%s", blank + 1);
+        }
+    } else if (begins(comment, NEREUS_SLURM_COMMENT)) {
+        read_name(comment + strlen(NEREUS_SLURM_COMMENT), job);
+    }
+}
+
+/* Also as sacct has them: "CANCELLED by 1000", "OUT_OF_ME+". */
+static bool is_listed(const char *list, const char *state)
+{
+    const size_t length = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    const bool is_cut = state[length] == '+';
+    size_t end;
+    for (const char *at = list;; at += end + 1) {
+        end = strcspn(at, "|");
+        if (length > 0 && strncmp(at, state, length) == 0 && (is_cut || length == end)) {
+            return true;
+        }
+        if (at[end] == '\0') {
+            return false;
+        }
+    }
+}
+
+enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason)
+{
+    if (strcmp(state, "PENDING") == 0 && is_waiting(reason)) {
+        return NEREUS_SLURM_WAITING;
+    }
+    return strcmp(state, "RUNNING") == 0                   ? NEREUS_SLURM_RUNNING
+           : is_listed(NEREUS_SLURM_WAITING_STATES, state) ? NEREUS_SLURM_LATER
+           : is_listed(NEREUS_SLURM_END_STATES, state)     ? NEREUS_SLURM_ENDED
+                                                           : NEREUS_SLURM_OTHER;
+}
+
+/* Of a heterogeneous job, "5+0" and "5+1", the first part runs the script, and so is the job. */
+static void read_form(const char *form, struct nereus_slurm_job *job)
+{
+    const char *plus = strchr(form, '+');
+    job->is_plain = strcmp(form, job->id) == 0;
+    job->is_part = plus != NULL && strcmp(plus, "+0") == 0;
+    if (plus != NULL && !job->is_part) {
+        job->name[0] = job->added_to[0] = '\0';
+    }
+}
+
+/* NEREUS_SQUEUE_OWN. */
+static enum nereus_status read_own(char *const *fields, struct nereus_slurm_job *job,
+                                   struct nereus_error *err)
+{
+    *job = (struct nereus_slurm_job){.nodes = 0};
+    NEREUS_TRY(read_id(fields[0], job->id, err));
+    NEREUS_TRY(read_size(fields + 3, &job->nodes, &job->cpus, err));
+    job->state = nereus_slurm_state_of(fields[2], fields[6]);
+    if (nereus_host_name_is_plain(fields[5], strlen(fields[5])) &&
+        strlen(fields[5]) < sizeof job->host) {
+        snprintf(job->host, sizeof job->host, "%s", fields[5]);
+    }
+    read_comment(fields[7], job);
+    read_form(fields[1], job);
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_own(const struct nereus_slurm_rows *row,
+                                  struct nereus_slurm_queue *queue, struct nereus_error *err)
+{
+    struct nereus_slurm_job job;
+    NEREUS_TRY(read_own(row->fields, &job, err));
+    struct nereus_slurm_job *jobs = nereus_grow(queue->jobs, queue->count, sizeof job);
+    NEREUS_TRY_MEMORY(jobs, err, "for the jobs of the queue");
+    queue->jobs = jobs;
+    jobs[queue->count++] = job;
+    return NEREUS_OK;
+}
+
+/* ---- jobs of all users ----------------------------------------------------------------------- */
+
+/* "7" or "20-60:2" at *at, which goes on behind it. @return how many; 0: it is none */
+static int64_t count_range(const char **at)
+{
+    const int64_t first = nereus_host_list_number(at);
+    int64_t last = first, step = 1;
+    if (**at == '-') {
+        ++*at;
+        last = nereus_host_list_number(at);
+    }
+    if (**at == ':') {
+        ++*at;
+        step = nereus_host_list_number(at);
+    }
+    return first >= 0 && last >= first && step > 0
+               ? nereus_min((last - first) / step + 1, TASKS_LIMIT)
+               : 0;
+}
+
+/* Tasks of an array that wait, as "1-3,7,20-60:2%4": as many as may run at once. squeue cuts a long
+ * list off with "..."; there are many, then. "N/A": a job of no array. */
+static enum nereus_status read_tasks(const char *text, int64_t *count, struct nereus_error *err)
+{
+    const bool is_cut_off = strstr(text, "...") != NULL, is_one = strcmp(text, "N/A") == 0;
+    const char *at = is_cut_off || is_one ? text + strcspn(text, "%") : text;
+    int64_t limit = TASKS_LIMIT, range = is_one ? 1 : is_cut_off ? TASKS_LIMIT : 0;
+    *count = range;
+    for (bool goes_on = range == 0; goes_on;) {
+        range = count_range(&at);
+        *count = nereus_min(*count + range, TASKS_LIMIT);
+        goes_on = range > 0 && *at == ',';
+        at += goes_on;
+    }
+    if (*at == '%') {
+        at++;
+        limit = nereus_host_list_number(&at);
+    }
+    *count = nereus_min(*count, limit);
+    return range > 0 && *count > 0 && *at == '\0'
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "squeue printed '%.80s' where tasks of an array were to be", text);
+}
+
+static enum nereus_status add_waiting(const struct nereus_slurm_rows *row,
+                                      struct nereus_slurm_queue *queue, struct nereus_error *err)
+{
+    char *const *fields = row->fields;
+    struct nereus_slurm_waiting job;
+    NEREUS_TRY(read_id(fields[0], job.id, err));
+    NEREUS_TRY(read_tasks(fields[1], &job.count, err));
+    NEREUS_TRY(read_size(fields + 2, &job.nodes, &job.cpus, err));
+    if (!is_waiting(fields[4])) {
+        return NEREUS_OK;
+    }
+    struct nereus_slurm_waiting *jobs =
+        nereus_grow(queue->waiting, queue->waiting_count, sizeof job);
+    NEREUS_TRY_MEMORY(jobs, err, "for the jobs of the queue");
+    queue->waiting = jobs;
+    jobs[queue->waiting_count++] = job;
+    return NEREUS_OK;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* sinfo's word for it, with a suffix. "plnd", "idle-": meant for a job that waits, which comes
+ * first in any case. With another suffix nobody gets it before it has started, or at all: "~", "%",
+ * "!", "#" powered down, going down, about to, starting; "*" does not answer; "$" maintenance; "@",
+ * "^" to be started anew. */
+static bool is_idle(const char *state)
+{
+    return strcmp(state, "idle") == 0 || strcmp(state, "plnd") == 0 || strcmp(state, "idle-") == 0;
+}
+
+/* Of what has never answered Slurm may not know how many CPUs it has. */
+static bool is_out_of_service(const char *state)
+{
+    static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
+    bool is_out = strchr(state, '*') != NULL;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        is_out |= begins(state, words[i]);
+    }
+    return is_out;
+}
+
+static enum nereus_status add_node(const struct nereus_slurm_rows *row,
+                                   struct nereus_slurm_queue *queue, struct nereus_error *err)
+{
+    const char *name = row->fields[0], *state = row->fields[1];
+    int64_t cores;
+    if (!nereus_host_name_is_plain(name, strlen(name))) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "sinfo printed '%.80s' where the name of a node was to be", name);
+    }
+    NEREUS_TRY(read_count("sinfo: the CPUs of a node", row->fields[2], 1, CPUS_LIMIT, &cores, err));
+    if (strcmp(name, row->before) == 0) {
+        return NEREUS_OK;
+    }
+    const bool is_out = is_out_of_service(state), none_before = queue->nodes == queue->out_nodes;
+    if (queue->nodes == 0 || (!is_out && none_before)) {
+        queue->cores_per_node = cores;
+    } else if (!is_out || none_before) {
+        queue->cores_per_node = nereus_min(cores, queue->cores_per_node);
+    }
+    queue->nodes++;
+    queue->out_nodes += is_out;
+    queue->idle_nodes += is_idle(state);
+    return NEREUS_OK;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+enum nereus_status nereus_slurm_queue_take(struct nereus_slurm_queue *queue,
+                                           enum nereus_slurm_list list,
+                                           struct nereus_slurm_rows *rows, struct nereus_error *err)
+{
+    static enum nereus_status (*const ADD[])(const struct nereus_slurm_rows *,
+                                             struct nereus_slurm_queue *, struct nereus_error *) = {
+        [NEREUS_SLURM_OWN] = add_own,
+        [NEREUS_SLURM_QUEUE] = add_waiting,
+        [NEREUS_SLURM_NODES] = add_node};
+    struct nereus_error fault;
+    rows->left_out = &queue->left_out;
+    while (nereus_slurm_rows_next(rows)) {
+        const enum nereus_status status = ADD[list](rows, queue, &fault);
+        if (status == NEREUS_ERR_MEMORY) {
+            return nereus_fail(err, status, "%s", fault.text);
+        }
+        if (status != NEREUS_OK) {
+            nereus_slurm_rows_leave_out(rows, &fault);
+        }
+    }
+    return list != NEREUS_SLURM_NODES || queue->nodes > 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE, "sinfo lists no node%s%s",
+                             queue->left_out.count > 0 ? ": " : "", queue->left_out.first);
+}
+
+void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue)
+{
+    free(queue->jobs);
+    free(queue->waiting);
+    *queue = (struct nereus_slurm_queue){.count = 0};
+}
+/* ---- asking -------------------------------------------------------------------------------- */
 
 static void add_option(struct nereus_slurm_command *command, const char *option, const char *value)
 {

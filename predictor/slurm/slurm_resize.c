@@ -274,7 +274,6 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
     list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
     list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);
     if (given[0] == '\0') {
-        tell(resizing, "Slurm job %s keeps %s", id, rest); /* parts of them are free */
         return;
     }
     enum nereus_status status = nereus_allocation_wait_empty(
@@ -291,15 +290,15 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
     }
 }
 
-/* Once for each allocation of which nodes were released. */
+/* Once for each allocation. */
 static void give_back(const struct resizing *resizing, const bool *chosen)
 {
     const struct nereus_job_state *state = &resizing->state;
     for (int64_t i = 0; i < state->node_count; i++) {
         const char *allocation = state->nodes[i].allocation;
-        bool is_first = chosen[i];
+        bool is_first = nereus_allocation_id(allocation) != NULL;
         for (int64_t k = 0; k < i && is_first; k++) {
-            is_first = !chosen[k] || strcmp(state->nodes[k].allocation, allocation) != 0;
+            is_first = strcmp(state->nodes[k].allocation, allocation) != 0;
         }
         if (is_first) {
             give_back_one(resizing, chosen, allocation);

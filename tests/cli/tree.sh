@@ -8,10 +8,10 @@ printf '%s\n' a:4 b:2 c:8 d:12 e:3 f:3 g:4 h:4 i:6 j:3 >hosts
 d="$p --hostfile hosts --ns 2 --nt 49"
 accepted $d --method merge-diffusive --output tree.svg
 holds '^Spawn tree: 10 groups in 3 levels' out
-holds '^  level 1: 2 groups of 2 processes, started by sources 0 to 1; 2 -> 6 processes' out
-holds '^  level 2: 6 groups of 3 to 12 processes, started by sources 0 to 1 and groups 0 to 1; 6 -> 40 processes' out
+holds '^  level 1: 2 groups of 2 processes, started by sources 0 to 1; 2 -> 6' out
+holds '^  level 2: 6 groups of 3 to 12 processes, started by sources 0 to 1 and groups 0 to 1; 6 -> 40' out
 holds '^    groups 4 to 5: 3 processes each, on e to f' out
-holds '^  level 3: 2 groups of 3 to 6 processes, started by sources 0 to 1; 40 -> 49 processes' out
+holds '^  level 3: 2 groups of 3 to 6 processes, started by sources 0 to 1; 40 -> 49' out
 holds '^  \|  \+- group 5: 3 processes on f, level 2, by its rank 1' out
 holds '^  \+- group 9: 3 processes on j, level 3, by source 1' out
 [ "$(grep -c '+- group' out)" -eq 10 ] || fail 'not every group is in the tree once'
@@ -40,7 +40,7 @@ tr -d ' \n' <out | grep -q '"processes":3,"first_node":"f","last_node":"f","pare
 
 # Other ways to start, each with what is special about it.
 accepted $d --method merge-multiple
-holds '^  level 1: 47 groups of 1 process, started by source 0; 2 -> 49 processes' out
+holds '^  level 1: 47 groups of 1 process, started by source 0; 2 -> 49' out
 holds 'spawn of level 1, 47 times' out
 accepted $d --method baseline-launch-async
 holds 'launch of level 1 \(thread\) x 10|launch of level 1 x 10' out
