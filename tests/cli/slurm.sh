@@ -23,6 +23,7 @@ SH
 cat >bin/squeue <<'SH'
 #!/bin/bash
 echo "$*" >>squeue.calls
+[ ! -e held ] || { cat held; exit; }
 [ -z "${!SQUEUE_@}" ] || { echo "squeue: error: ${!SQUEUE_@}" >&2; exit 1; }
 [[ " $* " == *" --noconvert "* ]] || { echo "squeue: error: no --noconvert" >&2; exit 1; }
 me="" ids=""
@@ -337,6 +338,28 @@ holds 'refused: not now' err
 # The further node is where the job is, and on its account, whatever the user has set for his own sbatch and however long the names are.
 [ "$(sed -n '7,10p' added.words)" = $'--job-name=solver+\n--comment=nereus-added solver 9\n--partition=main\n--time=10:00' ] &&
     [ "$(sed -n '11,12p' added.words)" = $'--qos=normal\n--account=solvers' ] || fail "words of the further job: $(cat added.words)"
+# It holds its node while the job runs, and whenever squeue cannot say: until a state in which the job has no processes, or starts anew.
+tail -1 added.words >hold.sh
+mkdir naps
+printf '#!/bin/sh\ntouch slept\n: >held\n' >naps/sleep # then squeue knows no job
+chmod +x naps/sleep
+holds_node() { # yes|no WORDS: what squeue prints
+    rm -f slept
+    printf '%b\n' "$2" >held
+    SQUEUE_FORMAT=%k PATH=$PWD/naps:$PATH timeout 20 sh hold.sh || fail "the script of an added allocation: status $?: $2"
+    [ "$([ -e slept ] && echo yes || echo no)" = "$1" ] || fail "an added allocation holds its node ($1 expected) where squeue prints $2"
+}
+for state in RUNNING SUSPENDED STOPPED RESIZING SIGNALING STAGE_OUT WHATEVER; do holds_node yes "|9|$state|"; done
+for state in COMPLETING COMPLETED CANCELLED 'CANCELLED by 1000' FAILED TIMEOUT NODE_FAIL OUT_OF_MEMORY PREEMPTED DEADLINE BOOT_FAIL REVOKED PENDING CONFIGURING REQUEUED; do
+    holds_node no "|9|${state%% *}|"
+done
+holds_node yes 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)'
+holds_node yes 'squeue: warning: something\n|9|RUNNING|'
+holds_node yes '|10|COMPLETED|\n|9|RUNNING|\n|11|FAILED|'
+holds_node no 'squeue: warning: something\n|9|NODE_FAIL|'
+holds_node no '|10|RUNNING|'
+holds_node no 'slurm_load_jobs error: Invalid job id specified'
+rm held
 cp own.before own
 printf '%100s\n' x | tr ' ' p >partition
 SBATCH_WAIT=1 SBATCH_ARRAY_INX=1-3 resizes slurm:10 1 6
