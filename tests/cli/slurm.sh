@@ -39,7 +39,8 @@ for word; do
 done
 mark=${format%%|*}
 case $mark in nereus:*) ;; *) echo "squeue: error: no mark: $format" >&2; exit 1 ;; esac
-[ ! -e banner ] || cat banner
+[ ! -e down ] || { echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2; exit 1; }
+[ ! -e banner ] || { cat banner && echo "squeue: error: a plugin warns" >&2; }
 if [ "$format" = "$mark|%A|%P|%L|%q|%v|%a" ]; then
     echo "$mark|3|other|10:00|(null)||x"
     echo "$mark|${ids}|$(cat partition)|10:00|normal|(null)|solvers"
@@ -174,6 +175,10 @@ accepted "$NEREUS" broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
 holds "note: 2 lines of Slurm's cannot be read and are left out, the first because squeue printed 'welcome' before the first record" err
 rm banner
+touch down
+! "$NEREUS" broker --once --dry-run >out 2>err || fail "squeue has failed"
+holds '^nereus broker: squeue ended with status 1: slurm_load_jobs error: Unable to contact slurm controller' err
+rm down
 ! "$NEREUS" broker --once --dry-run --partition "$(printf '%9000s' x)" >out 2>err || fail "a name was cut"
 holds '^nereus broker: what squeue is to be told has more than 8191 characters' err
 # One that has gone, or has not begun to answer, is no job.
