@@ -74,9 +74,6 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
 enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
                                                  struct nereus_error *err);
 
-/** Print notes about machine and profile before runs are made. */
-void nereus_validate_warn(const struct nereus_validate *work);
-
 /** Read the results file and run the other jobs. */
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);
 
