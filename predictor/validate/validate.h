@@ -6,9 +6,9 @@
 #ifndef NEREUS_VALIDATE_H
 #define NEREUS_VALIDATE_H
 
-#include "comparison.h"
-#include "held_out.h"
 #include "live_job.h"
+#include "model/judge/comparison.h"
+#include "model/judge/held_out.h"
 #include "nereus/provenance.h"
 #include "predictor/answer/answer.h"
 #include "predictor/cli/progress.h"
