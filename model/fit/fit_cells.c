@@ -167,3 +167,9 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
     model->low_factor = exp(-reach(low, degrees_of_freedom, time_s < slice_s));
     model->high_factor = exp(reach(high, degrees_of_freedom, time_s < slice_s));
 }
+
+enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
+                                        struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+}

@@ -14,12 +14,6 @@ enum { COLUMNS_MAX = NEREUS_TERMS_MAX + NEREUS_FIT_VARIANTS_MAX, FEW_ROWS = 5 };
 
 /* ---- what all fits share ---- */
 
-enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
-                                        struct nereus_error *err)
-{
-    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
-}
-
 void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
 {
     const bool first = m->max_ns == 0;

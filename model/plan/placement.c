@@ -16,61 +16,6 @@
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
-bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
-{
-    for (int64_t i = 0; i < placing->release_count; i++)
-        if (placing->release[i] == node)
-            return true;
-    return false;
-}
-
-/* Unbounded machine: the nodes in use and as many more as the new processes could need. */
-static int64_t count_nodes(const struct nereus_placing *placing, int64_t processes)
-{
-    const struct nereus_jobstate *state = placing->state;
-    int64_t top = placing->release_count;
-    if (placing->machine->node_count > 0)
-        return placing->machine->node_count;
-    for (int64_t i = 0; i < state->segment_count; i++)
-        top = nereus_max(top, state->segments[i].node + 1);
-    for (int64_t i = 0; i < state->sleeper_count; i++)
-        top = nereus_max(top, state->sleepers[i].node + 1);
-    return top + placing->release_count +
-           nereus_divide_up(processes, placing->machine->cores_per_node);
-}
-
-enum nereus_status nereus_placing_open(const struct nereus_placing *placing, int64_t processes,
-                                       struct nereus_placing_nodes *nodes, struct nereus_error *err)
-{
-    nodes->count = count_nodes(placing, processes);
-    if (nodes->count > NEREUS_SEGMENTS_MAX)
-        return nereus_segments_too_many(err);
-    nodes->cores = calloc(3 * (size_t)nodes->count, sizeof *nodes->cores);
-    NEREUS_TRY_MEMORY(nodes->cores, err, "to place processes on %lld nodes",
-                      (long long)nodes->count);
-    nodes->used = nodes->cores + nodes->count;
-    nodes->given = nodes->used + nodes->count;
-    for (int64_t i = 0; i < nodes->count; i++)
-        nodes->cores[i] = nereus_machine_cores(placing->machine, i);
-    for (int64_t i = 0; i < placing->release_count; i++)
-        if (placing->release[i] < nodes->count)
-            nodes->cores[placing->release[i]] = 0;
-    return NEREUS_OK;
-}
-
-void nereus_placing_count_used(const struct nereus_placing *placing, int64_t woken,
-                               struct nereus_placing_nodes *nodes)
-{
-    const struct nereus_jobstate *state = placing->state;
-    for (int64_t i = 0; i < state->segment_count; i++)
-        nodes->used[state->segments[i].node] += state->segments[i].count;
-    for (int64_t i = state->sleeper_count - 1; i >= 0 && woken > 0; i--) {
-        const int64_t here = nereus_min(woken, state->sleepers[i].count);
-        nodes->used[state->sleepers[i].node] += here;
-        woken -= here;
-    }
-}
-
 static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
 {
     int64_t sum = 0;
@@ -98,57 +43,6 @@ static enum nereus_status check_released(const struct nereus_placing *placing,
     return NEREUS_OK;
 }
 
-bool nereus_request_respawns(const struct nereus_request *request)
-{
-    return nereus_method_carried_out(&request->method).process != NEREUS_MERGE;
-}
-
-bool nereus_request_world_per_group(const struct nereus_request *request)
-{
-    return nereus_strategy_of(&request->method)->several_worlds;
-}
-
-/* Largest group on one node. */
-static int64_t batch_of(const struct nereus_request *request)
-{
-    if (!nereus_strategy_of(&request->method)->batched)
-        return INT64_MAX;
-    return nereus_max(1, request->batch);
-}
-
-enum nereus_status nereus_placing_groups(const struct nereus_request *request,
-                                         const struct nereus_placing_nodes *nodes,
-                                         struct nereus_placed *placed, struct nereus_error *err)
-{
-    const int64_t batch = batch_of(request);
-    int64_t count = 0;
-    for (int64_t i = 0; i < nodes->count; i++)
-        count += nereus_divide_up(nodes->given[i], batch);
-    placed->groups = calloc((size_t)count + 1, sizeof *placed->groups);
-    NEREUS_TRY_MEMORY(placed->groups, err, "for %lld groups of processes", (long long)count);
-    for (int64_t i = 0; i < nodes->count; i++)
-        for (int64_t left = nodes->given[i]; left > 0; left -= batch)
-            placed->groups[placed->group_count++] =
-                (struct nereus_group){i, nereus_min(left, batch)};
-    return NEREUS_OK;
-}
-
-/* Deal n processes out to the nodes. */
-static enum nereus_status deal(const struct nereus_placing *placing, int64_t n,
-                               struct nereus_placing_nodes *nodes, struct nereus_placed *placed,
-                               struct nereus_error *err)
-{
-    int64_t cores = 0;
-    for (int64_t i = 0; i < nodes->count; i++)
-        cores += nodes->cores[i];
-    if (cores == 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%lld process%s %s no node to be on: all are to be given back",
-                           (long long)n, nereus_plural_es(n), nereus_agree(n, "has", "have"));
-    nereus_deal(nodes->cores, nodes->used, nodes->count, n, nodes->given);
-    return nereus_placing_groups(placing->request, nodes, placed, err);
-}
-
 static enum nereus_status place_expand(const struct nereus_placing *placing,
                                        struct nereus_placed *placed, struct nereus_error *err)
 {
@@ -161,7 +55,7 @@ static enum nereus_status place_expand(const struct nereus_placing *placing,
         status = nereus_placing_open(placing, missing - woken, &nodes, err);
     if (status == NEREUS_OK && missing > woken) {
         nereus_placing_count_used(placing, woken, &nodes);
-        status = deal(placing, missing - woken, &nodes, placed, err);
+        status = nereus_placing_deal(placing, missing - woken, &nodes, placed, err);
     }
     free(nodes.cores);
     return status;
@@ -173,26 +67,7 @@ static enum nereus_status place_baseline(const struct nereus_placing *placing,
     struct nereus_placing_nodes nodes = {0};
     enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK)
-        status = deal(placing, placing->request->nt, &nodes, placed, err);
-    free(nodes.cores);
-    return status;
-}
-
-enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
-                                        struct nereus_placed *placed, struct nereus_error *err)
-{
-    struct nereus_placing_nodes nodes = {0};
-    if (placing->layout != NULL)
-        return nereus_place_layout(placing, placed, err);
-    enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
-    if (status == NEREUS_OK) {
-        /* A shrink uses no node that the job does not have. */
-        nereus_placing_count_used(placing, 0, &nodes);
-        for (int64_t i = 0; i < nodes.count; i++)
-            nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
-        memset(nodes.used, 0, (size_t)nodes.count * sizeof *nodes.used);
-        status = deal(placing, placing->request->nt, &nodes, placed, err);
-    }
+        status = nereus_placing_deal(placing, placing->request->nt, &nodes, placed, err);
     free(nodes.cores);
     return status;
 }

@@ -378,6 +378,25 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
+                                        struct nereus_placed *placed, struct nereus_error *err)
+{
+    struct nereus_placing_nodes nodes = {0};
+    if (placing->layout != NULL)
+        return nereus_place_layout(placing, placed, err);
+    enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
+    if (status == NEREUS_OK) {
+        /* A shrink uses no node that the job does not have. */
+        nereus_placing_count_used(placing, 0, &nodes);
+        for (int64_t i = 0; i < nodes.count; i++)
+            nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
+        memset(nodes.used, 0, (size_t)nodes.count * sizeof *nodes.used);
+        status = nereus_placing_deal(placing, placing->request->nt, &nodes, placed, err);
+    }
+    free(nodes.cores);
+    return status;
+}
+
 enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
                                        struct nereus_placed *placed, struct nereus_error *err)
 {

@@ -110,101 +110,6 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
         in->load.load_all = in->load.load_root = in->load.load;
 }
 
-/* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with
- * the least errors of It and T_ex over left-out rows (docs/model.md). */
-static double crowd(double load)
-{
-    const double excess = nereus_max_real(0, load - 1);
-    return excess * sqrt(sqrt(excess));
-}
-
-static double crowd_feature(enum nereus_overlap_feature feature,
-                            const struct nereus_overlap_input *in)
-{
-    const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
-    switch (feature) {
-    case NEREUS_OVERLAP_ITER_CROWD:
-        return plain ? in->t_iter_s * crowd(in->load.load_all) : 0;
-    case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
-        return single ? in->t_iter_s * crowd(in->load.load_all) : 0;
-    default:
-        return 0;
-    }
-}
-
-double nereus_overlap_feature(enum nereus_overlap_feature feature,
-                              const struct nereus_overlap_input *in)
-{
-    const bool single = in->group == NEREUS_ASYNC_SINGLE,
-               shrinks = in->group == NEREUS_ASYNC_SHRINK;
-    const double all = nereus_max_real(0, in->load.load_all - 1),
-                 root = nereus_max_real(0, in->load.load_root - 1);
-    switch (feature) {
-    case NEREUS_OVERLAP_RT_SYNC:
-        return in->rt_sync_s;
-    case NEREUS_OVERLAP_GROWTH:
-        return sqrt(in->e_async) - sqrt(in->e_sync);
-    case NEREUS_OVERLAP_CONST:
-        return 1;
-    case NEREUS_OVERLAP_EXCESS:
-        return all;
-    case NEREUS_OVERLAP_ITER_ROOT:
-        return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_root) : 0;
-    case NEREUS_OVERLAP_ONE_NODE:
-        return in->load.old_nodes <= 1;
-    case NEREUS_OVERLAP_LOG2_NODES:
-        return in->load.old_nodes > 1 ? log2((double)in->load.old_nodes) : 0;
-    case NEREUS_OVERLAP_ITER_EXCESS:
-        return single ? 0 : in->t_iter_s * all;
-    case NEREUS_OVERLAP_PLAIN_EXCESS:
-        return single || shrinks ? 0 : all;
-    case NEREUS_OVERLAP_NODES_EXCESS:
-        return single || shrinks || in->load.new_nodes < 2 ? 0
-                                                           : all * log2((double)in->load.new_nodes);
-    case NEREUS_OVERLAP_ITER_SINGLE:
-        return single ? in->t_iter_s * all : 0;
-    case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
-        return single ? in->t_iter_s * root : 0;
-    case NEREUS_OVERLAP_SINGLE_EXCESS:
-        return single ? root : 0; /* in older profiles */
-    case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
-        return single ? all : 0;
-    case NEREUS_OVERLAP_MOVE:
-        return in->move_s;
-    case NEREUS_OVERLAP_POINTS:
-        return in->points_s;
-    case NEREUS_OVERLAP_PEERS_EXCESS:
-        return in->ns > 1 ? all : 0;
-    case NEREUS_OVERLAP_PEERS_MOVE:
-        return in->ns > 1 ? in->move_s : 0;
-    case NEREUS_OVERLAP_NOTICE:
-        return in->t_iter_s * (in->ns > 1 ? 2 : 1);
-    case NEREUS_OVERLAP_SYNC_GROWTH:
-        return in->rt_sync_s * (sqrt(in->e_async) - sqrt(in->e_sync));
-    case NEREUS_OVERLAP_SYNC_EXCESS:
-        return in->rt_sync_s * all;
-    case NEREUS_OVERLAP_ITER_ALL:
-        return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_all) : 0;
-    case NEREUS_OVERLAP_SLICE:
-        return 1;
-    case NEREUS_OVERLAP_IN_POINTS:
-    case NEREUS_OVERLAP_MEANWHILE:
-        return in->move_s;
-    case NEREUS_OVERLAP_PASSED:
-        return in->passed_s;
-    case NEREUS_OVERLAP_LOCKED:
-        return shrinks ? in->rt_async_s / fmax(1, in->iterations) : 0;
-    case NEREUS_OVERLAP_LATE:
-        return !(single && in->ns > 1);
-    case NEREUS_OVERLAP_LATE_SINGLE:
-        return single && in->ns > 1 && !in->respawn;
-    case NEREUS_OVERLAP_LATE_RESPAWN:
-        return single && in->ns > 1 && in->respawn;
-    default:
-        return crowd_feature(feature, in);
-    }
-}
-
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
                          const enum nereus_overlap_feature **terms)
 {
@@ -241,23 +146,6 @@ int nereus_overlap_late_terms(const enum nereus_overlap_feature **terms)
         NEREUS_OVERLAP_LATE, NEREUS_OVERLAP_LATE_SINGLE, NEREUS_OVERLAP_LATE_RESPAWN};
     *terms = late;
     return (int)(sizeof late / sizeof late[0]);
-}
-
-double nereus_overlap_value(const struct nereus_linear_model *model,
-                            const struct nereus_overlap_input *in, double *variance)
-{
-    double value = 0, sum = 0, x[NEREUS_TERMS_MAX];
-    for (int i = 0; i < model->terms; i++) {
-        x[i] = nereus_overlap_feature(nereus_overlap_term(model, i), in);
-        value += model->coefficients[i] * x[i];
-    }
-    if (variance == NULL)
-        return value;
-    for (int i = 0; i < model->terms; i++)
-        for (int j = 0; j < model->terms; j++)
-            sum += x[i] * model->covariance[i][j] * x[j];
-    *variance = sum;
-    return value;
 }
 
 static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s,

@@ -11,22 +11,6 @@
 
 #include "cost_scatter.h"
 
-/* Student's factor: with few rows the scatter itself is uncertain. */
-static double widened(const struct nereus_linear_model *model)
-{
-    const int64_t degrees_of_freedom = nereus_model_degrees_of_freedom(model);
-    return nereus_student_95(degrees_of_freedom < 1000 ? degrees_of_freedom : 1000);
-}
-
-double nereus_overlap_reach_s(const struct nereus_linear_model *model,
-                              const struct nereus_overlap_input *in, double *iteration_s)
-{
-    double variance_s2;
-    *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);
-    const double scatter_s = model->log_sd * *iteration_s;
-    return widened(model) * sqrt(fmax(0, variance_s2) + scatter_s * scatter_s);
-}
-
 double nereus_overlap_iteration_reach(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *in, double rt_async_s)
 {

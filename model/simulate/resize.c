@@ -148,3 +148,10 @@ int32_t nereus_sim_lacking(const struct nereus_sim *sim)
     return (int32_t)nereus_max(0, (int64_t)sim->jobs[sim->first_queued].nodes - sim->cluster.free -
                                       sim->coming_free);
 }
+
+void nereus_sim_changed(struct nereus_sim *sim, int32_t job)
+{
+    if (sim->settings->on_change != NULL) {
+        sim->settings->on_change(sim->settings->user, sim, job);
+    }
+}

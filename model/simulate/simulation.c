@@ -74,13 +74,6 @@ static void end(struct nereus_sim *sim, int32_t number)
     nereus_sim_changed(sim, number);
 }
 
-void nereus_sim_changed(struct nereus_sim *sim, int32_t job)
-{
-    if (sim->settings->on_change != NULL) {
-        sim->settings->on_change(sim->settings->user, sim, job);
-    }
-}
-
 /* --- the loop --- */
 
 static void handle_event(struct nereus_sim *sim)

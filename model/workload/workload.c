@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
 #include "model/util/arith.h"
-#include "model/util/c_locale.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -177,75 +175,6 @@ void nereus_workload_scale_arrivals(struct nereus_workload *workload, double fac
     for (int64_t i = 0; i < workload->count; i++) {
         workload->jobs[i].submit_s *= factor;
     }
-}
-
-/* --- reading --- */
-
-static bool is_csv(const char *path, const char *text)
-{
-    if (nereus_text_has_ending(path, ".csv") || nereus_text_has_ending(path, ".csv.gz")) {
-        return true;
-    }
-    for (text += strspn(text, " \t\n"); *text == ';' || *text == '#';) {
-        text += strcspn(text, "\n");
-        text += strspn(text, " \t\n");
-    }
-    return nereus_is_letter(*text) || *text == '"';
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const struct nereus_sim_job *x = *(const struct nereus_sim_job *const *)a,
-                                *y = *(const struct nereus_sim_job *const *)b;
-    return x->number != y->number ? (x->number < y->number ? -1 : 1)
-                                  : (x->line > y->line) - (x->line < y->line);
-}
-
-/* Numbers that stand twice, which few logs have: most go up from line to line. */
-static enum nereus_status note_twice(struct nereus_workload *workload, struct nereus_error *err)
-{
-    int64_t i = 1;
-    while (i < workload->count && workload->jobs[i - 1].number < workload->jobs[i].number) {
-        i++;
-    }
-    if (i >= workload->count) {
-        return NEREUS_OK;
-    }
-    const struct nereus_sim_job **jobs = malloc((size_t)workload->count * sizeof(*jobs));
-    NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count);
-    for (i = 0; i < workload->count; i++) {
-        jobs[i] = &workload->jobs[i];
-    }
-    qsort(jobs, (size_t)workload->count, sizeof(*jobs), by_number);
-    for (i = 1; i < workload->count; i++) {
-        if (jobs[i]->number == jobs[i - 1]->number && jobs[i]->number >= 0) {
-            nereus_workload_trouble(workload, NEREUS_SIM_TWICE, jobs[i]->line);
-        }
-    }
-    free(jobs);
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
-                                        struct nereus_error *err)
-{
-    struct nereus_text_file file;
-    const char *beginning;
-    *workload = (struct nereus_workload){0};
-    NEREUS_TRY(nereus_text_open(path, "workload", &file, err));
-    enum nereus_status status = nereus_text_peek(&file, &beginning, err);
-    if (status == NEREUS_OK) {
-        status = is_csv(path, beginning) ? nereus_workload_read_csv(&file, workload, err)
-                                         : nereus_workload_read_swf(&file, workload, err);
-    }
-    if (status == NEREUS_OK) {
-        status = note_twice(workload, err);
-    }
-    nereus_text_close(&file);
-    if (status != NEREUS_OK) {
-        nereus_workload_fini(workload);
-    }
-    return status;
 }
 
 void nereus_workload_fini(struct nereus_workload *workload)

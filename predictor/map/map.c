@@ -106,11 +106,6 @@ static enum nereus_status pair_scenario(const struct nereus_map *map,
                                 &scenario->t_iter_nt_s, err);
 }
 
-bool nereus_map_looks_later(const struct nereus_map *map)
-{
-    return map->best->later_shrink > 0;
-}
-
 /* The choices of a pair without a later shrink, kept in `chosen`. */
 static struct nereus_map_choice choose_now(const struct nereus_map *map,
                                            const struct nereus_scenario *scenario,

@@ -56,7 +56,10 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
                           struct nereus_map_choice *choice);
 
 /** Was a later shrink asked for? */
-bool nereus_map_looks_later(const struct nereus_map *map);
+static inline bool nereus_map_looks_later(const struct nereus_map *map)
+{
+    return map->best->later_shrink > 0;
+}
 
 /** A growing text. */
 struct nereus_map_text {

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/plan/step_place.h"
 #include "model/util/text.h"
 #include "model/util/values.h"
 #include "plan_picture.h"
@@ -12,70 +11,6 @@
 #include "predictor/question/question_layout.h"
 #include "priced_plan.h"
 #include "tree_print.h"
-
-static const struct {
-    unsigned role;
-    const char *name;
-} roles[] = {{NEREUS_STAYING, "staying"},
-             {NEREUS_LEAVING, "leaving"},
-             {NEREUS_WOKEN, "woken"},
-             {NEREUS_SPAWNED, "spawned"},
-             {NEREUS_ROUSED, "roused"}};
-
-/* "staying+spawned"; text of at least 64 characters, returned. */
-static char *role_text(unsigned who, char *text)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
-        if (who & roles[i].role) {
-            nereus_append(text, 64, "%s%s", text[0] != '\0' ? "+" : "", roles[i].name);
-        }
-    }
-    return text;
-}
-
-const char *nereus_role_name(unsigned role)
-{
-    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
-        if (roles[i].role == role) {
-            return roles[i].name;
-        }
-    }
-    return NULL;
-}
-
-char *nereus_step_label(const struct nereus_step *step, char text[96])
-{
-    char place[32];
-    text[0] = '\0';
-    nereus_append(text, 96, "%s%s%s", nereus_step_name(step->kind),
-                  nereus_step_place(step->kind, step->level, place),
-                  step->thread == NEREUS_AUXILIARY_THREAD ? " (thread)"
-                  : step->thread == NEREUS_AT_POINTS      ? " (at points)"
-                                                          : "");
-    if (step->repeat > 1) {
-        nereus_append(text, 96, " x %" PRId64, step->repeat);
-    }
-    if (step->times > 1) {
-        nereus_append(text, 96, ", %" PRId64 " times", step->times);
-    }
-    return text;
-}
-
-const char *nereus_step_price_basis(const struct nereus_step_price *price)
-{
-    switch (price->basis) {
-    case NEREUS_BASIS_FITTED:
-        return price->extrapolated ? "extrapolated" : "fitted";
-    case NEREUS_BASIS_STAND_IN:
-        return "stand-in";
-    case NEREUS_BASIS_CONTAINED:
-        return "contained";
-    case NEREUS_BASIS_NONE:
-        break;
-    }
-    return "none";
-}
 
 /* "const 0.256 s + full 0.24 s" */
 static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)
@@ -91,7 +26,7 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 #define COLUMNS(X)                                                                                 \
     X("number", "#", NULL, nereus_cell_integer(i + 1))                                             \
     X("step", "step", NULL, nereus_cell_text(name))                                                \
-    X("who", "who takes part", NULL, nereus_cell_text(role_text(step->who, who)))                  \
+    X("who", "who takes part", NULL, nereus_cell_text(nereus_roles_text(step->who, who)))          \
     X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                \
     X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                \
     X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                \
@@ -265,9 +200,9 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
 static json_t *who_json(unsigned who)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
-        if (who & roles[i].role) {
-            json_array_append_new(array, nereus_json_text(roles[i].name));
+    for (unsigned role = 1; role != 0 && role <= who; role <<= 1) {
+        if (who & role) {
+            json_array_append_new(array, nereus_json_text(nereus_role_name(role)));
         }
     }
     return array;

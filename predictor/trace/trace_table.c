@@ -3,26 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/plan/step_place.h"
 #include "model/util/text.h"
 #include "trace_view.h"
-
-enum { LABEL_MAX = 96 };
-
-const char *nereus_trace_step_label(const struct nereus_trace_event *step, char text[96])
-{
-    char place[32];
-    int length = snprintf(text, LABEL_MAX, "%s%s", nereus_step_name(step->step_kind),
-                          nereus_step_place(step->step_kind, step->level, place));
-    if (step->repeat > 1) {
-        length +=
-            snprintf(text + length, (size_t)(LABEL_MAX - length), " x %" PRId64, step->repeat);
-    }
-    if (step->times > 1) {
-        snprintf(text + length, (size_t)(LABEL_MAX - length), ", %" PRId64 " times", step->times);
-    }
-    return text;
-}
 
 /* ---- for programs ---- */
 
@@ -114,7 +96,7 @@ static bool print_steps(const struct nereus_trace *trace, const struct nereus_tr
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *step = &trace->events[i];
         if (step->kind == NEREUS_TRACE_STEP) {
-            char label[LABEL_MAX];
+            char label[NEREUS_TRACE_LABEL];
             const int64_t bytes = isnan(step->bytes) ? 0 : (int64_t)step->bytes;
             const struct nereus_cell row[] = {STEP_COLUMNS(NEREUS_CELL)};
             nereus_table_add(&table, row);

@@ -12,8 +12,11 @@
 #include "model/trace/trace_check.h"
 #include "predictor/cli/output.h"
 
-/** "spawn of level 2 x 3". @param[out] text  96 characters, returned */
-const char *nereus_trace_step_label(const struct nereus_trace_event *step, char text[96]);
+enum { NEREUS_TRACE_LABEL = 96 };
+
+/** "spawn of level 2 x 3". @return text */
+const char *nereus_trace_step_label(const struct nereus_trace_event *step,
+                                    char text[NEREUS_TRACE_LABEL]);
 /** From the beginning of the reconfiguration to a step's last arrival and last departure. */
 double nereus_trace_arrived_s(const struct nereus_trace_event *step);
 double nereus_trace_end_s(const struct nereus_trace_event *step);

@@ -172,32 +172,6 @@ static enum nereus_status prepare(struct nereus_validate *work, struct nereus_er
 
 /* ---- all of it ---- */
 
-void nereus_validate_warn(const struct nereus_validate *work)
-{
-    const bool told = work->settings->hostfile != NULL;
-    const int64_t each = nereus_machine_per_process(&work->machine);
-    const int64_t cores =
-        told ? nereus_cores_usable() / each : nereus_machine_total_cores(&work->machine);
-    int64_t most = 0;
-    for (int i = 0; i < work->pair_count; i++) {
-        most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
-        most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
-    }
-    if (!told && work->profile.cores_per_node / each != work->machine.cores_per_node) {
-        nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
-                        work->profile.cluster, work->profile.cores_per_node,
-                        work->machine.cores_per_node * each);
-    }
-    if (work->idle[0] != '\0') {
-        nereus_cli_note("%s", work->idle);
-    }
-    if (most > cores) {
-        nereus_cli_note("up to %" PRId64 " processes on %" PRId64
-                        " core%s: these runs are oversubscribed",
-                        most, cores * each, nereus_plural_s(cores * each));
-    }
-}
-
 static int measure_and_answer(struct nereus_validate *work)
 {
     struct nereus_error err;

@@ -2,7 +2,7 @@
 #ifndef NEREUS_COMPARISON_PICTURE_H
 #define NEREUS_COMPARISON_PICTURE_H
 
-#include "comparison.h"
+#include "model/judge/comparison.h"
 #include "predictor/picture/picture.h"
 
 /**

@@ -6,8 +6,10 @@
 
 #include "live_store.h"
 #include "model/util/clock.h"
+#include "model/util/limits.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 
@@ -184,6 +186,33 @@ static enum nereus_status check_pairs(const struct nereus_validate *work, struct
     return status;
 }
 
+/* Notes about machine and profile, before runs are made. */
+static void warn(const struct nereus_validate *work)
+{
+    const bool told = work->settings->hostfile != NULL;
+    const int64_t each = nereus_machine_per_process(&work->machine);
+    const int64_t cores =
+        told ? nereus_cores_usable() / each : nereus_machine_total_cores(&work->machine);
+    int64_t most = 0;
+    for (int i = 0; i < work->pair_count; i++) {
+        most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
+        most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
+    }
+    if (!told && work->profile.cores_per_node / each != work->machine.cores_per_node) {
+        nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
+                        work->profile.cluster, work->profile.cores_per_node,
+                        work->machine.cores_per_node * each);
+    }
+    if (work->idle[0] != '\0') {
+        nereus_cli_note("%s", work->idle);
+    }
+    if (most > cores) {
+        nereus_cli_note("up to %" PRId64 " processes on %" PRId64
+                        " core%s: these runs are oversubscribed",
+                        most, cores * each, nereus_plural_s(cores * each));
+    }
+}
+
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err)
 {
     char result[80];
@@ -195,7 +224,7 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     NEREUS_TRY(check_pairs(work, err));
     NEREUS_TRY(nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile,
                                 nereus_machine_per_process(&work->machine), err));
-    nereus_validate_warn(work);
+    warn(work);
     work->live.on_tick = tick;
     work->live.user = work;
     nereus_progress_start(&work->progress, "validating", work->jobs);

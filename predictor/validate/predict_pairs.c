@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comparison_predict.h"
 #include "model/plan/placement.h"
 #include "model/statistics/statistics.h"
 #include "model/util/text.h"

@@ -1,13 +1,11 @@
 /** @file report.c  Prints the results of `nereus validate`. */
 #include <inttypes.h>
 
-#include "choices.h"
 #include "comparison_picture.h"
-#include "judgement.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "summary.h"
+#include "print.h"
 #include "validate.h"
 
 const char *const nereus_validate_reports[] = {"steps",   "judgement", "choices",

@@ -6,9 +6,9 @@
 #ifndef NEREUS_VALIDATE_H
 #define NEREUS_VALIDATE_H
 
-#include "comparison.h"
-#include "held_out.h"
 #include "live_job.h"
+#include "model/judge/comparison.h"
+#include "model/judge/held_out.h"
 #include "nereus/provenance.h"
 #include "predictor/answer/answer.h"
 #include "predictor/cli/progress.h"
@@ -73,9 +73,6 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
 /** The same with the measured iteration times, which a user of an application knows. */
 enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
                                                  struct nereus_error *err);
-
-/** Print notes about machine and profile before runs are made. */
-void nereus_validate_warn(const struct nereus_validate *work);
 
 /** Read the results file and run the other jobs. */
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);

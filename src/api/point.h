@@ -11,4 +11,7 @@ enum nereus_status nereus_pend_request(nereus_job *job, struct resize_request *w
 /* Where NEREUS_BALANCE says so: does the load have to be balanced at this point? Collective. */
 enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *action);
 
+/* The method of a load balance where none is named. */
+extern const char *const nereus_usual_balance;
+
 #endif

@@ -1,41 +1,9 @@
-/* Load balance on the application's request. */
-#include <math.h>
-
+/* Load balance at a point, where the user asks for it. */
 #include "point.h"
 #include "src/core/balance.h"
-#include "src/util/callback.h"
 #include "src/util/error.h"
 
-static const char *const usual_method = "merge/coll-weighted";
-
-enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_options *options,
-                                  enum nereus_action *action)
-{
-    static const struct nereus_balance_options none = NEREUS_BALANCE_OPTIONS_INIT;
-    const struct nereus_balance_options *o = options != NULL ? options : &none;
-    const char *method = o->method != NULL ? o->method : usual_method;
-    struct balance_wish wish = {
-        o->threshold > 0 ? o->threshold : NEREUS_BALANCE_THRESHOLD, o->compute_s, {0}};
-    *action = NEREUS_CONTINUE;
-    NEREUS_TRY(nereus_callback_refuses("nereus_balance", &job->error));
-    if (o->size != sizeof *o || !(o->threshold >= 0) || !(o->compute_s >= 0) ||
-        !isfinite(o->compute_s))
-        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "load balance with a threshold of %g and %g s of an iteration: both "
-                           "must be numbers of 0 or more, beside NEREUS_BALANCE_OPTIONS_INIT",
-                           o->threshold, o->compute_s);
-    NEREUS_TRY(nereus_method_parse(method, &wish.method, &job->error));
-    NEREUS_TRY(nereus_method_check(&wish.method, &job->error));
-    if (!nereus_method_rebalances(&wish.method, 1, 1))
-        return nereus_fail(&job->error, NEREUS_ERR_ILLEGAL,
-                           "load is not balanced by '%s', but by merge with the distribution "
-                           "weighted, as merge/coll-weighted",
-                           method);
-    NEREUS_TRY(nereus_point(job, action));
-    if (*action != NEREUS_CONTINUE || job->under_way != NULL)
-        return NEREUS_OK;
-    return nereus_balance_load(job, &wish, action, &job->error);
-}
+const char *const nereus_usual_balance = "merge/coll-weighted";
 
 /* A program that cannot say what its elements weigh goes on as it would without NEREUS_BALANCE. */
 static void off(nereus_job *job)
@@ -51,7 +19,7 @@ enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *act
     struct balance_wish wish = {NEREUS_BALANCE_THRESHOLD, 0, {0}};
     if (every == 0 || job->points % every != 0 || job->under_way != NULL)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_method_parse(usual_method, &wish.method, &job->error));
+    NEREUS_TRY(nereus_method_parse(nereus_usual_balance, &wish.method, &job->error));
     const enum nereus_status status = nereus_balance_load(job, &wish, action, &job->error);
     if (status != NEREUS_ERR_STATE && status != NEREUS_ERR_ARGUMENT)
         return status;

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "check_request.h"
 #include "choose.h"
-#include "decide.h"
 #include "model/ask/folder.h"
 #include "model/plan/placement.h"
 #include "release.h"

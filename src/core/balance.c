@@ -15,10 +15,6 @@
 #include "src/util/agree.h"
 #include "src/util/error.h"
 
-/* The price of a move where there is no profile of this machine, a stand-in: merge/coll from 4 to 2
- * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16. */
-static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
-
 /* Time outside MPI below which measured powers say nothing, of the process that computes most: some
  * turns of the scheduler at first, and twice as long after each move at one size, as the one before
  * has not sufficed. Each of the others, which have less to do, needs a share of it. Where one has
@@ -179,99 +175,4 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wis
         return status;
     job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_most_s);
     return nereus_reconfigure(job, &wanted, action, err);
-}
-
-/* ---- does the move pay? ---------------------------------------------------------------------- */
-
-static bool moves_nothing(const struct nereus_request *record)
-{
-    for (int64_t i = 0; i < record->partition_count; i++)
-        if (!nereus_partition_same(&record->partitions[i].before, &record->partitions[i].after))
-            return false;
-    return true;
-}
-
-/* Bytes of a rank: now, afterwards, and those of both. */
-struct held {
-    double before, after, kept;
-};
-
-static struct held held_by(const struct nereus_request *record, int64_t rank)
-{
-    struct held held = {0, 0, 0};
-    for (int64_t i = 0; i < record->data_count; i++) {
-        const struct nereus_data_entry *entry = &record->data[i];
-        if (entry->partition == 0)
-            continue;
-        const struct nereus_data_partition *partition = &record->partitions[entry->partition - 1];
-        const struct nereus_range before = nereus_partition_range(&partition->before, rank),
-                                  after = nereus_partition_range(&partition->after, rank);
-        const double each = (double)entry->element_bytes;
-        held.before += (double)before.count * each;
-        held.after += (double)after.count * each;
-        held.kept += (double)nereus_range_overlap(before, after).count * each;
-    }
-    return held;
-}
-
-/* Without a profile: by what the busiest process sends or receives. */
-static double usual_price_s(const struct nereus_request *record)
-{
-    double most = 0;
-    for (int64_t rank = 0; rank < record->nt; rank++) {
-        const struct held held = held_by(record, rank);
-        most = fmax(most, fmax(held.before, held.after) - held.kept);
-    }
-    return move_s + most / move_bytes_per_s;
-}
-
-/* RT of the move; shares of no byte at all would count as unknown. */
-static double price(struct reconfiguration *rc)
-{
-    const struct nereus_request *record = &rc->record;
-    const struct balance_request *load = &rc->wanted.balance;
-    double *before = calloc(2 * (size_t)record->nt, sizeof *before), *after = before + record->nt;
-    struct nereus_scenario scenario = {.machine = &rc->job->machine,
-                                       .state = &rc->job->state,
-                                       .ns = record->ns,
-                                       .nt = record->nt,
-                                       .powers = after,
-                                       .powers_before = before,
-                                       .power_count = record->nt,
-                                       .t_iter_ns_s = load->slowest_s,
-                                       .t_iter_nt_s = load->mean_s};
-    double rt_s;
-    if (before == NULL)
-        return INFINITY;
-    for (int64_t rank = 0; rank < record->nt; rank++) {
-        const struct held held = held_by(record, rank);
-        before[rank] = fmax(1, held.before);
-        after[rank] = fmax(1, held.after);
-    }
-    if (!nereus_by_model_price(rc->job, &scenario, &record->method, &rt_s))
-        rt_s = usual_price_s(record);
-    free(before);
-    return rt_s;
-}
-
-void nereus_balance_judge(struct reconfiguration *rc)
-{
-    const struct balance_request *load = &rc->wanted.balance;
-    if (!nereus_method_rebalances(&rc->record.method, rc->record.ns, rc->record.nt))
-        return;
-    if (moves_nothing(&rc->record)) {
-        snprintf(rc->idle, sizeof rc->idle, "the data lie as powers and weights ask for already");
-        return;
-    }
-    if (!load->asked)
-        return;
-    const double saved_s = load->slowest_s - rc->slowest_after * load->mean_s;
-    const double gain_s = saved_s * nereus_by_model_iterations_left(rc->job, load->slowest_s),
-                 price_s = price(rc);
-    if (!(gain_s > price_s))
-        nereus_snprintf(
-            rc->idle, sizeof rc->idle,
-            "the slowest process takes %.2f times the mean, %.2f times after a move of data: "
-            "%.3g s are saved until the end, and the move takes %.3g s",
-            load->slowest_s / load->mean_s, rc->slowest_after, fmax(0, gain_s), price_s);
 }

@@ -23,8 +23,4 @@ struct balance_wish {
 enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_wish *wish,
                                        enum nereus_action *action, struct nereus_error *err);
 
-/* Rank 0, with a record that is whole: does data move between processes that stay, and does that
- * pay? Else rc->idle says why not. Nothing for a change of size. */
-void nereus_balance_judge(struct reconfiguration *rc);
-
 #endif

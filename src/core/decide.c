@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "balance.h"
+#include "balance_pays.h"
 #include "bounds.h"
+#include "check_request.h"
 #include "choose.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
@@ -19,29 +20,6 @@
 
 /* Entries for data of rank 0 that this process does not know: constant, variable, replicated. */
 enum { STAND_INS = 3 };
-
-static enum nereus_status check_threads(const nereus_job *job, struct nereus_error *err)
-{
-    if (!job->has_threads)
-        return nereus_fail(
-            err, NEREUS_ERR_UNSUPPORTED,
-            "asynchronous methods call MPI from two threads at once: initialise MPI with "
-            "MPI_THREAD_MULTIPLE, or let nereus_init do it");
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
-                                        struct nereus_error *err)
-{
-    struct nereus_machine machine;
-    NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
-    const enum nereus_status status =
-        nereus_machine_check_start(&machine, "the wanted number of processes", wanted->nt, err);
-    nereus_machine_fini(&machine);
-    NEREUS_TRY(status);
-    NEREUS_TRY(nereus_method_check(&wanted->method, err));
-    return nereus_method_needs_thread(&wanted->method) ? check_threads(job, err) : NEREUS_OK;
-}
 
 /* As they are, and in blocks after it: other bounds are settled later. */
 static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_request *request,
@@ -144,9 +122,8 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     /* All processes have the same state, so all compute the same places. */
     NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
     NEREUS_TRY(note_machine(rc, err));
-    return nereus_method_needs_thread(&request->method) && request->nt != request->ns
-               ? check_threads(job, err)
-               : NEREUS_OK;
+    return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
+                                      : NEREUS_OK;
 }
 
 /* What the application has registered. The bytes of custom data are asked anew for each

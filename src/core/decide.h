@@ -4,10 +4,6 @@
 
 #include "src/steps/reconfiguration.h"
 
-/* May this request be carried out at all (size, slots, method)? Local. */
-enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
-                                        struct nereus_error *err);
-
 /*
  * From rc->wanted, of rank 0, to rc->record and what rank 0 prepares; collective over control. At
  * the root rc->plan is made too, unless the record is not whole before all have settled the

@@ -44,17 +44,12 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     return NEREUS_OK;
 }
 
-static bool is_custom(const struct datum *datum, enum data_selection selection)
-{
-    return datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection);
-}
-
 enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t rank,
                                            enum data_selection selection, struct nereus_error *err)
 {
     for (int64_t i = 0; i < registry->count && rank >= 0; i++) {
         struct datum *datum = &registry->data[i];
-        if (!is_custom(datum, selection))
+        if (!nereus_is_custom(datum, selection))
             continue;
         nereus_part_free(datum->part);
         /* Aligned like any part, for who packs numbers */
@@ -64,15 +59,6 @@ enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t ra
                           (long long)datum->range.count, datum->entry.name);
         nereus_part_name(datum->part, datum->entry.name, (int)rank);
     }
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
-                                         enum data_selection selection, struct nereus_error *err)
-{
-    for (int64_t i = 0; i < registry->count && rank >= 0; i++)
-        if (is_custom(&registry->data[i], selection))
-            NEREUS_TRY(nereus_datum_prepare(registry, &registry->data[i], processes, rank, err));
     return NEREUS_OK;
 }
 
@@ -119,7 +105,7 @@ enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t r
                                       enum data_selection selection, struct nereus_error *err)
 {
     for (int64_t i = 0; i < registry->count && rank >= 0; i++)
-        if (is_custom(&registry->data[i], selection))
+        if (nereus_is_custom(&registry->data[i], selection))
             NEREUS_TRY(pack(registry, &registry->data[i], rank, err));
     return NEREUS_OK;
 }

@@ -5,16 +5,23 @@
 #include "registry.h"
 #include "schedule.h"
 
+static inline bool nereus_is_custom(const struct datum *datum, enum data_selection selection)
+{
+    return datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection);
+}
+
 /* Source `rank` (-1: none): memory to pack its selected custom data, once it is known how many
  * bytes they are. A second time the memory is of the new size. */
 enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t rank,
                                            enum data_selection selection, struct nereus_error *err);
-/* Target `rank` of `processes` (-1: none): the same for what it receives. */
-enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
-                                         enum data_selection selection, struct nereus_error *err);
 /* Source `rank` (-1: none) has the application pack its selected custom data. A function `pack` that
  * writes more than `bytes` has said is found, as other pieces follow, or guard bytes. */
 enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t rank,
                                       enum data_selection selection, struct nereus_error *err);
+
+/* In registry.c. */
+/* Target `rank` of `processes` (-1: none): memory for the selected custom data that it receives. */
+enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
+                                         enum data_selection selection, struct nereus_error *err);
 
 #endif

@@ -1,6 +1,8 @@
 /* The registered data of a process: old parts are kept until new ones are complete everywhere. */
 #include "registry.h"
 
+#include "custom.h"
+
 #include "kept_parts.h"
 
 #include "model/util/grow.h"
@@ -104,6 +106,15 @@ enum nereus_status nereus_datum_prepare(const struct registry *registry, struct 
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
     return status;
+}
+
+enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
+                                         enum data_selection selection, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < registry->count && rank >= 0; i++)
+        if (nereus_is_custom(&registry->data[i], selection))
+            NEREUS_TRY(nereus_datum_prepare(registry, &registry->data[i], processes, rank, err));
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes,

@@ -21,12 +21,14 @@ set_tests_properties(install-cmake-configure PROPERTIES FIXTURES_REQUIRED stage 
 set_tests_properties(install-cmake-build PROPERTIES FIXTURES_REQUIRED configured FIXTURES_SETUP by_cmake)
 set_tests_properties(install-pkg-config-build PROPERTIES FIXTURES_REQUIRED stage FIXTURES_SETUP by_pkg_config)
 
-add_test(NAME install-cmake-model COMMAND "${by_cmake}/use_model")
-add_test(NAME install-pkg-config-model COMMAND "${by_pkg_config}/use_model")
-set_tests_properties(install-cmake-model PROPERTIES FIXTURES_REQUIRED by_cmake)
-set_tests_properties(install-pkg-config-model PROPERTIES FIXTURES_REQUIRED by_pkg_config)
+foreach(program model simulate)
+    add_test(NAME install-cmake-${program} COMMAND "${by_cmake}/use_${program}")
+    add_test(NAME install-pkg-config-${program} COMMAND "${by_pkg_config}/use_${program}")
+    set_tests_properties(install-cmake-${program} PROPERTIES FIXTURES_REQUIRED by_cmake)
+    set_tests_properties(install-pkg-config-${program} PROPERTIES FIXTURES_REQUIRED by_pkg_config)
+endforeach()
 set(tests install-clean install-stage install-cmake-configure install-cmake-build install-pkg-config-build
-          install-cmake-model install-pkg-config-model)
+          install-cmake-model install-pkg-config-model install-cmake-simulate install-pkg-config-simulate)
 
 if(TARGET nereus-cli)
     add_test(NAME install-command COMMAND "${stage}/${CMAKE_INSTALL_BINDIR}/nereus" --version)
@@ -49,7 +51,7 @@ if(TARGET nereus-runtime)
     endforeach()
     # What fits and policies need (GPL) is not in an application's process.
     add_test(NAME install-runtime-links COMMAND ldd "${by_cmake}/use_runtime")
-    set_tests_properties(install-runtime-links PROPERTIES FIXTURES_REQUIRED by_cmake FAIL_REGULAR_EXPRESSION "gsl|glpk|inih|libnereus-(fit|policy)")
+    set_tests_properties(install-runtime-links PROPERTIES FIXTURES_REQUIRED by_cmake FAIL_REGULAR_EXPRESSION "gsl|glpk|inih|libnereus-(fit|policy|simulate)")
     list(APPEND tests install-runtime-links)
 endif()
 if(TARGET nereus-cli)

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "model/judge/held_out.h"
 #include "model/util/values.h"
 #include "nereus/scaling.h"
 #include "predictor/answer/answer.h"
 #include "predictor/predict/sequence.h"
 #include "predictor/question/powers.h"
 #include "predictor/question/ranges.h"
-#include "predictor/validate/held_out.h"
 #include "src/util/monitor_setting.h"
 #include "src/util/watchdog_setting.h"
 

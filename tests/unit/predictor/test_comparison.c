@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/validate/comparison.h"
-#include "predictor/validate/summary.h"
+#include "predictor/validate/comparison_predict.h"
+#include "predictor/validate/print.h"
 
 #define DATA NEREUS_SOURCE_DIR "/tests/cli/data/"
 

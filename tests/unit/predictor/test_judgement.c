@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/judge/choices.h"
+#include "model/judge/held_out.h"
+#include "model/judge/judgement.h"
 #include "model/statistics/statistics.h"
-#include "predictor/validate/choices.h"
-#include "predictor/validate/held_out.h"
-#include "predictor/validate/judgement.h"
 #include "predictor/validate/live_store.h"
 
 #define DATA NEREUS_SOURCE_DIR "/tests/"

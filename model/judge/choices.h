@@ -45,10 +45,4 @@ enum nereus_status nereus_choices_make(const struct nereus_comparison *compariso
                                        struct nereus_choices *choices, struct nereus_error *err);
 void nereus_choices_fini(struct nereus_choices *choices);
 
-/** Pair by pair, and summed up by who chooses. */
-void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table);
-void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table);
-
-bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream);
-
 #endif

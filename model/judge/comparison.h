@@ -6,8 +6,7 @@
 #define NEREUS_COMPARISON_H
 
 #include "model/trace/trace.h"
-#include "predictor/cli/output.h"
-#include "predictor/plan/priced_plan.h"
+#include "nereus/predict.h"
 
 /**
  * One row: a step, or "waits", "not-attributed", "beyond-the-steps" (unattributed time, if
@@ -24,6 +23,11 @@ struct nereus_compared {
     double median_s; /**< NAN without any; beyond-the-steps: median RT minus the medians of the
                         steps */
 };
+
+/** Rows behind the steps. */
+enum { NEREUS_ROW_WAITS, NEREUS_ROW_NOT_ATTRIBUTED, NEREUS_ROWS_BEHIND };
+/** Unattributed time, only if predicted; in front of RT, which is the last row. */
+extern const char *const nereus_beyond_name;
 
 /** Figures of a reconfiguration: of an asynchronous one, and T_ex of any. */
 enum nereus_figure {
@@ -63,16 +67,7 @@ struct nereus_comparison {
     char failure[512];          /**< why a job failed; "": none did */
 };
 
-enum nereus_status nereus_comparison_init(const struct nereus_question *question,
-                                          const struct nereus_priced_plan *priced, int repeats,
-                                          struct nereus_comparison *comparison,
-                                          struct nereus_error *err);
 void nereus_comparison_fini(struct nereus_comparison *comparison);
-
-/** Replace the predictions, by the same plan with other iteration times; measured values stay. */
-void nereus_comparison_predict(struct nereus_comparison *comparison,
-                               const struct nereus_question *question,
-                               const struct nereus_priced_plan *priced);
 
 /**
  * Add a reconfiguration of a trace, by its number. Steps are matched by their number in the plan,
@@ -87,6 +82,9 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
 double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
                                 const struct nereus_live_run *run);
 
+/** Measured T_ex of all runs anew: the iteration times of the question have changed. */
+void nereus_comparison_take_t_ex(struct nereus_comparison *comparison);
+
 /** The row of RT. */
 const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);
 
@@ -94,16 +92,5 @@ const struct nereus_compared *nereus_comparison_rt(const struct nereus_compariso
 double nereus_compared_ratio(const struct nereus_compared *row);
 /** Does the median lie in the predicted interval? */
 bool nereus_compared_inside(const struct nereus_compared *row);
-
-/** All rows of comparisons. The table is to be ended with nereus_table_fini, as are the others. */
-void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
-                              struct nereus_table *table);
-
-/** Print one comparison as a text table. */
-bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
-
-/** It, omega and CT of the asynchronous ones. */
-void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
-                           struct nereus_table *table);
 
 #endif

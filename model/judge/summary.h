@@ -18,9 +18,4 @@ struct nereus_summary {
 /** @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err);
-/** Print a table of the RTs, if any, and a few sentences. */
-bool nereus_summary_print(const struct nereus_summary *summary,
-                          const struct nereus_comparison *comparisons, int count, FILE *stream);
-json_t *nereus_summary_json(const struct nereus_summary *summary);
-
 #endif

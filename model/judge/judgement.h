@@ -50,8 +50,4 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
                                          struct nereus_error *err);
 void nereus_judgement_fini(struct nereus_judgement *judgement);
 
-void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table);
-/** A text table with an explanation of its columns. */
-bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
-
 #endif

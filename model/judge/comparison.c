@@ -1,0 +1,180 @@
+/** @file comparison.c  Predicted and measured times of a reconfiguration. */
+#include "comparison.h"
+#include "model/util/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/statistics/statistics.h"
+#include "nereus/goal.h"
+
+const char *const nereus_beyond_name = "beyond-the-steps";
+
+static void take(struct nereus_compared *row, double value, int room)
+{
+    if (row->count == room || !isfinite(value)) {
+        return;
+    }
+    row->measured_s[row->count++] = value;
+    nereus_sort(row->measured_s, row->count);
+    row->median_s = nereus_quantile(row->measured_s, row->count, 0.5);
+}
+
+double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
+                                const struct nereus_live_run *run)
+{
+    const double overlapped = isnan(run->iterations) ? 0 : run->iterations;
+    return nereus_equation_7_s(comparison->iterations_before, comparison->t_iter_ns_s, run->rt_s, 0,
+                               comparison->iterations_after, overlapped, comparison->t_iter_nt_s);
+}
+
+/* Of all runs: the iteration times may be others now. */
+void nereus_comparison_take_t_ex(struct nereus_comparison *comparison)
+{
+    struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
+    t_ex->count = 0;
+    for (int i = 0; i < comparison->done; i++) {
+        take(t_ex, nereus_comparison_t_ex_s(comparison, &comparison->runs[i]), comparison->repeats);
+    }
+}
+
+void nereus_comparison_fini(struct nereus_comparison *comparison)
+{
+    for (int i = 0; comparison->rows != NULL && i < comparison->row_count; i++) {
+        free(comparison->rows[i].measured_s);
+    }
+    for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
+        free(comparison->figures[i].measured_s);
+        comparison->figures[i].measured_s = NULL;
+    }
+    free(comparison->rows);
+    free(comparison->runs);
+    comparison->rows = NULL;
+    comparison->runs = NULL;
+}
+
+/* The row of the nth step (from 0) of a kind; NULL: the plan has none. */
+static struct nereus_compared *find_step(const struct nereus_comparison *comparison,
+                                         enum nereus_step_kind kind, int nth)
+{
+    for (int i = 0; i < comparison->step_count; i++) {
+        if (comparison->rows[i].what == nereus_step_name(kind) && nth-- == 0) {
+            return &comparison->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* The row of a step that is the nth of its kind. */
+static struct nereus_compared *row_of(const struct nereus_comparison *comparison,
+                                      const struct nereus_trace_event *event, int nth)
+{
+    const bool same = event->step >= 0 && event->step < comparison->step_count &&
+                      comparison->rows[event->step].what == nereus_step_name(event->step_kind);
+    return same ? &comparison->rows[event->step] : find_step(comparison, event->step_kind, nth);
+}
+
+static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace,
+                       int64_t number)
+{
+    int seen[NEREUS_STEP_KIND_COUNT] = {0};
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number) {
+            continue;
+        }
+        comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
+        struct nereus_compared *row = row_of(comparison, event, seen[event->step_kind]++);
+        if (row != NULL) {
+            take(row, event->time_s, comparison->repeats);
+        }
+    }
+}
+
+/* The sums: waits and unattributed time, which rows of an earlier run do not have. */
+static void take_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
+{
+    struct nereus_compared *rows = comparison->rows + comparison->step_count;
+    take(&rows[NEREUS_ROW_WAITS], event->waits_s, comparison->repeats);
+    take(&rows[NEREUS_ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
+    take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
+}
+
+/* Median RT minus the sum of the medians of the steps, over all runs. */
+static void find_beyond(struct nereus_comparison *comparison)
+{
+    struct nereus_compared *beyond = &comparison->rows[comparison->row_count - 2];
+    if (beyond->what != nereus_beyond_name || comparison->is_overlapped) {
+        return;
+    }
+    beyond->median_s = nereus_comparison_rt(comparison)->median_s;
+    for (int i = 0; i < comparison->step_count; i++) {
+        beyond->median_s -= comparison->rows[i].median_s; /* NAN: a step was not measured */
+    }
+}
+
+static void take_run(struct nereus_comparison *comparison, const struct nereus_trace *trace,
+                     const struct nereus_trace_event *event)
+{
+    const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
+    struct nereus_live_run *run = &comparison->runs[comparison->done];
+    *run =
+        (struct nereus_live_run){.rt_s = event->rt_s,
+                                 .iterations = comparison->is_overlapped ? event->iterations : NAN,
+                                 .ct_s = NAN,
+                                 .t_iter_ns_s = NAN,
+                                 .t_iter_nt_s = NAN};
+    if (times != NULL) {
+        run->t_iter_ns_s = times->t_iter_s;
+        run->t_iter_nt_s = times->t_iter_after_s;
+        run->ct_s = comparison->is_overlapped ? event->iterations * times->overlapped_s : NAN;
+        take(&comparison->figures[NEREUS_FIGURE_OMEGA],
+             comparison->is_overlapped ? times->overlapped_s / times->t_iter_s : NAN,
+             comparison->repeats);
+    }
+    take(&comparison->figures[NEREUS_FIGURE_IT], run->iterations, comparison->repeats);
+    take(&comparison->figures[NEREUS_FIGURE_CT], run->ct_s, comparison->repeats);
+}
+
+enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
+                                         const struct nereus_trace *trace, int64_t number,
+                                         struct nereus_error *err)
+{
+    const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
+    if (event == NULL || event->ns != comparison->ns || event->nt != comparison->nt ||
+        !nereus_method_equal(&event->method, &comparison->method)) {
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "the trace is not of a reconfiguration from %" PRId64 " to %" PRId64
+                           " process%s by this method",
+                           comparison->ns, comparison->nt, nereus_plural_es(comparison->nt));
+    }
+    if (comparison->done == comparison->repeats) {
+        return NEREUS_OK;
+    }
+    take_steps(comparison, trace, number);
+    take_sums(comparison, event);
+    find_beyond(comparison);
+    take_run(comparison, trace, event);
+    comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
+    comparison->iterations_measured += event->iterations;
+    comparison->done++;
+    nereus_comparison_take_t_ex(comparison);
+    return NEREUS_OK;
+}
+
+const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison)
+{
+    return &comparison->rows[comparison->row_count - 1];
+}
+
+double nereus_compared_ratio(const struct nereus_compared *row)
+{
+    return row->predicted.value > 0 ? row->median_s / row->predicted.value : NAN;
+}
+
+bool nereus_compared_inside(const struct nereus_compared *row)
+{
+    return row->median_s >= row->predicted.low && row->median_s <= row->predicted.high;
+}

@@ -1,0 +1,36 @@
+/* The generator of steps: selects the builder. */
+#include "emit.h"
+
+#include "model/util/arith.h"
+#include "strategies/strategy.h"
+
+void nereus_outline_starts(int64_t asleep, struct nereus_outline *o)
+{
+    const int64_t missing = nereus_max(0, o->nt - o->ns);
+    o->woken = o->method.process != NEREUS_MERGE ? 0 : nereus_min(asleep, missing);
+    o->spawned = o->method.process != NEREUS_MERGE ? o->nt : missing - o->woken;
+}
+
+enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,
+                                     struct nereus_step_sink *sink, struct nereus_error *err)
+{
+    const bool shrinks = outline->method.process == NEREUS_MERGE && outline->nt < outline->ns;
+    struct nereus_emitter e = {.outline = outline,
+                               .strategy = nereus_strategy(outline->method.strategy),
+                               .sink = sink,
+                               .wanted = wanted,
+                               .part = NEREUS_PART_PROCESSES,
+                               .thread = NEREUS_MAIN_THREAD,
+                               .status = NEREUS_OK,
+                               .err = err};
+    if (outline->method.process != NEREUS_MERGE)
+        nereus_emit_baseline(&e); /* NS = NT is a full respawn (parallel-spawning 4.6) */
+    else if (shrinks)
+        nereus_emit_merge_shrink(&e);
+    else if (outline->nt > outline->ns)
+        nereus_emit_merge_expand(&e);
+    else if (nereus_method_rebalances(&outline->method, outline->ns, outline->nt) &&
+             outline->bytes.constant_bytes + outline->bytes.variable_bytes > 0)
+        nereus_emit_rebalance(&e);
+    return e.status;
+}

@@ -1,0 +1,131 @@
+/* Steps that start new processes, as several strategies share them. */
+#include "model/plan/emit.h"
+#include "model/plan/groups.h"
+#include "model/util/arith.h"
+#include "strategy.h"
+
+/* ---- rounds ---- */
+
+int64_t nereus_round_of_all(const struct nereus_growth *growth)
+{
+    return growth->groups == 0 ? INT64_MAX : 0;
+}
+
+int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i)
+{
+    (void)tree;
+    (void)i;
+    return 0;
+}
+
+int64_t nereus_round_of_processes(const struct nereus_growth *growth)
+{
+    return growth->processes;
+}
+
+int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i)
+{
+    (void)tree;
+    return i;
+}
+
+/* ---- steps ---- */
+
+static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+                           const struct nereus_incoming *in)
+{
+    nereus_emit_begin(e, kind, who);
+    e->step.old_processes = in->old_processes;
+    e->step.new_processes = in->count;
+    e->step.first_new = in->first_new;
+    e->step.starter = e->strategy->starter;
+    e->step.channel = e->strategy->channel;
+}
+
+static void emit_connect_with_parents(struct nereus_emitter *e, const struct nereus_incoming *in)
+{
+    begin_incoming(e, NEREUS_STEP_CONNECT, in->parents | NEREUS_SPAWNED, in);
+    nereus_emit_end(e);
+}
+
+void nereus_emit_one_world(struct nereus_emitter *e, const struct nereus_incoming *in,
+                           bool connects)
+{
+    begin_incoming(e, NEREUS_STEP_SPAWN, in->parents, in);
+    nereus_emit_end(e);
+    begin_incoming(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in);
+    nereus_emit_end(e);
+    if (connects)
+        emit_connect_with_parents(e, in);
+}
+
+static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+                           const struct nereus_incoming *in, int64_t level)
+{
+    begin_incoming(e, kind, who, in);
+    e->step.level = level;
+}
+
+/* Synchronise the groups, so that all ports are open, and connect them to one (parallel-spawning
+ * 4.3 to 4.5). */
+static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *in, int64_t levels)
+{
+    const int64_t groups = e->outline->groups->count;
+    const unsigned all = in->parents | NEREUS_SPAWNED;
+    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, levels);
+    nereus_emit_end(e);
+    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, -levels);
+    nereus_emit_end(e);
+    for (int64_t left = groups, round = 1; left > 1; left = (left + 1) / 2, round++) {
+        begin_at_level(e, NEREUS_STEP_CONNECT, NEREUS_SPAWNED, in, round);
+        e->step.repeat = left / 2;
+        nereus_emit_end(e);
+    }
+    if (groups > 1) {
+        begin_incoming(e, NEREUS_STEP_REORDER, NEREUS_SPAWNED, in);
+        nereus_emit_end(e);
+    }
+    emit_connect_with_parents(e, in);
+}
+
+/* Launched worlds start at the same time, spawned ones one after the other; all join one after the
+ * other. */
+void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in,
+                      enum nereus_step_kind kind)
+{
+    const int64_t groups = e->outline->groups->count;
+    begin_at_level(e, kind, in->parents, in, 1);
+    *(kind == NEREUS_STEP_LAUNCH ? &e->step.repeat : &e->step.times) = groups;
+    nereus_emit_end(e);
+    begin_at_level(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in, 1);
+    e->step.times = groups;
+    nereus_emit_end(e);
+    emit_as_one(e, in, 1);
+}
+
+/* The groups of a round start at the same time, each from one process. */
+void nereus_emit_rounds(struct nereus_emitter *e, const struct nereus_incoming *in)
+{
+    struct nereus_groups *groups = e->outline->groups;
+    struct nereus_growth growth = {.parents = in->old_processes, .processes = in->old_processes};
+    struct nereus_incoming level = *in;
+    int64_t levels = 0;
+    while (growth.groups < groups->count) {
+        const int64_t left = groups->count - growth.groups;
+        const int64_t count = nereus_min(left, nereus_max(1, e->strategy->round(&growth)));
+        const unsigned parents = levels == 0 ? in->parents : in->parents | NEREUS_SPAWNED;
+        level.old_processes = growth.processes;
+        level.count = nereus_groups_take(groups, count);
+        levels++;
+        begin_at_level(e, NEREUS_STEP_SPAWN, parents, &level, levels);
+        e->step.repeat = count;
+        nereus_emit_end(e);
+        begin_at_level(e, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED, &level, levels);
+        e->step.repeat = count;
+        nereus_emit_end(e);
+        growth.groups += count;
+        growth.processes += level.count;
+        level.first_new += level.count;
+    }
+    emit_as_one(e, in, levels);
+}

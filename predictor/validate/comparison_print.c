@@ -1,0 +1,136 @@
+/** @file comparison_print.c  Predicted and measured times as tables. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/util/text.h"
+#include "print.h"
+
+static struct nereus_cell inside_cell(const struct nereus_compared *row)
+{
+    const bool known = !isnan(row->median_s) && !isnan(nereus_interval_low(&row->predicted));
+    return nereus_cell_if(known, nereus_cell_bool(nereus_compared_inside(row)));
+}
+
+#define ROW_COLUMNS(X)                                                                             \
+    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                       \
+    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                       \
+    X("method", "method", NULL,                                                                    \
+      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+    X("number", "#", NULL, nereus_cell_if(row->number > 0, nereus_cell_integer(row->number)))      \
+    X("step", "step", NULL, nereus_cell_text(row->what))                                           \
+    X("predicted_s", "predicted", "s", nereus_cell_real(row->predicted.value))                     \
+    X("predicted_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&row->predicted)))       \
+    X("predicted_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&row->predicted)))    \
+    X("measured_s", "measured", "s", nereus_cell_real(row->median_s))                              \
+    X("measured_least_s", "least", "s",                                                            \
+      nereus_cell_real(row->count > 0 ? row->measured_s[0] : NAN))                                 \
+    X("measured_most_s", "most", "s",                                                              \
+      nereus_cell_real(row->count > 0 ? row->measured_s[row->count - 1] : NAN))                    \
+    X("ratio", "ratio", NULL, nereus_cell_real(nereus_compared_ratio(row)))                        \
+    X("inside", "inside", NULL, inside_cell(row))                                                  \
+    X("source", "source", NULL, nereus_cell_text(row->source))                                     \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
+    X("repeats", "repeats", NULL, nereus_cell_integer(row->count))                                 \
+    X("held_out", "held out", NULL, nereus_cell_bool(comparison->held_out))
+
+void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
+                              struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {ROW_COLUMNS(NEREUS_COLUMN)};
+    char method[NEREUS_METHOD_TEXT_MAX];
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int c = 0; c < count; c++) {
+        const struct nereus_comparison *comparison = &comparisons[c];
+        for (int i = 0; i < comparison->row_count; i++) {
+            const struct nereus_compared *row = &comparison->rows[i];
+            const struct nereus_cell cells[] = {ROW_COLUMNS(NEREUS_CELL)};
+            nereus_table_add(table, cells);
+        }
+    }
+}
+
+#define OVERLAP_COLUMNS(X)                                                                         \
+    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                       \
+    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                       \
+    X("method", "method", NULL,                                                                    \
+      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+    X("t_iter_ns_s", "T_iter before", "s", nereus_cell_real(comparison->t_iter_ns_s))              \
+    X("iterations_predicted", "It predicted", NULL, nereus_cell_real(comparison->iterations))      \
+    X("iterations_measured", "measured (mean)", NULL,                                              \
+      nereus_cell_real(comparison->iterations_measured / comparison->done))                        \
+    X("omega_predicted", "omega predicted", NULL, nereus_cell_real(omega->predicted.value))        \
+    X("omega_measured", "measured", NULL, nereus_cell_real(omega->median_s))                       \
+    X("ct_predicted_s", "CT predicted", "s", nereus_cell_real(ct->predicted.value))                \
+    X("ct_measured_s", "measured", "s", nereus_cell_real(ct->median_s))                            \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
+    X("repeats", "repeats", NULL, nereus_cell_integer(comparison->done))
+
+void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
+                           struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {OVERLAP_COLUMNS(NEREUS_COLUMN)};
+    char method[NEREUS_METHOD_TEXT_MAX];
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int c = 0; c < count; c++) {
+        const struct nereus_comparison *comparison = &comparisons[c];
+        const struct nereus_compared *omega = &comparison->figures[NEREUS_FIGURE_OMEGA];
+        const struct nereus_compared *ct = &comparison->figures[NEREUS_FIGURE_CT];
+        if (comparison->is_overlapped && comparison->done > 0) {
+            const struct nereus_cell cells[] = {OVERLAP_COLUMNS(NEREUS_CELL)};
+            nereus_table_add(table, cells);
+        }
+    }
+}
+
+#define TEXT_COLUMNS(X)                                                                            \
+    X("number", "#", NULL,                                                                         \
+      row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""))                   \
+    X("step", "step", NULL, nereus_cell_text(row->what))                                           \
+    X("predicted_ms", "predicted", "ms", nereus_cell_real(row->predicted.value * 1e3))             \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&row->predicted, 1e3, interval))     \
+    X("measured_ms", "measured", "ms", nereus_cell_real(row->median_s * 1e3))                      \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(row)))           \
+    X("inside", "inside", NULL, inside_cell(row))                                                  \
+    X("source", "prediction from", NULL, nereus_cell_text(row->source))
+
+static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
+{
+    static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < comparison->row_count; i++) {
+        const struct nereus_compared *row = &comparison->rows[i];
+        char interval[48];
+        const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&table, cells);
+    }
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+}
+
+bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream)
+{
+    char method[NEREUS_METHOD_TEXT_MAX];
+    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " process%s, median of %d%s\n",
+            nereus_method_print(&comparison->method, method), comparison->ns, comparison->nt,
+            nereus_plural_es(comparison->nt), comparison->done,
+            comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
+    if (!isnan(comparison->iterations) && comparison->done > 0) {
+        const struct nereus_compared *figures = comparison->figures;
+        fprintf(
+            stream,
+            "It: %.0f overlapped iteration%s predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
+            "%.4g ms, %.4g ms\n",
+            comparison->iterations, nereus_plural_s((int64_t)comparison->iterations),
+            comparison->iterations_measured / (double)comparison->done,
+            figures[NEREUS_FIGURE_OMEGA].predicted.value, figures[NEREUS_FIGURE_OMEGA].median_s,
+            1e3 * figures[NEREUS_FIGURE_CT].predicted.value,
+            1e3 * figures[NEREUS_FIGURE_CT].median_s);
+    }
+    if (comparison->failure[0] != '\0') {
+        fprintf(stream, "failed: %s\n", comparison->failure);
+    }
+    const bool printed = comparison->done == 0 || print_rows(comparison, stream);
+    fputc('\n', stream);
+    return printed;
+}

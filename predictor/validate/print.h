@@ -1,0 +1,36 @@
+/** @file print.h  Comparisons, judgement, regrets and summary in tables and texts. */
+#ifndef NEREUS_VALIDATE_PRINT_H
+#define NEREUS_VALIDATE_PRINT_H
+
+#include "model/judge/choices.h"
+#include "model/judge/judgement.h"
+#include "model/judge/summary.h"
+#include "predictor/cli/output.h"
+
+/** All rows of comparisons. The table is to be ended with nereus_table_fini, as are the others. */
+void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
+                              struct nereus_table *table);
+
+/** Print one comparison as a text table. */
+bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
+
+/** It, omega and CT of the asynchronous ones. */
+void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
+                           struct nereus_table *table);
+
+void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table);
+/** A text table with an explanation of its columns. */
+bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
+
+/** Pair by pair, and summed up by who chooses. */
+void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table);
+void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table);
+
+bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream);
+
+/** Print a table of the RTs, if any, and a few sentences. */
+bool nereus_summary_print(const struct nereus_summary *summary,
+                          const struct nereus_comparison *comparisons, int count, FILE *stream);
+json_t *nereus_summary_json(const struct nereus_summary *summary);
+
+#endif

@@ -1,0 +1,30 @@
+/* May a request be carried out at all: see check_request.h. */
+#include "check_request.h"
+
+#include "model/plan/strategies/strategy.h"
+#include "src/job/machine.h"
+#include "src/util/error.h"
+
+enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
+                                        struct nereus_error *err)
+{
+    if (!job->has_threads && nereus_method_needs_thread(method))
+        return nereus_fail(
+            err, NEREUS_ERR_UNSUPPORTED,
+            "asynchronous methods call MPI from two threads at once: initialise MPI with "
+            "MPI_THREAD_MULTIPLE, or let nereus_init do it");
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
+                                        struct nereus_error *err)
+{
+    struct nereus_machine machine;
+    NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
+    const enum nereus_status status =
+        nereus_machine_check_start(&machine, "the wanted number of processes", wanted->nt, err);
+    nereus_machine_fini(&machine);
+    NEREUS_TRY(status);
+    NEREUS_TRY(nereus_method_check(&wanted->method, err));
+    return nereus_check_threads(job, &wanted->method, err);
+}
