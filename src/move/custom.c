@@ -121,27 +121,32 @@ void nereus_custom_drop(struct datum *datum, bool used)
     datum->piece_count = 0;
 }
 
+/* To the application: room for its elements, then piece after piece. */
 static enum nereus_status unpack(const struct datum *datum)
 {
     const struct custom_calls *calls = &datum->custom;
     const unsigned char *at = datum->part;
     const struct nereus_range mine = datum->elements;
-    if (calls->resize != NULL)
+    enum nereus_status status = NEREUS_OK;
+    if (calls->resize != NULL) {
+        nereus_callback_begins("nereus_custom.resize");
         calls->resize(calls->user, mine.first, mine.count);
-    for (int64_t i = 0; i < datum->piece_count; i++) {
+        nereus_callback_ends();
+    }
+    nereus_callback_begins("nereus_custom.unpack");
+    for (int64_t i = 0; i < datum->piece_count && status == NEREUS_OK; i++) {
         const struct piece *piece = &datum->pieces[i];
-        NEREUS_TRY(calls->unpack(calls->user, piece->elements.first, piece->elements.count, at,
-                                 piece->bytes));
+        status = calls->unpack(calls->user, piece->elements.first, piece->elements.count, at,
+                               piece->bytes);
         at += piece->bytes;
     }
-    return NEREUS_OK;
+    nereus_callback_ends();
+    return status;
 }
 
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
 {
-    nereus_callback_begins("nereus_custom.unpack");
     const enum nereus_status status = unpack(datum);
-    nereus_callback_ends();
     if (status != NEREUS_OK)
         return nereus_fail(err, status, "the application could not unpack its part of '%s'",
                            datum->entry.name);

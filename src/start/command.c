@@ -151,34 +151,41 @@ static char *const *arguments_of(char *const *words)
     return words != NULL && words[0] != NULL ? words + 1 : NULL;
 }
 
-/* The process's own words from the program's name on: an interpreter's come before. */
+static const char *last_component(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The process's own words from the program's name on: an interpreter's come before. Where the name
+ * is an interpreter's option (`python3 -c CODE`), from its value on. NULL: not known, as of
+ * `python3 -m module`, and where the process has overwritten its words. */
 static char *const *own_words(const struct nereus_command_facts *facts)
 {
-    const char *name = count_of(facts->given) > 0 ? facts->given[0] : NULL;
-    for (size_t i = 0; name != NULL && i < count_of(facts->own); i++)
-        if (strcmp(facts->own[i], name) == 0)
-            return facts->own + i;
-    return facts->own;
+    const size_t count = count_of(facts->own);
+    if (count_of(facts->given) == 0)
+        return facts->own;
+    const char *name = last_component(facts->given[0]);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(last_component(facts->own[i]), name) == 0)
+            return facts->own + i + (name[0] == '-' && i + 1 < count);
+    return NULL;
 }
 
 /* Did the program hand nereus_init other arguments than it had? */
 static bool has_changed(const struct nereus_command_facts *facts)
 {
-    char *const *given = arguments_of(facts->given);
-    if (count_of(facts->given) == 0 || ends_with(facts->own, facts->given) ||
-        ends_with(facts->launcher, facts->given))
-        return false;
-    /* `python3 -m module`: no word of it is the name that the module has. */
-    char *const *own = own_words(facts);
-    const bool named = count_of(own) > 0 && strcmp(own[0], facts->given[0]) == 0;
-    return named || (count_of(given) > 0 && !ends_with(facts->own, given));
+    char *const *own = arguments_of(own_words(facts)), *const *given = arguments_of(facts->given);
+    const size_t count = count_of(given);
+    return own != NULL && count_of(facts->given) > 0 &&
+           (count_of(own) != count || (count > 0 && !ends_with(own, given)));
 }
 
 /* The launcher's command, with the program's arguments for its own where both can be told apart. */
 static bool from_launcher(const struct nereus_command_facts *facts, struct nereus_command *command)
 {
     char *const *own = own_words(facts), *const *arguments = arguments_of(own);
-    const size_t all = count_of(facts->launcher), count = count_of(arguments);
+    const size_t all = count_of(facts->launcher);
     command->source = NEREUS_COMMAND_LAUNCHER;
     command->folder = facts->launcher_folder;
     if (all == 0)
@@ -186,23 +193,22 @@ static bool from_launcher(const struct nereus_command_facts *facts, struct nereu
     if (!has_changed(facts))
         return join(facts->launcher, all, NULL, command);
     return (ends_with(facts->launcher, arguments) || ends_with(facts->launcher, own)) &&
-           join(facts->launcher, all - count, arguments_of(facts->given), command);
+           join(facts->launcher, all - count_of(arguments), arguments_of(facts->given), command);
 }
 
 static bool from_itself(const struct nereus_command_facts *facts, struct nereus_command *command)
 {
-    const size_t count = count_of(facts->own);
-    const bool named = facts->name_is_file && count > 0;
-    char *const *own = own_words(facts);
+    char *const *own = own_words(facts), *const *given = arguments_of(facts->given);
     char *file[] = {(char *)(size_t)facts->file}; /* exec does not write to it */
-    const bool changed = has_changed(facts);
+    const bool changed = has_changed(facts),
+               named = facts->name_is_file && count_of(facts->own) > 0;
     command->source = named ? NEREUS_COMMAND_NAME : NEREUS_COMMAND_FILE;
     command->folder = facts->folder;
     if (!named)
         return facts->file != NULL &&
-               join(file, 1, arguments_of(changed ? facts->given : facts->own), command);
-    return join(facts->own, changed ? count - count_of(arguments_of(own)) : count,
-                changed ? arguments_of(facts->given) : NULL, command);
+               join(file, 1, changed || own == NULL ? given : arguments_of(facts->own), command);
+    return join(facts->own, count_of(facts->own) - (changed ? count_of(arguments_of(own)) : 0),
+                changed ? given : NULL, command);
 }
 
 bool nereus_command_choose(const struct nereus_command_facts *facts, struct nereus_command *command)

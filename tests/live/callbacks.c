@@ -16,7 +16,7 @@ enum { LENGTH = 1001, LAST = 9 };
 
 static nereus_job *job; /* as the program knows it: in a joined process NULL within nereus_init */
 static int x = -1, next = -1;
-static int64_t wrong, seen[4]; /* calls of before, after, pack, unpack */
+static int64_t wrong, seen[5]; /* calls of before, after, pack, unpack, resize */
 static const char *now;        /* which of them it is */
 
 static void expect(bool good, const char *what)
@@ -148,6 +148,14 @@ static enum nereus_status unpack(void *user, int64_t first, int64_t count, const
     return NEREUS_OK;
 }
 
+static void resize(void *user, int64_t first, int64_t count)
+{
+    (void)user;
+    (void)first;
+    expect(count > 0, "elements");
+    all(job, "nereus_custom.resize", &seen[4]);
+}
+
 static void register_all(int64_t *iteration)
 {
     struct nereus_custom calls = NEREUS_CUSTOM_INIT;
@@ -155,6 +163,7 @@ static void register_all(int64_t *iteration)
     calls.bytes = bytes_of;
     calls.pack = pack;
     calls.unpack = unpack;
+    calls.resize = resize;
     if (nereus_register_array(job, "x", MPI_DOUBLE_INT, LENGTH, NEREUS_VARIABLE, &x) != NEREUS_OK ||
         nereus_register_array(job, "next", MPI_DOUBLE_INT, LENGTH, NEREUS_VARIABLE, &next) !=
             NEREUS_OK ||
