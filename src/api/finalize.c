@@ -64,14 +64,6 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
 }
 
-static bool initial_world_left(const nereus_job *job)
-{
-    for (int64_t i = 0; i < job->state.world_count; i++)
-        if (job->state.worlds[i].id == 0)
-            return false;
-    return true;
-}
-
 /* The initial world leaves a job that goes on: its first process reports it. Zombies that are woken
  * at the end of the job leave with everybody else. */
 static bool speaks_for_initial_world(const nereus_job *job)
@@ -134,10 +126,7 @@ enum nereus_status nereus_finalize(nereus_job **handle)
         status = meet_at_the_end(job, &finalises, &err);
     if (job->leaving && speaks_for_initial_world(job))
         nereus_launch_initial_world_leaves();
-    if (job->leaving)
-        nereus_tell_guard(GUARD_LEFT);
-    else
-        nereus_tell_guard(initial_world_left(job) ? GUARD_FINISHES_ALONE : GUARD_FINISHES);
+    nereus_tell_guard(job->leaving ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {
         nereus_remember_error(&err);
         nereus_say("%s", err.text);

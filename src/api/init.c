@@ -244,7 +244,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         nereus_watchdog_end(new_job->watchdog);
     if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
         nereus_say("%s", err.text); /* the sources tell why it was called off */
-    nereus_tell_guard(GUARD_LEFT);
+    nereus_tell_guard(new_job != NULL && new_job->joined ? GUARD_LEFT : GUARD_FINISHES);
     nereus_job_free(new_job);
     if (finalise)
         MPI_Finalize();

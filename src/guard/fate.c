@@ -64,7 +64,6 @@ static enum stage stage_after(enum stage before, char event)
         return STAGE_JOB;
     case GUARD_LEFT:
     case GUARD_FINISHES:
-    case GUARD_FINISHES_ALONE:
         return STAGE_LEFT;
     case GUARD_ENDS_MPI:
         return STAGE_FINALIZE;
@@ -83,8 +82,7 @@ static void note(struct fate *fate, char event)
         lifeline_close_spawned(&fate->start_line);
     fate->gives_up = fate->gives_up || event == GUARD_GIVES_UP;
     fate->left = fate->left || event == GUARD_LEFT;
-    fate->finishes = fate->finishes || event == GUARD_FINISHES || event == GUARD_FINISHES_ALONE;
-    fate->finishes_alone = fate->finishes_alone || event == GUARD_FINISHES_ALONE;
+    fate->finishes = fate->finishes || event == GUARD_FINISHES;
     fate->stage = stage_after(before, event);
     if (fate->stage != before)
         lifeline_stage(fate->initial_line, fate->stage);

@@ -15,7 +15,7 @@
 #include "stages.h"
 
 struct fate {
-    bool reached_mpi, left, finishes, finishes_alone;
+    bool reached_mpi, left, finishes;
     bool late;          /* did not reach MPI in time, and was ended */
     bool cut_off;       /* the lifeline broke, or the launcher ended, and it was ended */
     bool replaced;      /* has become another program */

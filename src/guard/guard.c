@@ -302,17 +302,6 @@ static int give_up(const char *own_path, const struct order *order, const struct
     return fate->cut_off ? 0 : 126;
 }
 
-/* End as the child ended, so that the launcher sees it too. */
-static int end_like(int wait_status)
-{
-    if (WIFSIGNALED(wait_status)) {
-        signal(WTERMSIG(wait_status), SIG_DFL);
-        raise(WTERMSIG(wait_status));
-        return 128 + WTERMSIG(wait_status);
-    }
-    return WEXITSTATUS(wait_status);
-}
-
 static bool was_told_to_end(const struct fate *fate)
 {
     return WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
@@ -353,11 +342,29 @@ static void describe_end(const struct order *order, const struct fate *fate, con
                  "has become another program (exec), or closed all its descriptors, %s", after);
     else if (fate->wrapper_stays)
         snprintf(sentence, size, "has ended, while its wrapper still runs, %s", after);
-    else if (status > 128)
+    else if (status > 128 && status < 128 + NSIG)
         snprintf(sentence, size, "was killed by signal %d (%s)%s", status - 128,
                  strsignal(status - 128), hint);
     else
-        snprintf(sentence, size, "ended with status %d %s", status, after);
+        snprintf(sentence, size, "ended with status %d%s%s", status, *after != '\0' ? " " : "",
+                 after);
+}
+
+/* End as the child ended, so that the launcher sees it too; but the job's status is not that of a
+ * process that has left it. */
+static int end_like(const struct order *order, const struct fate *fate)
+{
+    char sentence[SENTENCE_MAX];
+    const int status = status_of(fate->wait_status);
+    if (WIFSIGNALED(fate->wait_status)) {
+        signal(WTERMSIG(fate->wait_status), SIG_DFL);
+        raise(WTERMSIG(fate->wait_status));
+    }
+    if (!fate->left || status == 0)
+        return status;
+    describe_end(order, fate, "after it had left the job", sentence, sizeof sentence);
+    fprintf(stderr, "nereus-mpiexec: %s, so that it is not the job's\n", sentence);
+    return 0;
 }
 
 static void report_loss(const struct order *order, const struct fate *fate)
@@ -370,14 +377,12 @@ static void report_loss(const struct order *order, const struct fate *fate)
 
 static void tell_launcher(const struct order *order, const struct fate *fate, int lifeline)
 {
-    const char *rank = getenv("PMI_RANK");
-    const bool first = rank != NULL && strcmp(rank, "0") == 0;
     const bool killed = WIFSIGNALED(fate->wait_status);
     const int status = status_of(fate->wait_status);
-    const char kind = killed ? 'K' : fate->finishes_alone ? 'X' : 'S';
+    const char kind = killed ? 'K' : 'S';
     if (lifeline < 0 && is_lost(fate))
         report_loss(order, fate);
-    else if (!killed && (status == 0 || fate->left) && !(fate->finishes_alone && first))
+    else if (!killed && (status == 0 || fate->left))
         return;
     else if (lifeline >= 0)
         lifeline_report(lifeline, kind, status);
@@ -403,8 +408,9 @@ static void tell_end(void *user, const struct fate *fate)
     const struct order *order = user;
     static bool told;
     char sentence[SENTENCE_MAX];
-    const bool ends_well = fate->stage == STAGE_DONE && !WIFSIGNALED(fate->wait_status);
-    if (told || ends_well || fate->stage == STAGE_UNSEEN)
+    const int status = status_of(fate->wait_status);
+    const bool may_end = fate->stage == STAGE_DONE || fate->stage == STAGE_UNSEEN;
+    if (told || (may_end && (status == 0 || (fate->left && !WIFSIGNALED(fate->wait_status)))))
         return;
     told = true;
     if (fate->exec_errno != 0)
@@ -421,7 +427,7 @@ static void tell_end(void *user, const struct fate *fate)
                    fate->exec_errno != 0 ? 'F'
                    : fate->cut_off       ? 'P'
                                          : 'E',
-                   status_of(fate->wait_status), sentence);
+                   status, sentence);
 }
 
 /* As a shell does: 127 where it is not there. */
@@ -453,7 +459,7 @@ static int guard_initial(const struct order *order)
         .child = child, .events = events, .lifeline = -1, .limit_s = -1, .has_parent = true};
     fate_await(&watch, &fate, tell_end, (void *)(size_t)order);
     tell_end((void *)(size_t)order, &fate);
-    return end_like(fate.wait_status);
+    return end_like(order, &fate);
 }
 
 /* The program is not started: could it be? */
@@ -508,5 +514,5 @@ int main(int argc, char **argv)
     if (fate.cut_off)
         return 0; /* let the launcher report nothing */
     tell_launcher(&order, &fate, lifeline);
-    return end_like(fate.wait_status);
+    return end_like(&order, &fate);
 }

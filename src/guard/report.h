@@ -8,8 +8,7 @@
 #ifndef NEREUS_REPORT_H
 #define NEREUS_REPORT_H
 
-/* 'K': killed, status 128 + signal. 'S': ended with a status. 'X': ended with a status, and the
- * initial world had left the job. */
+/* 'K': killed, status 128 + signal. 'S': ended with a status. */
 void nereus_report_send(char kind, int status);
 /* The process was needed, and has ended: the job is ended, with this sentence. */
 void nereus_report_loss(int status, const char *sentence);

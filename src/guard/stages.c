@@ -1,6 +1,8 @@
 /* Who waits for whom: see stages.h. */
 #include "stages.h"
 
+#include <signal.h>
+
 bool stage_misses(enum stage other, enum stage ended)
 {
     switch (ended) {
@@ -20,7 +22,7 @@ bool stage_misses(enum stage other, enum stage ended)
 bool stage_is_needed(enum stage ended, int status)
 {
     return ended == STAGE_JOB || (ended == STAGE_MPI && status != 0) ||
-           (ended == STAGE_START && status > 128);
+           (ended == STAGE_START && status > 128 && status < 128 + NSIG);
 }
 
 const char *stage_text(enum stage ended)
@@ -34,6 +36,8 @@ const char *stage_text(enum stage ended)
         return "before it had called MPI_Finalize";
     case STAGE_DONE:
         return "after MPI_Finalize";
+    case STAGE_UNSEEN:
+        return "";
     default:
         return "without having left the job";
     }

@@ -208,17 +208,6 @@ static void reap(struct run *run, struct supervisor *supervisor)
     }
 }
 
-/* A killed process shows in mpiexec's status only, as if it had exited with the signal's number.
- * @return 0: none */
-static int signal_of(int mpiexec_status)
-{
-    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (mpiexec_status == signals[i])
-            return signals[i];
-    return 0;
-}
-
 /* mpiexec's exit status; 128 + N for signal N. */
 static int mpiexec_status_of(const struct run *run)
 {
@@ -348,29 +337,34 @@ static void say_loss(const struct supervisor *supervisor, int status)
         status, supervisor->loss);
 }
 
-static bool say_signal(int mpiexec_status)
+/* Without guards a killed process shows in mpiexec's status only, as if it had exited with the
+ * signal's number. */
+static bool say_signal(const struct run *run, int mpiexec_status)
 {
-    const int number = signal_of(mpiexec_status);
-    if (number != 0)
-        fprintf(
-            stderr,
-            "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
-            "started, or that was the program's own status\n",
-            mpiexec_status, number, strsignal(number));
-    return number != 0;
+    static const char signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
+    const bool may_be = !run->guarded && mpiexec_status > 0 && mpiexec_status < 64 &&
+                        memchr(signals, mpiexec_status, sizeof signals) != NULL;
+    if (may_be)
+        fprintf(stderr,
+                "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process "
+                "that it had started, or that was the program's own status\n",
+                mpiexec_status, mpiexec_status, strsignal(mpiexec_status));
+    return may_be;
 }
 
-static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
+static void say_killed(const struct run *run, const struct supervisor *supervisor,
+                       int mpiexec_status)
 {
+    const struct absent *absent = &supervisor->absent;
+    const bool own = absent->stage == STAGE_DONE && absent->status < 128;
     if (supervisor->verdict.killed > 128)
-        fprintf(
-            stderr,
-            "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
-            "started\n",
-            supervisor->verdict.killed - 128);
-    else if (supervisor->absent.status != 0 && mpiexec_status != 0 && supervisor->processes > 1)
-        fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->absent.sentence);
-    else if (supervisor->absent.status == 0 && !say_signal(mpiexec_status))
+        fprintf(stderr,
+                "nereus-mpiexec: the job was ended: signal %d killed a process that a "
+                "reconfiguration had started\n",
+                supervisor->verdict.killed - 128);
+    else if (absent->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 && !own)
+        fprintf(stderr, "nereus-mpiexec: %s\n", absent->sentence);
+    else if ((absent->status == 0 || own) && !say_signal(run, mpiexec_status))
         say_loss(supervisor, mpiexec_status);
 }
 
@@ -381,8 +375,6 @@ static int own_status(const struct supervisor *supervisor, int mpiexec_status)
         return verdict->killed;
     if (supervisor->broken) /* mpiexec's own tells only how it was ended */
         return verdict->status != 0 ? verdict->status : 1;
-    if (verdict->initial_world_left && verdict->status != 0)
-        return verdict->status; /* mpiexec's own is that of processes that had left */
     if (mpiexec_status != 0 && supervisor->absent.status != 0)
         return supervisor->absent.status;
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
@@ -408,7 +400,7 @@ static void say_why(const struct run *run, const struct supervisor *supervisor, 
         fprintf(stderr, "nereus-mpiexec: the job was interrupted by signal %d (%s)\n",
                 run->interrupt, strsignal(run->interrupt));
     else if (!supervisor->broken && !run->ending && run->interrupt == 0)
-        say_killed(supervisor, mpiexec_status);
+        say_killed(run, supervisor, mpiexec_status);
 }
 
 /* Of a job that ended badly: processes may outlive mpiexec by a moment, and still use their files.

@@ -154,7 +154,6 @@ static void take_report(struct supervisor *supervisor, char kind, int status)
         verdict->killed = status;
     if (status > verdict->status)
         verdict->status = status;
-    verdict->initial_world_left = verdict->initial_world_left || kind == 'X';
 }
 
 static void break_job(struct supervisor *supervisor, const struct group *group, const char *when)
@@ -547,7 +546,6 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     switch (*kind) {
     case 'K':
     case 'S':
-    case 'X':
         take_report(supervisor, *kind, atoi(line));
         return false;
     case 'V':

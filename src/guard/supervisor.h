@@ -66,7 +66,6 @@
 struct verdict {
     int killed; /* 128 + signal of the first process that was killed */
     int status; /* the largest status reported */
-    bool initial_world_left;
 };
 
 /* An initial process that has ended at a stage where the job may do without it. */

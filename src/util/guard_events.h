@@ -5,11 +5,9 @@
 enum guard_event {
     GUARD_REACHED_MPI = 'M', /* from here on the guard must not take its place */
     GUARD_ENTERS_JOB = 'J',  /* calls nereus_init: the others wait for it there */
-    GUARD_LEFT = 'L',        /* has left the job: its exit status is its own */
+    GUARD_LEFT = 'L',        /* has left the job: its exit status is not the job's */
     GUARD_GIVES_UP = 'A',    /* ends the job, and has printed why */
     GUARD_FINISHES = 'F',    /* is among those that finish the job */
-    GUARD_FINISHES_ALONE =
-        'X', /* the same, and the initial world has left: mpiexec's status tells nothing */
     GUARD_ENDS_MPI = 'E',  /* calls MPI_Finalize: the others wait for it there */
     GUARD_HAS_NO_MPI = 'D' /* which has returned: nobody waits for it any more */
 };

@@ -103,6 +103,15 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(second-program-missing 127 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${job} loop 0 : -n 1 ./nothere
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the program cannot be started: ./nothere: No such file or directory$")
 
+    # Statuses of their own, none of which is a signal: of wrappers, of those that end alone, of a process that has left.
+    nereus_add_ends_test(status-4 4 COMMAND "${here}/once.sh" "^(nereus|YOUR)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 4"
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .'sh' on .* ended with status 4 before it had called MPI_Init$")
+    foreach(method IN ITEMS baseline/coll merge-zs/coll)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_ends_test(left-with-5-${name} 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} leave ${method}
+            ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .* ended with status 5 after it had left the job, so that it is not the job's$")
+    endforeach()
+
     # What the launcher lacks, and what it says of its troubles while the job waits.
     nereus_add_ends_test(launcher-missing 127
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -launcher-exec /nowhere/ssh -hosts nowhere.invalid -n 1 ${job}

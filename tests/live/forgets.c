@@ -4,6 +4,7 @@
  *   forgets STATUS     with that status
  *   forgets finalize   it calls MPI_Finalize
  *   forgets zombie     a process that was asleep, and is called to the end of the job
+ *   forgets leave METHOD   from 2 processes to 1: nothing is forgotten, but those that leave return 5
  *   forgets WHEN HOW   a process is lost, by which nothing in it is told
  *       WHEN  start: before MPI_Init; mpi: behind it; loop: at a point; left: behind
  *             nereus_finalize, before MPI_Finalize, for which all others wait; joined: a new one,
@@ -28,6 +29,23 @@ static int sleep_and_forget(nereus_job *job)
     if (action == NEREUS_LEAVE)
         return 0;
     return nereus_finalize(&job) == NEREUS_OK ? 0 : 9;
+}
+
+static int leave(const char *method)
+{
+    const struct nereus_resize schedule[] = {{2, 1, method}};
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    enum nereus_action action = NEREUS_CONTINUE;
+    nereus_job *job;
+    options.schedule = schedule;
+    options.schedule_count = 1;
+    if (nereus_init(NULL, NULL, &options, &job) != NEREUS_OK)
+        return 7;
+    while (nereus_points(job) < 5 && action != NEREUS_LEAVE)
+        if (nereus_point(job, &action) != NEREUS_OK)
+            return 8;
+    const int status = action == NEREUS_LEAVE ? 5 : 0;
+    return nereus_finalize(&job) == NEREUS_OK ? status : 9;
 }
 
 static void end(const char *how)
@@ -83,6 +101,8 @@ int main(int argc, char **argv)
     const char *how = argc > 1 ? argv[1] : "0";
     nereus_job *job;
     enum nereus_action action;
+    if (strcmp(how, "leave") == 0)
+        return leave(argv[2]);
     if (argc > 2)
         return be_lost(argc, argv);
     if (strcmp(how, "zombie") == 0) {

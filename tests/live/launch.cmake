@@ -26,8 +26,10 @@ if(NEREUS_HAVE_MPI)
                                  ENVIRONMENT ${environment} "NEREUS_TEST_SAYS=${CMAKE_MATCH_3}")
         endforeach()
     endforeach()
-    nereus_add_live_test(live-launch-guard PROGRAM launch-module NP 1 ARGS guard)
-    nereus_add_live_test(live-launch-leave PROGRAM launch-module NP 2 ARGS leave EXPECT 5)
+    nereus_add_live_test(live-launch-guard PROGRAM launch-module NP 1 ARGS guard
+                         ENVIRONMENT "NEREUS_TEST_SAYS=ended with status 7 after it had left the job")
+    nereus_add_live_test(live-launch-leave PROGRAM launch-module NP 2 ARGS leave EXPECT 5
+                         ENVIRONMENT "NEREUS_TEST_SAYS=ended with status 3 after it had left the job")
     # A launcher named srun gets srun's options.
     nereus_add_live_test(live-launch-srun PROGRAM launch-module NP 2 ARGS good 1 ENVIRONMENT
                          "NEREUS_LAUNCH_COMMAND=${CMAKE_CURRENT_LIST_DIR}/made-up/srun --mpi=pmi2" SLURM_STEP_ID=7

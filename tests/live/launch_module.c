@@ -207,7 +207,7 @@ static int finish_alone(void)
 {
     nap_ms(2500);
     check_merged(MPI_COMM_WORLD, -1);
-    nereus_tell_guard(GUARD_FINISHES_ALONE);
+    nereus_tell_guard(GUARD_FINISHES);
     MPI_Finalize();
     return wrong == 0 ? 5 : 6;
 }
@@ -365,6 +365,7 @@ static int leave(void)
     good("new=finish", NULL);
     if (rank == 0)
         nereus_launch_initial_world_leaves();
+    nereus_tell_guard(GUARD_LEFT);
     MPI_Finalize();
     return wrong == 0 ? 3 : 6;
 }
@@ -614,7 +615,7 @@ static void try_guards(void)
     start_guard(&one, "printf ML >&$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
     expect_line(&one, "B");
     nereus_line_fini(&one.line);
-    end_guard(&one, 7);
+    end_guard(&one, 0);
     start_guard(&one, "printf M >&$NEREUS_GUARD_FD; kill -9 $$");
     expect_line(&one, "R K 137");
     end_guard(&one, 137);
