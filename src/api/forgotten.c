@@ -1,5 +1,9 @@
 /* A program that ends, or ends MPI, without nereus_finalize: MPI's launcher would kill the others,
- * in its own words and with a status that is not the program's, or all would wait for ever. */
+ * in its own words and with a status that is not the program's, or all would wait for ever. And a
+ * thread that calls MPI and ends, while its process lives on (pthread_exit in main). */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -36,10 +40,31 @@ void nereus_job_forbids_finalize(void)
                 "nereus_init has called MPI_Init");
 }
 
+/* By pthread_exit, or as the function of a thread returns; not by exit, nor as main returns. */
+static void thread_ends(void *process)
+{
+    int over = 0;
+    if ((intptr_t)process == (intptr_t)getpid() && PMPI_Finalized(&over) == MPI_SUCCESS && !over)
+        end_job("the thread that has called MPI_Init ends (pthread_exit) before MPI_Finalize, so the "
+                "job is ended with status 1: let it wait for the other threads (pthread_join), and "
+                "call nereus_finalize");
+}
+
+void nereus_thread_calls_mpi(void)
+{
+    static pthread_key_t key;
+    static bool made;
+    made = made || pthread_key_create(&key, thread_ends) == 0;
+    if (made)
+        pthread_setspecific(key, (void *)(intptr_t)getpid());
+}
+
 void nereus_job_is_open(bool is_open)
 {
     static bool registered;
     open_in = is_open ? getpid() : 0;
+    if (is_open)
+        nereus_thread_calls_mpi();
     if (is_open && !registered)
         registered = on_exit(look, NULL) == 0;
 }

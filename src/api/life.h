@@ -10,6 +10,9 @@ void nereus_job_free(nereus_job *job);
 /* Between nereus_init and nereus_finalize: a process that ends in between with status 0 is told
  * what is missing (forgotten.c). */
 void nereus_job_is_open(bool is_open);
+/* This thread calls MPI_Init or nereus_init: where it ends before MPI_Finalize, while its process
+ * lives on, the job is ended. */
+void nereus_thread_calls_mpi(void);
 /* At MPI_Finalize: does not return if a job is open in this process. */
 void nereus_job_forbids_finalize(void);
 /* Remember the sentence of a nereus_init that failed: there is no job to hold it. */

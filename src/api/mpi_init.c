@@ -13,6 +13,7 @@ static void before_mpi(void)
     nereus_set_mpi_environment();
     nereus_bind_look(true);
     nereus_tell_guard(GUARD_REACHED_MPI);
+    nereus_thread_calls_mpi();
 }
 
 int MPI_Init(int *argc, char ***argv)

@@ -85,6 +85,11 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(zombie-forgets 1
         COMMAND "${here}/once.sh" "^(nereus|=|YOUR APPLICATION)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:forgets> zombie
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the program ends without nereus_finalize, so its job is ended with status 1")
+    # A thread that calls MPI ends, and its process does not.
+    foreach(when IN ITEMS mpi loop)
+        nereus_add_ends_test(thread-ends-${when} 1 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:forgets> ${when} thread
+            ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the thread that has called MPI_Init ends .pthread_exit. before MPI_Finalize")
+    endforeach()
     # Without nereus-supervise the process itself says so.
     nereus_add_ends_test(finalize-first-plain 1
         COMMAND "${here}/once.sh" "^nereus: MPI_Finalize is called before nereus_finalize" "${NEREUS_MPIEXEC_WRAPPER}" -n 1

@@ -10,9 +10,10 @@
  *             nereus_finalize, before MPI_Finalize, for which all others wait; joined: a new one,
  *             at a point
  *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes
- *             another program
+ *             another program; thread: its main thread ends, and another one goes on
  */
 #include <nereus.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -48,8 +49,17 @@ static int leave(const char *method)
     return nereus_finalize(&job) == NEREUS_OK ? status : 9;
 }
 
+static void *go_on(void *nothing)
+{
+    pause();
+    return nothing;
+}
+
 static void end(const char *how)
 {
+    pthread_t thread;
+    if (strcmp(how, "thread") == 0 && pthread_create(&thread, NULL, go_on, NULL) == 0)
+        pthread_exit(NULL);
     if (strcmp(how, "abort") == 0)
         abort();
     if (strcmp(how, "KILL") == 0 || strcmp(how, "SEGV") == 0)
