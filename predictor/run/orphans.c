@@ -5,29 +5,17 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-/* /proc/PID/stat: "pid (name) state ppid ..."; the name may hold anything, also ')'. */
+#include "model/util/process.h"
+
 static bool is_living_child(const char *pid)
 {
-    char path[64], text[512];
-    snprintf(path, sizeof path, "/proc/%s/stat", pid);
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        return false;
-    }
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    const char *rest = strrchr(text, ')');
-    char state = 'Z';
-    int parent = 0;
-    return rest != NULL && sscanf(rest + 1, " %c %d", &state, &parent) == 2 && parent == getpid() &&
-           state != 'Z';
+    struct nereus_process_stat process;
+    return nereus_process_look(atol(pid), &process) && process.parent == getpid() &&
+           process.state != 'Z';
 }
 
 int nereus_kill_children(void)

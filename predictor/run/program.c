@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "model/util/process.h"
 #include "nereus_mpi_config.h"
 
 enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name,
@@ -48,17 +49,6 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
 
 bool nereus_program_on_path(const char *name)
 {
-    const char *path = getenv("PATH");
     char file[PATH_MAX];
-    struct stat about;
-    for (const char *at = path != NULL ? path : ""; *at != '\0';) {
-        const size_t length = strcspn(at, ":");
-        const int written = snprintf(file, sizeof file, "%.*s/%s", (int)length, at, name);
-        if (length > 0 && written < (int)sizeof file && access(file, X_OK) == 0 &&
-            stat(file, &about) == 0 && S_ISREG(about.st_mode)) {
-            return true;
-        }
-        at += length + (at[length] == ':');
-    }
-    return false;
+    return nereus_program_search(name, NULL, file, sizeof file);
 }

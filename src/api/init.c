@@ -192,6 +192,11 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
 {
     struct nereus_options options;
     MPI_Comm parent;
+    if (nereus_has_lost_launcher())
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "this process was started by nereus-mpiexec, and has not got its "
+                           "launcher's environment (PMI_RANK): it would be a job of its own; a "
+                           "wrapper must not empty the environment (env -i), but may change it");
     NEREUS_TRY(start_mpi(job, argc, argv, err));
     nereus_tell_guard(GUARD_ENTERS_JOB);
     job->watchdog = nereus_watchdog_begin(&job->points, "nereus_init");

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
+#include "model/util/strings.h"
 #include "src/core/asked.h"
 #include "src/core/by_model.h"
 #include "src/core/by_policy.h"
 #include "src/monitor/monitor.h"
 #include "src/start/bind.h"
-#include "src/util/pack_buffer.h"
 
 static struct nereus_error
     last_init_error; /* of the main thread: nereus_init is called there only */
@@ -48,7 +48,7 @@ void nereus_job_free(nereus_job *job)
     nereus_jobstate_fini(&job->state);
     nereus_plan_fini(&job->trace.plan);
     zombies_fini(&job->zombies);
-    pack_names_free(job->settings.environment);
+    nereus_strings_free(job->settings.environment);
     free(job->settings.schedule);
     free(job->settings.user_state);
     free(job->settings.program);

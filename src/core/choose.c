@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "model/plan/placement.h"
+#include "model/util/process.h"
 #include "src/job/machine.h"
 #include "src/link/launch.h"
 #include "src/link/line.h"
@@ -24,24 +25,6 @@
 #include "src/util/guard_events.h"
 
 static const double ANSWER_LIMIT_S = 2;
-
-/* Does a name lead to a program, as execvp looks for it? */
-static bool can_be_started(const char *name, size_t length)
-{
-    char path[PATH_MAX];
-    const char *folders = getenv("PATH");
-    snprintf(path, sizeof path, "%.*s", (int)length, name);
-    if (length > 0 && (memchr(name, '/', length) != NULL || folders == NULL))
-        return access(path, X_OK) == 0;
-    for (; length > 0 && folders != NULL; folders = strchr(folders, ':')) {
-        folders += *folders == ':';
-        snprintf(path, sizeof path, "%.*s/%.*s", (int)strcspn(folders, ":"), folders, (int)length,
-                 name);
-        if (access(path, X_OK) == 0)
-            return true;
-    }
-    return false;
-}
 
 /* Can nereus-supervise be reached, to start a launcher and to watch over its processes? And is
  * there a launcher? Unless one is named it is the one that started this job (guard/launcher.c). */
@@ -52,8 +35,10 @@ static bool can_launch(void)
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
         return false;
     if (command != NULL && *command != '\0') {
+        char name[PATH_MAX], path[PATH_MAX];
         command += strspn(command, " \t");
-        if (!can_be_started(command, strcspn(command, " \t")))
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(command, " \t"), command);
+        if (!nereus_program_search(name, NULL, path, sizeof path))
             return false;
     }
     const int line = nereus_line_connect(supervisor.host, supervisor.port, ANSWER_LIMIT_S);

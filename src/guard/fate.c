@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lifeline.h"
+#include "model/util/process.h"
 #include "processes.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
@@ -20,12 +21,13 @@
 /* From the end of the process of MPI to the end of its wrapper, which knows the status. And from
  * the end of a program that did not come to MPI to that of its own processes. */
 static const double wrapper_s = 1, rest_s = 0.2;
-/* Between two looks where the kernel does not tell of a process' end. */
+/* Between two looks where the kernel does not tell of a process' end (no pidfd_open). */
 enum { LOOK_MS = 50 };
 
 /* What is waited for: descriptors, -1: not, or no longer. */
 struct lines {
     int events, lifeline, parent, child, speaker;
+    pid_t parent_pid;
     bool child_ended, speaker_ended;
     double until_s; /* MPI has to be reached by then; 0: no limit */
 };
@@ -123,7 +125,6 @@ static void take_events(struct lines *lines, struct fate *fate)
         if (fate->speaker == 0 && sender > 0) {
             fate->speaker = sender;
             lines->speaker = watch_process(sender);
-            lines->speaker_ended = lines->speaker < 0 && errno == ESRCH;
         }
         if (fate->left || fate->finishes)
             lifeline_bye(lines->lifeline);
@@ -138,17 +139,17 @@ static void take_events(struct lines *lines, struct fate *fate)
 static bool is_ending(pid_t pid)
 {
     enum { PF_EXITING = 4 };
-    char path[64], text[512];
-    unsigned long flags = 0;
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return true;
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    const char *rest = strrchr(text, ')'); /* state, parent, group, session, terminal, its group */
-    return rest == NULL || sscanf(rest, ") %*c %*d %*d %*d %*d %*d %lu", &flags) != 1 ||
-           (flags & PF_EXITING) != 0;
+    struct nereus_process_stat process;
+    return !nereus_process_look(pid, &process) || (process.flags & PF_EXITING) != 0;
+}
+
+/* Where the kernel does not tell. */
+static void look_at_speaker(struct lines *lines, pid_t speaker)
+{
+    struct nereus_process_stat process;
+    if (speaker != 0 && lines->speaker < 0 && !lines->speaker_ended)
+        lines->speaker_ended =
+            !nereus_process_look(speaker, &process) || process.state == 'Z' || process.state == 'X';
 }
 
 static void look_at_child(struct lines *lines, pid_t child, struct fate *fate)
@@ -178,8 +179,7 @@ static void judge_silence(const struct lines *lines, pid_t child, struct fate *f
 
 static bool all_ended(const struct lines *lines, const struct fate *fate)
 {
-    return lines->child_ended &&
-           (fate->speaker == 0 || lines->speaker_ended || lines->speaker < 0 || fate->replaced);
+    return lines->child_ended && (fate->speaker == 0 || lines->speaker_ended || fate->replaced);
 }
 
 static void end_all(pid_t child, const struct fate *fate, bool *why)
@@ -195,7 +195,9 @@ static void end_all(pid_t child, const struct fate *fate, bool *why)
 
 static int wait_ms(const struct lines *lines, const struct fate *fate)
 {
-    const bool blind = lines->child < 0 && !lines->child_ended;
+    const bool blind = (lines->child < 0 && !lines->child_ended) ||
+                       (fate->speaker != 0 && lines->speaker < 0 && !lines->speaker_ended) ||
+                       (lines->parent < 0 && lines->parent_pid != 0);
     if (fate->reached_mpi || fate->late || lines->until_s <= 0)
         return blind ? LOOK_MS : -1;
     const double left_s = lines->until_s - nereus_line_now_s();
@@ -220,19 +222,20 @@ static void look(struct lines *lines, pid_t child, struct fate *fate)
     }
     look_at_child(lines, child, fate);
     take_events(lines, fate);
+    look_at_speaker(lines, fate->speaker);
     judge_silence(lines, child, fate);
     const bool overdue = lines->until_s > 0 && nereus_line_now_s() >= lines->until_s;
     if (overdue && !fate->reached_mpi && !fate->late && !lines->child_ended)
         end_all(child, fate, &fate->late);
-    if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0))
+    const bool orphaned = tied && lines->parent_pid != 0 && getppid() != lines->parent_pid;
+    if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0 || orphaned))
         end_all(child, fate, &fate->cut_off); /* they only ever end */
 }
 
-static bool is_lost(const struct lines *lines, const struct fate *fate)
+bool fate_is_lost(const struct fate *fate)
 {
-    const bool gone = lines->speaker_ended || fate->replaced,
-               left = fate->initial_line < 0 && (fate->left || fate->finishes);
-    return gone && !lines->child_ended && !left && fate->stage != STAGE_DONE && !fate->gives_up;
+    const bool left = fate->initial_line < 0 && (fate->left || fate->finishes);
+    return !left && fate->stage != STAGE_DONE && !fate->gives_up;
 }
 
 /* The wrapper that is left knows best how the process ended, if it ends soon. */
@@ -268,6 +271,7 @@ void fate_await(const struct fate_watch *watch, struct fate *fate,
     struct lines lines = {.events = watch->events,
                           .lifeline = watch->lifeline,
                           .parent = watch->has_parent ? watch_process(getppid()) : -1,
+                          .parent_pid = watch->has_parent ? getppid() : 0,
                           .child = watch_process(watch->child),
                           .speaker = -1,
                           .until_s =
@@ -275,7 +279,8 @@ void fate_await(const struct fate_watch *watch, struct fate *fate,
     bool told = false;
     while (!all_ended(&lines, fate)) {
         look(&lines, watch->child, fate);
-        if (told || !is_lost(&lines, fate))
+        if (told || lines.child_ended || !fate_is_lost(fate) ||
+            !(lines.speaker_ended || fate->replaced))
             continue;
         await_wrapper(&lines, watch->child, fate);
         told = !lines.child_ended;

@@ -30,6 +30,9 @@ struct fate {
     pid_t speaker; /* who has sent the events; 0: none came */
 };
 
+/* Is it, or was it to be, part of the job, so that its end is a loss? */
+bool fate_is_lost(const struct fate *fate);
+
 /* The channel for events: ends[0] of the guard, ends[1] of the process. @return false: errno */
 bool fate_channel(int ends[2]);
 

@@ -37,14 +37,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fate.h"
 #include "lifeline.h"
 #include "memory_hooks.h"
+#include "model/util/process.h"
+#include "model/util/strings.h"
 #include "processes.h"
 #include "report.h"
 #include "shm_hint.h"
@@ -58,8 +58,7 @@ struct order {
     const char *spawn;  /* NULL: not counted */
     const char *record; /* nereus-supervise has the rest; NULL: this is all */
     bool only_looks, initial;
-    char **arguments; /* of the program, from its name on, NULL-terminated */
-    size_t count;     /* of them */
+    struct nereus_strings arguments; /* of the program, from its name on */
 };
 
 /* Of a process that was spawned or launched. */
@@ -67,17 +66,6 @@ struct spawned {
     const struct order *order;
     int lifeline;
 };
-
-static bool add_argument(struct order *order, char *value)
-{
-    char **arguments = realloc(order->arguments, (order->count + 2) * sizeof *arguments);
-    if (arguments == NULL)
-        return false;
-    order->arguments = arguments;
-    arguments[order->count++] = value;
-    arguments[order->count] = NULL;
-    return true;
-}
 
 /* The words stay where they are: the environment points to them. */
 static bool take_word(struct order *order, char letter, char *value)
@@ -105,9 +93,10 @@ static bool take_word(struct order *order, char letter, char *value)
         return true;
     case 'p':
         order->program = value;
-        return add_argument(order, value);
+        /* fall through */
     case 'a':
-        return add_argument(order, value);
+        nereus_strings_add(&order->arguments, value);
+        return !order->arguments.broken;
     default:
         return false;
     }
@@ -122,9 +111,8 @@ static bool read_order(int argc, char **argv, struct order *order)
         order->limit_s = -1;
         order->program = argv[2];
         for (int i = 2; i < argc; i++)
-            if (!add_argument(order, argv[i]))
-                return false;
-        return true;
+            nereus_strings_add(&order->arguments, argv[i]);
+        return !order->arguments.broken;
     }
     for (int i = 1; i < argc; i++)
         if (!take_word(order, argv[i][0], nereus_word_decode(argv[i] + 1)))
@@ -154,7 +142,7 @@ static void become_program(const struct order *order, pid_t guard, int trouble)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the program is killed with its guard */
     if (getppid() == guard && (order->folder == NULL || chdir(order->folder) == 0))
-        execvp(order->program, order->arguments);
+        execvp(order->program, order->arguments.words);
     const int code = errno;
     if (write(trouble, &code, sizeof code) < 0)
         _exit(126);
@@ -220,34 +208,6 @@ static pid_t start(const struct order *order, int *events, struct fate *fate)
     return child;
 }
 
-/* A folder may be entered, which access takes for executable. */
-static bool is_program(const char *path)
-{
-    struct stat about;
-    if (access(path, X_OK) != 0 || stat(path, &about) != 0)
-        return false;
-    errno = EACCES;
-    return S_ISREG(about.st_mode);
-}
-
-/* What execvp would start; else errno tells why nothing. */
-static bool find_on_path(const char *name, char *path, size_t size)
-{
-    const char *folders = strchr(name, '/') != NULL ? NULL : getenv("PATH");
-    snprintf(path, size, "%s", name);
-    if (folders == NULL)
-        return is_program(path);
-    for (const char *at = folders; *at != '\0'; at += strspn(at, ":")) {
-        const size_t length = strcspn(at, ":");
-        snprintf(path, size, "%.*s/%s", (int)length, at, name);
-        if (is_program(path))
-            return true;
-        at += length;
-    }
-    errno = ENOENT;
-    return false;
-}
-
 static void say_why(char *reason, size_t size, const struct order *order, const struct fate *fate)
 {
     char host[64] = "?";
@@ -305,13 +265,6 @@ static int give_up(const char *own_path, const struct order *order, const struct
 static bool was_told_to_end(const struct fate *fate)
 {
     return WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
-}
-
-/* It was, or was to be, part of the job: the others wait for it inside MPI. */
-static bool is_lost(const struct fate *fate)
-{
-    return !fate->left && !fate->finishes && fate->stage != STAGE_DONE && !fate->gives_up &&
-           !was_told_to_end(fate);
 }
 
 enum { SENTENCE_MAX = 560 };
@@ -380,7 +333,7 @@ static void tell_launcher(const struct order *order, const struct fate *fate, in
     const bool killed = WIFSIGNALED(fate->wait_status);
     const int status = status_of(fate->wait_status);
     const char kind = killed ? 'K' : 'S';
-    if (lifeline < 0 && is_lost(fate))
+    if (lifeline < 0 && fate_is_lost(fate) && !was_told_to_end(fate))
         report_loss(order, fate);
     else if (!killed && (status == 0 || fate->left))
         return;
@@ -467,7 +420,7 @@ static int look(const struct order *order, struct fate *fate, int lifeline)
 {
     char path[4096], sentence[400];
     if (!fate->knows_nothing && ((order->folder != NULL && chdir(order->folder) != 0) ||
-                                 !find_on_path(order->program, path, sizeof path)))
+                                 !nereus_program_search(order->program, NULL, path, sizeof path)))
         fate->exec_errno = errno;
     say_why(sentence, sizeof sentence, order, fate);
     if (!fate->knows_nothing && fate->exec_errno == 0)
@@ -486,7 +439,7 @@ int main(int argc, char **argv)
     struct nereus_line record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");
-        free(order.arguments);
+        nereus_strings_free(order.arguments.words);
         return 2;
     }
     if (order.initial)
@@ -499,7 +452,7 @@ int main(int argc, char **argv)
     if (order.only_looks)
         return look(&order, &fate, lifeline);
     const pid_t child = fate.knows_nothing ? -1 : start(&order, &events, &fate);
-    free(order.arguments); /* the child has its own by now */
+    nereus_strings_free(order.arguments.words); /* the child has its own by now */
     if (child > 0)
         pass_signals_on(child);
     if (child >= 0)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/strings.h"
+
 /* Options of mpiexec (MPICH 5.0.2). One that is not named here has a value, and is for the first
  * processes. Environment and folder of new processes are those of the processes that they join, and
  * where they go says the plan. */
@@ -213,65 +215,39 @@ static bool note_handing(const struct job_option *option, char *const *at, struc
     return local || global;
 }
 
-struct list {
-    char **words;
-    size_t count;
-    bool broken;
-};
-
-static void add(struct list *list, char *word)
-{
-    list->broken = list->broken || word == NULL;
-    if (word != NULL)
-        list->words[list->count++] = word;
-}
-
 /* The options of one section, then the option that says what it hands on. @return what follows them
  */
-static char *const *add_options(struct list *list, char *const *at, struct handing *handing,
-                                char *const *environment)
+static char *const *add_options(struct nereus_strings *list, char *const *at,
+                                struct handing *handing, char *const *environment)
 {
     handing->local = false;
     for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
         for (int i = 0; !note_handing(&option, at, handing) && i < option.words; i++)
-            add(list, strdup(at[i]));
+            nereus_strings_add(list, at[i]);
     const char *names = handing->local ? handing->here : handing->everywhere;
     if (names != NULL) {
-        add(list, strdup("-envlist"));
-        add(list, list_names(names, environment));
+        nereus_strings_add(list, "-envlist");
+        nereus_strings_take(list, list_names(names, environment));
     }
     return at;
 }
 
 char **job_line_with_settings(char *const *mpiexec, char *const *environment)
 {
-    size_t count = 0;
+    struct nereus_strings list = {0};
     struct handing handing = {0};
-    while (mpiexec[count] != NULL)
-        count++;
-    /* Each section may get two words. */
-    struct list list = {.words = calloc(3 * count + 3, sizeof *list.words)};
     char *const *at = mpiexec;
-    if (list.words == NULL || count == 0)
-        return list.words;
-    add(&list, strdup(*at++));
+    if (*at != NULL)
+        nereus_strings_add(&list, *at++);
     while (*at != NULL) {
         at = add_options(&list, at, &handing, environment);
         for (; *at != NULL && strcmp(*at, ":") != 0; at++)
-            add(&list, strdup(*at));
+            nereus_strings_add(&list, *at);
         if (*at != NULL)
-            add(&list, strdup(*at++));
+            nereus_strings_add(&list, *at++);
     }
-    if (list.broken) {
-        job_line_free(list.words);
-        return NULL;
-    }
-    return list.words;
-}
-
-void job_line_free(char **words)
-{
-    for (char **word = words; word != NULL && *word != NULL; word++)
-        free(*word);
-    free(words);
+    if (!list.broken)
+        return list.words;
+    nereus_strings_free(list.words);
+    return NULL;
 }

@@ -34,6 +34,5 @@ const char *job_line_folder(char *const *mpiexec);
  * that spawns survive, and so that the variables which Nereus needs arrive; list and words are owned.
  * NULL: no memory. */
 char **job_line_with_settings(char *const *mpiexec, char *const *environment);
-void job_line_free(char **words);
 
 #endif

@@ -25,67 +25,38 @@
 #include <unistd.h>
 
 #include "job_line.h"
+#include "model/util/strings.h"
 #include "src/link/handed_on.h"
 
 extern char **environ;
 
-struct command {
-    char **words;
-    size_t count, capacity;
-    bool broken;
-};
-
-static void add(struct command *command, const char *word)
-{
-    if (command->count + 2 > command->capacity) {
-        const size_t capacity = 2 * command->capacity + 32;
-        char **words = realloc(command->words, capacity * sizeof *words);
-        if (words == NULL) {
-            command->broken = true;
-            return;
-        }
-        command->words = words;
-        command->capacity = capacity;
-    }
-    command->words[command->count] = strdup(word);
-    command->broken = command->broken || command->words[command->count] == NULL;
-    command->words[++command->count] = NULL;
-}
-
-static void command_fini(struct command *command)
-{
-    for (size_t i = 0; i < command->count; i++)
-        free(command->words[i]);
-    free(command->words);
-}
-
-static void add_split(struct command *command, const char *text)
+static void add_split(struct nereus_strings *command, const char *text)
 {
     char *copy = strdup(text), *at = NULL;
     if (copy == NULL)
         command->broken = true;
     for (char *word = copy == NULL ? NULL : strtok_r(copy, " \t", &at); word != NULL;
          word = strtok_r(NULL, " \t", &at))
-        add(command, word);
+        nereus_strings_add(command, word);
     free(copy);
 }
 
 /* The last word of the option with ".launchN" behind it, N counts launches. */
-static void add_files(struct command *command, char *const *at, const struct job_option *option)
+static void add_files(struct nereus_strings *command, char *const *at,
+                      const struct job_option *option)
 {
     static int launches;
     char *word = NULL;
     for (int i = 0; i + 1 < option->words; i++)
-        add(command, at[i]);
+        nereus_strings_add(command, at[i]);
     if (asprintf(&word, "%s.launch%d", at[option->words - 1], ++launches) < 0)
-        command->broken = true;
-    else
-        add(command, word);
-    free(word);
+        word = NULL;
+    nereus_strings_take(command, word);
 }
 
 /* Those options of the job's mpiexec that also hold for a further one. */
-static void add_options_of(struct command *command, char *const *mpiexec, bool same_allocation)
+static void add_options_of(struct nereus_strings *command, char *const *mpiexec,
+                           bool same_allocation)
 {
     char *const *at = mpiexec + 1;
     for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
@@ -94,7 +65,7 @@ static void add_options_of(struct command *command, char *const *mpiexec, bool s
         else if (option.use == JOB_OPTION_ALL ||
                  (option.use == JOB_OPTION_ALLOCATION && same_allocation))
             for (int i = 0; i < option.words; i++)
-                add(command, at[i]);
+                nereus_strings_add(command, at[i]);
 }
 
 static bool is_srun(const char *program)
@@ -104,7 +75,7 @@ static bool is_srun(const char *program)
 }
 
 /* mpiexec's "A:1,B:1" is srun's "A,B". */
-static void add_srun_nodes(struct command *command, const struct launcher_order *order)
+static void add_srun_nodes(struct nereus_strings *command, const struct launcher_order *order)
 {
     char nodes[32], *list = malloc(strlen(order->host) + sizeof "--nodelist="), *to = list;
     snprintf(nodes, sizeof nodes, "--nodes=%d", order->hosts > 0 ? order->hosts : 1);
@@ -118,30 +89,31 @@ static void add_srun_nodes(struct command *command, const struct launcher_order 
         else
             *to++ = *from;
     *to = '\0';
-    add(command, nodes);
-    add(command, list);
+    nereus_strings_add(command, nodes);
+    nereus_strings_add(command, list);
     free(list);
 }
 
-static void add_place(struct command *command, const struct launcher_order *order)
+static void add_place(struct nereus_strings *command, const struct launcher_order *order)
 {
     char number[32], text[48];
     snprintf(number, sizeof number, "%d", order->processes);
     if (is_srun(command->words[0])) {
         snprintf(text, sizeof text, "--ntasks=%s", number);
-        add(command, text);
-        add(command, "--overlap"); /* the job's own step has all cores of its nodes */
+        nereus_strings_add(command, text);
+        nereus_strings_add(command,
+                           "--overlap"); /* the job's own step has all cores of its nodes */
         if (*order->host != '\0') {
             add_srun_nodes(command, order);
         }
         return;
     }
     if (*order->host != '\0') {
-        add(command, "-hosts");
-        add(command, order->host);
+        nereus_strings_add(command, "-hosts");
+        nereus_strings_add(command, order->host);
     }
-    add(command, "-n");
-    add(command, number);
+    nereus_strings_add(command, "-n");
+    nereus_strings_add(command, number);
 }
 
 static const char slurm[] = "slurm:";
@@ -155,19 +127,20 @@ static const char *number_of(const struct launcher_order *order)
                : NULL;
 }
 
-static void add_allocation(struct command *command, const char *number)
+static void add_allocation(struct nereus_strings *command, const char *number)
 {
     char text[64];
     snprintf(text, sizeof text, "--jobid=%s", number);
     if (is_srun(command->words[0])) {
-        add(command, text);
+        nereus_strings_add(command, text);
     } else {
-        add(command, "-launcher");
-        add(command, "slurm");
+        nereus_strings_add(command, "-launcher");
+        nereus_strings_add(command, "slurm");
     }
 }
 
-static void build(struct command *command, const struct launcher_order *order, char **mpiexec)
+static void build(struct nereus_strings *command, const struct launcher_order *order,
+                  char **mpiexec)
 {
     const char *setting = getenv("NEREUS_LAUNCH_COMMAND"), *number = number_of(order);
     if (*order->command != '\0') {
@@ -175,7 +148,7 @@ static void build(struct command *command, const struct launcher_order *order, c
     } else if (setting != NULL && *setting != '\0') {
         add_split(command, setting);
     } else {
-        add(command, mpiexec[0]);
+        nereus_strings_add(command, mpiexec[0]);
         add_options_of(command, mpiexec, number == NULL);
     }
     if (command->broken || command->count == 0)
@@ -184,7 +157,7 @@ static void build(struct command *command, const struct launcher_order *order, c
         add_allocation(command, number);
     add_place(command, order);
     for (char **word = order->words; *word != NULL; word++)
-        add(command, *word);
+        nereus_strings_add(command, *word);
 }
 
 static void clear_environment(void)
@@ -268,7 +241,7 @@ static pid_t start(char **words, const char *allocation, const struct output *ou
 pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
                      const struct output *output, char *sentence, size_t size)
 {
-    struct command command = {0};
+    struct nereus_strings command = {0};
     build(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
     const pid_t child = complete ? start(command.words, number_of(order), output) : -1;
@@ -278,6 +251,6 @@ pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
     else if (child < 0)
         snprintf(sentence, size, "the launcher '%.200s' cannot be started: %s", command.words[0],
                  strerror(errno));
-    command_fini(&command);
+    nereus_strings_free(command.words);
     return child;
 }

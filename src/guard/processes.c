@@ -5,57 +5,59 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-static FILE *open_children(pid_t parent)
+#include "model/util/process.h"
+
+/* For each direct child: @return the sum of what the calls return */
+static int each_child(pid_t parent, int (*call)(pid_t pid, int signal_number), int signal_number)
 {
     char path[64];
+    long pid;
+    int sum = 0;
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
-    return fopen(path, "re");
+    FILE *children = fopen(path, "re");
+    while (children != NULL && fscanf(children, "%ld", &pid) == 1)
+        sum += call((pid_t)pid, signal_number);
+    if (children != NULL)
+        fclose(children);
+    return sum;
+}
+
+static int end_one(pid_t pid, int signal_number)
+{
+    kill(pid, signal_number);
+    return 1;
 }
 
 int processes_end_children(pid_t parent, int signal_number)
 {
-    long pid;
-    int count = 0;
-    FILE *children = open_children(parent);
-    for (; children != NULL && fscanf(children, "%ld", &pid) == 1; count++)
-        kill((pid_t)pid, signal_number);
-    if (children != NULL)
-        fclose(children);
-    return count;
+    return each_child(parent, end_one, signal_number);
+}
+
+static int end_tree(pid_t pid, int signal_number)
+{
+    each_child(pid, end_tree, signal_number);
+    return end_one(pid, signal_number);
 }
 
 void processes_end_below(pid_t parent, int signal_number)
 {
-    long pid;
-    FILE *children = open_children(parent);
-    while (children != NULL && fscanf(children, "%ld", &pid) == 1) {
-        processes_end_below((pid_t)pid, signal_number);
-        kill((pid_t)pid, signal_number);
-    }
-    if (children != NULL)
-        fclose(children);
+    each_child(parent, end_tree, signal_number);
+}
+
+static int runs(pid_t pid, int nothing)
+{
+    struct nereus_process_stat process;
+    (void)nothing;
+    return nereus_process_look(pid, &process) && process.state != 'Z' && process.state != 'X';
 }
 
 int processes_running_below(pid_t parent)
 {
-    long pid;
-    int count = 0;
-    FILE *children = open_children(parent);
-    while (children != NULL && fscanf(children, "%ld", &pid) == 1) {
-        char path[64], state = '?';
-        snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-        FILE *file = fopen(path, "re");
-        const bool known = file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
-        count += known && state != 'Z' && state != 'X';
-        if (file != NULL)
-            fclose(file);
-    }
-    if (children != NULL)
-        fclose(children);
-    return count;
+    return each_child(parent, runs, 0);
 }
 
-/* The page faults of children that it has waited for are counted with its own. */
+/* Field 11 of /proc/PID/stat counts page faults of the children that it has waited for, and of no
+ * others; no process ends without some. */
 bool processes_has_seen_one_end(pid_t pid)
 {
     char path[64];
@@ -89,15 +91,13 @@ static bool would_end_by(pid_t pid, int signal_number)
     return found == 3 && (set >> (signal_number - 1) & 1) == 0;
 }
 
+static int repeat(pid_t pid, int signal_number)
+{
+    each_child(pid, repeat, signal_number);
+    return would_end_by(pid, signal_number) ? end_one(pid, signal_number) : 0;
+}
+
 void processes_repeat(pid_t parent, int signal_number)
 {
-    long pid;
-    FILE *children = open_children(parent);
-    while (children != NULL && fscanf(children, "%ld", &pid) == 1) {
-        processes_repeat((pid_t)pid, signal_number);
-        if (would_end_by((pid_t)pid, signal_number))
-            kill((pid_t)pid, signal_number);
-    }
-    if (children != NULL)
-        fclose(children);
+    each_child(parent, repeat, signal_number);
 }

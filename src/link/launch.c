@@ -2,6 +2,7 @@
  * the launchers and reports failures (guard/supervisor.h), and one to rank 0 of each world, from
  * its announcement on. */
 #include "launch.h"
+#include "model/util/strings.h"
 #include "model/util/text.h"
 
 #include <errno.h>
@@ -489,30 +490,12 @@ enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
                               "(arguments, environment): nothing was started");
 }
 
-/* NULL: no memory. */
-static char **copy(char *const *words)
-{
-    size_t count = 0;
-    while (words[count] != NULL)
-        count++;
-    char **copies = calloc(count + 1, sizeof *copies);
-    for (size_t i = 0; copies != NULL && i < count; i++) {
-        copies[i] = strdup(words[i]);
-        if (copies[i] != NULL)
-            continue;
-        while (i-- > 0)
-            free(copies[i]);
-        free(copies);
-        return NULL;
-    }
-    return copies;
-}
-
 char **nereus_launch_command(char **folder)
 {
     enum { COMMAND_BYTES_MAX = 64 << 20 };
     struct nereus_line line;
-    char **words = NULL, *at = NULL;
+    struct nereus_strings words = {0};
+    char *at = NULL, *word;
     *folder = NULL;
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), (const char *const[]){"C", NULL},
                          answer_limit_s)) {
@@ -520,12 +503,15 @@ char **nereus_launch_command(char **folder)
         at = nereus_line_wait(&line, answer_limit_s);
     }
     const char *where = nereus_word_next(&at);
-    char **list = where != NULL ? nereus_words_split(at) : NULL;
-    if (list != NULL && list[0] != NULL && (words = copy(list)) != NULL)
+    while (where != NULL && (word = nereus_word_next(&at)) != NULL)
+        nereus_strings_add(&words, word);
+    if (words.words != NULL && !words.broken)
         *folder = strdup(where);
-    free(list);
     nereus_line_fini(&line);
-    return words;
+    if (*folder != NULL)
+        return words.words;
+    nereus_strings_free(words.words);
+    return NULL;
 }
 
 /* One order to nereus-supervise, which closes when it has read it; nothing without

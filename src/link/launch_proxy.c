@@ -1,26 +1,19 @@
 /* A process of the initial world ends with the proxy that started it: see launch.h. (For launched
  * processes their guards do that.) */
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "launch.h"
+#include "model/util/process.h"
 
 /* Only Hydra's proxy is known to live as long as its processes, and to start them from its only
  * thread, whose end the kernel takes for the parent's. */
 static bool is_proxy(pid_t pid)
 {
-    char path[64], name[32] = "";
-    snprintf(path, sizeof path, "/proc/%ld/comm", (long)pid);
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    const bool known =
-        fgets(name, sizeof name, file) != NULL && strncmp(name, "hydra_pmi_proxy", 15) == 0;
-    fclose(file);
-    return known;
+    struct nereus_process_stat process;
+    return nereus_process_look(pid, &process) && strncmp(process.name, "hydra_pmi_proxy", 15) == 0;
 }
 
 void nereus_launch_end_with_proxy(void)

@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/process.h"
+#include "model/util/strings.h"
+
 /* ---- this process ---------------------------------------------------------------------------- */
 
 static char first_folder[PATH_MAX];
@@ -51,66 +54,25 @@ static char *read_all(const char *path, size_t *length)
 
 char **nereus_command_read(const char *path)
 {
-    size_t length, count = 0;
+    struct nereus_strings list = {0};
+    size_t length;
     char *text = read_all(path, &length);
-    for (size_t i = 0; i < length; i += strlen(text + i) + 1)
-        count++;
-    char **list = text != NULL && count > 0 ? calloc(count + 1, sizeof *list) : NULL;
-    size_t at = 0;
-    for (size_t i = 0; list != NULL && i < count; i++, at += strlen(text + at) + 1) {
-        list[i] = strdup(text + at);
-        if (list[i] == NULL)
-            break; /* a shorter list would be a wrong one */
-        if (i + 1 < count)
-            continue;
-        free(text);
-        return list;
-    }
-    for (size_t i = 0; list != NULL && list[i] != NULL; i++)
-        free(list[i]);
-    free(list);
+    for (size_t at = 0; at < length; at += strlen(text + at) + 1)
+        nereus_strings_add(&list, text + at);
     free(text);
+    if (!list.broken)
+        return list.words;
+    nereus_strings_free(list.words); /* a shorter list would be a wrong one */
     return NULL;
-}
-
-/* A folder may be entered, which access takes for executable. */
-static bool is_program(const char *path)
-{
-    struct stat about;
-    return access(path, X_OK) == 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
-}
-
-/* What execvp would start from this folder. */
-static bool find(const char *name, const char *folder, char *path, size_t size)
-{
-    const char *folders = getenv("PATH");
-    if (strchr(name, '/') != NULL) {
-        snprintf(path, size, "%s%s%s", name[0] == '/' ? "" : folder, name[0] == '/' ? "" : "/",
-                 name);
-        return is_program(path);
-    }
-    for (const char *at = folders != NULL ? folders : ""; *at != '\0'; at += strspn(at, ":")) {
-        const size_t length = strcspn(at, ":");
-        snprintf(path, size, "%.*s/%s", (int)length, at, name);
-        if (is_program(path))
-            return true;
-        at += length;
-    }
-    return false;
-}
-
-bool nereus_command_is_found(const char *name, const char *folder)
-{
-    char path[PATH_MAX];
-    return find(name, folder, path, sizeof path);
 }
 
 bool nereus_command_leads_here(const char *name, const char *folder)
 {
     char path[PATH_MAX];
     struct stat here, there;
-    return find(name, folder, path, sizeof path) && stat("/proc/self/exe", &here) == 0 &&
-           stat(path, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+    return nereus_program_search(name, folder, path, sizeof path) &&
+           stat("/proc/self/exe", &here) == 0 && stat(path, &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
 /* ---- the choice ------------------------------------------------------------------------------ */

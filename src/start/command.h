@@ -49,9 +49,7 @@ const char *nereus_command_source_name(enum nereus_command_source source);
 char **nereus_command_read(const char *path);
 /* Where this process began; NULL: not known. */
 const char *nereus_command_first_folder(void);
-/* Does a name, as execvp takes it, lead from this folder to a program? To the file of this process?
- */
-bool nereus_command_is_found(const char *name, const char *folder);
+/* Does a name, as execvp takes it, lead from this folder to the file of this process? */
 bool nereus_command_leads_here(const char *name, const char *folder);
 
 #endif

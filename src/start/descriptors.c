@@ -6,6 +6,7 @@
  * fail. Proxies on other hosts cannot be inspected from here.
  */
 #include "descriptors.h"
+#include "model/util/process.h"
 #include "model/util/text.h"
 
 #include <dirent.h>
@@ -80,33 +81,19 @@ static bool read_limit(struct launcher *launcher)
     return launcher->limit > 0; /* else it is not a number: unlimited */
 }
 
-/* "PID (NAME) STATE PARENT ..." of /proc/PID/stat. */
-static long parent_of(long pid, char *name, size_t size)
-{
-    char path[64], text[512];
-    long parent = 0;
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    if (!read_text(path, text, sizeof text))
-        return 0;
-    const char *open = strchr(text, '('), *close = strrchr(text, ')');
-    if (open == NULL || close == NULL || sscanf(close + 1, " %*c %ld", &parent) != 1)
-        return 0;
-    snprintf(name, size, "%.*s", (int)(close - open - 1), open + 1);
-    return parent;
-}
-
 /* The nearest ancestor whose name begins so.
  * @return false: there is none, or it may not be looked at */
 static bool find_launcher(const char *name, struct launcher *launcher)
 {
-    long pid = getppid();
+    struct nereus_process_stat process;
     *launcher = (struct launcher){0};
-    while (pid > 1) {
-        const long parent = parent_of(pid, launcher->name, sizeof launcher->name);
+    for (long pid = getppid(); pid > 1 && nereus_process_look(pid, &process);
+         pid = process.parent) {
+        if (strncmp(process.name, name, strlen(name)) != 0)
+            continue;
         launcher->pid = pid;
-        if (strncmp(launcher->name, name, strlen(name)) == 0)
-            return count_open(launcher) && read_limit(launcher);
-        pid = parent;
+        memcpy(launcher->name, process.name, sizeof launcher->name);
+        return count_open(launcher) && read_limit(launcher);
     }
     return false;
 }

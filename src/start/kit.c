@@ -11,12 +11,12 @@
 #include "kit.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -25,6 +25,8 @@
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/c_locale.h"
+#include "model/util/process.h"
+#include "model/util/strings.h"
 #include "probe.h"
 #include "room.h"
 #include "src/link/handed_on.h"
@@ -33,36 +35,21 @@
 #include "src/link/watch.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
-#include "src/util/guard_events.h"
-#include "src/util/pack_buffer.h"
+#include "src/util/guard_link.h"
 
 extern char **environ;
 
 /* ---- what the guards start ------------------------------------------------------------------- */
 
-struct words {
-    char **list;
-    size_t count;
-    bool broken;
-};
-
-/* Append a letter and a value as one word. */
-static void add_word(struct words *words, char letter, const char *value)
+/* A letter and a value as one word. */
+static void add_word(struct nereus_strings *words, char letter, const char *value)
 {
-    char **list = realloc(words->list, (words->count + 2) * sizeof *list);
     char *word = NULL;
-    if (list != NULL)
-        words->list = list;
-    if (list == NULL || asprintf(&word, "%c%s", letter, value) < 0) {
-        words->broken = true;
-        return;
-    }
-    list[words->count++] = word;
-    list[words->count] = NULL;
+    nereus_strings_take(words, asprintf(&word, "%c%s", letter, value) < 0 ? NULL : word);
 }
 
 /* As it is now: the program may have changed it. */
-static void add_environment(struct words *words, const char *name)
+static void add_environment(struct nereus_strings *words, const char *name)
 {
     char *setting = NULL;
     const char *value = getenv(name);
@@ -86,7 +73,7 @@ static bool is_environment(char *const *settings)
 
 /* What this process was started with, which a wrapper may have changed on the way; what it has set
  * itself, the program sets in new processes too. */
-static void add_whole_environment(struct words *words)
+static void add_whole_environment(struct nereus_strings *words)
 {
     char **settings = nereus_command_read("/proc/self/environ");
     const bool hooks_chosen = getenv(NEREUS_HOOKS_NAME) != NULL;
@@ -97,12 +84,12 @@ static void add_whole_environment(struct words *words)
             !(hooks_chosen &&
               strncmp(*setting, MEMORY_HOOKS_NAME "=", sizeof MEMORY_HOOKS_NAME) == 0))
             add_word(words, 'e', *setting);
-    pack_names_free(settings);
+    nereus_strings_free(settings);
 }
 
 /* Time limit, folder, environment, program, arguments. */
 static void describe_start(const nereus_job *job, const struct nereus_command *command, bool whole,
-                           struct words *words)
+                           struct nereus_strings *words)
 {
     char text[32];
     nereus_snprintf(text, sizeof text, "%.3f", job->settings.spawn_timeout_s);
@@ -152,18 +139,13 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
 static bool look_for(const nereus_job *job, const struct nereus_command *command,
                      struct nereus_error *failure)
 {
-    struct stat about;
     char path[PATH_MAX];
     const char *name = command->words[0];
-    const bool apart = name[0] != '/' && command->folder != NULL;
-    if (nereus_several_hosts(&job->machine) || strchr(name, '/') == NULL)
-        return true;
-    snprintf(path, sizeof path, "%s%s%s", apart ? command->folder : "", apart ? "/" : "", name);
-    const bool found = stat(path, &about) == 0;
-    if (found && S_ISREG(about.st_mode) && access(path, X_OK) == 0)
+    if (nereus_several_hosts(&job->machine) || strchr(name, '/') == NULL ||
+        nereus_program_search(name, command->folder, path, sizeof path))
         return true;
     nereus_fail(failure, NEREUS_ERR_SPAWN, "the program %.300s %s: nothing was started", name,
-                found ? "cannot be executed" : "is not there");
+                errno == ENOENT ? "is not there" : "cannot be executed");
     return false;
 }
 
@@ -176,14 +158,15 @@ struct knowledge {
 
 static void knowledge_fini(struct knowledge *knowledge)
 {
-    pack_names_free(knowledge->launcher);
-    pack_names_free(knowledge->own);
+    nereus_strings_free(knowledge->launcher);
+    nereus_strings_free(knowledge->own);
     free(knowledge->given);
     free(knowledge->launcher_folder);
 }
 
 static void find_out(const nereus_job *job, struct knowledge *knowledge)
 {
+    char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", knowledge->file, sizeof knowledge->file - 1);
     knowledge->file[length > 0 ? length : 0] = '\0';
     knowledge->own = nereus_command_read("/proc/self/cmdline");
@@ -192,8 +175,9 @@ static void find_out(const nereus_job *job, struct knowledge *knowledge)
         knowledge->given[i] = job->argv[i];
     knowledge->launcher = nereus_launch_command(&knowledge->launcher_folder);
     if (knowledge->launcher_folder == NULL ||
-        !nereus_command_is_found(knowledge->launcher[0], knowledge->launcher_folder)) {
-        pack_names_free(knowledge->launcher); /* PATH may have been another one */
+        !nereus_program_search(knowledge->launcher[0], knowledge->launcher_folder, path,
+                               sizeof path)) {
+        nereus_strings_free(knowledge->launcher); /* PATH may have been another one */
         knowledge->launcher = NULL;
     }
     if (nereus_command_first_folder() != NULL)
@@ -295,33 +279,23 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
     return NEREUS_OK;
 }
 
-/* Without a launcher MPI_Comm_spawn looks for one on PATH, and hangs where there is none. */
-static bool started_by_launcher(void)
-{
-    static const char *const signs[] = {"PMI_RANK", "PMI_FD", "PMI_PORT", "PMIX_RANK"};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (getenv(signs[i]) != NULL)
-            return true;
-    return false;
-}
-
 /* Hydra's wire format ends a job that is started with more words, or with more bytes in a message:
  * 64 KiB, with some for each word. */
 enum { WORDS_MAX = 900, MESSAGE_BYTES_MAX = 60000, WORD_BYTES = 16 };
 
 /* Without nereus-supervise the guards' command lines tell them what to start, and everybody who
  * looks at processes: no more of the environment than the program names. */
-static enum nereus_status put_on_command_line(const nereus_job *job, struct words *words,
+static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < words->count && !words->broken; i++) {
-        char *encoded = nereus_word_encode(words->list[i][0], words->list[i] + 1);
+        char *encoded = nereus_word_encode(words->words[i][0], words->words[i] + 1);
         words->broken = encoded == NULL;
         if (encoded == NULL)
             break;
-        free(words->list[i]);
-        words->list[i] = encoded;
+        free(words->words[i]);
+        words->words[i] = encoded;
         bytes += strlen(encoded) + WORD_BYTES;
     }
     return words->count <= WORDS_MAX && bytes <= MESSAGE_BYTES_MAX
@@ -335,14 +309,14 @@ static enum nereus_status put_on_command_line(const nereus_job *job, struct word
 }
 
 /* nereus-supervise keeps it, and the guards ask for it under a name. */
-static enum nereus_status deposit(struct words *words, struct nereus_error *failure)
+static enum nereus_status deposit(struct nereus_strings *words, struct nereus_error *failure)
 {
     char name[NEREUS_SPAWN_ID_MAX];
     nereus_watch_name(name, sizeof name);
     if (!words->broken)
-        NEREUS_TRY(nereus_launch_deposit(name, words->list, failure));
-    pack_names_free(words->list);
-    *words = (struct words){.broken = words->broken};
+        NEREUS_TRY(nereus_launch_deposit(name, words->words, failure));
+    nereus_strings_free(words->words);
+    *words = (struct nereus_strings){.broken = words->broken};
     add_word(words, 'r', name);
     return NEREUS_OK;
 }
@@ -353,7 +327,7 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_kit 
     const bool watched = getenv(NEREUS_LAUNCHER_NAME) != NULL;
     struct knowledge knowledge = {0};
     struct nereus_command command = {0};
-    struct words words = {0};
+    struct nereus_strings words = {0};
     find_out(job, &knowledge);
     if (find_command(job, &knowledge, &command, kit, failure)) {
         describe_start(job, &command, watched, &words);
@@ -364,7 +338,7 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_kit 
     }
     nereus_command_fini(&command);
     knowledge_fini(&knowledge);
-    kit->words = words.list;
+    kit->words = words.words;
     if (words.broken)
         return nereus_fail(failure, NEREUS_ERR_MEMORY,
                            "no memory for the new processes' arguments");
@@ -375,7 +349,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
                                         struct start_kit *kit, struct nereus_error *failure)
 {
     char guard[PATH_MAX] = "";
-    if (!started_by_launcher())
+    if (!nereus_has_launcher()) /* MPI_Comm_spawn looks for one on PATH, and hangs without */
         return nereus_fail(
             failure, NEREUS_ERR_SPAWN,
             "this program was started without a launcher, which new processes need: start it "
@@ -419,7 +393,7 @@ enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *re
 
 void nereus_kit_fini(struct start_kit *kit)
 {
-    pack_names_free(kit->words);
+    nereus_strings_free(kit->words);
     free(kit->guard);
     free(kit->hosts);
     free(kit->payload);

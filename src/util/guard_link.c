@@ -7,8 +7,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "model/util/process.h"
 
 struct link {
     int fd; /* -1: no guard */
@@ -34,6 +37,45 @@ static const struct link *guard_link(void)
     if (link.fd == -2 && !read_link(NEREUS_GUARD_FD_NAME, &link))
         link.initial = read_link(NEREUS_INITIAL_FD_NAME, &link);
     return &link;
+}
+
+bool nereus_has_launcher(void)
+{
+    static const char *const signs[] = {"PMI_RANK", "PMI_FD", "PMI_PORT", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (getenv(signs[i]) != NULL)
+            return true;
+    return false;
+}
+
+static bool uses_mpi(long pid)
+{
+    char path[64], line[512];
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%ld/maps", pid);
+    FILE *maps = fopen(path, "re");
+    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL)
+        found = strstr(line, "/libmpi") != NULL || strstr(line, "/libnereus") != NULL;
+    if (maps != NULL)
+        fclose(maps);
+    return found;
+}
+
+/* Between it and the guard are wrappers only: what a process of the job starts on purpose, without
+ * its launcher's variables, is a job of its own. */
+bool nereus_has_lost_launcher(void)
+{
+    struct nereus_process_stat process;
+    if (nereus_has_launcher())
+        return false;
+    for (long pid = getppid(); pid > 1 && nereus_process_look(pid, &process);
+         pid = process.parent) {
+        if (strcmp(process.name, "nereus-guard") == 0)
+            return true;
+        if (uses_mpi(pid))
+            return false;
+    }
+    return false;
 }
 
 bool nereus_has_guard(void)

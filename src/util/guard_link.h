@@ -9,6 +9,11 @@
 
 /* Tell the guard over this process, if there is one. */
 void nereus_tell_guard(enum guard_event event);
+/* Was this process started by a launcher of MPI, as its environment says? */
+bool nereus_has_launcher(void);
+/* Was it, though its environment does not say so: has a wrapper emptied that (`env -i`)? Then MPI
+ * takes it for a job of one process. */
+bool nereus_has_lost_launcher(void);
 /* Was this process started by a reconfiguration? (Over an initial process is a guard, too.) */
 bool nereus_has_guard(void);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "model/util/strings.h"
 
 struct pack_buffer pack_reading(const void *data, size_t bytes)
 {
@@ -67,13 +68,6 @@ void pack_text(struct pack_buffer *pack, char **text)
         pack->broken = true;
 }
 
-void pack_names_free(char **names)
-{
-    for (char **name = names; name != NULL && *name != NULL; name++)
-        free(*name);
-    free(names);
-}
-
 void pack_names(struct pack_buffer *pack, char ***names)
 {
     int64_t count = 0;
@@ -81,7 +75,7 @@ void pack_names(struct pack_buffer *pack, char ***names)
         count++;
     PACK(pack, count);
     if (pack->reading) {
-        pack_names_free(*names);
+        nereus_strings_free(*names);
         const bool fits = !pack->broken && count >= 0 && (uint64_t)count <= pack->bytes;
         *names = fits ? calloc((size_t)count + 1, sizeof **names) : NULL;
         pack->broken = pack->broken || *names == NULL;

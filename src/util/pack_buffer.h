@@ -34,7 +34,6 @@ void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t i
 void pack_text(struct pack_buffer *pack, char **text);
 /* An owned, NULL-terminated list of owned texts. */
 void pack_names(struct pack_buffer *pack, char ***names);
-void pack_names_free(char **names);
 
 /* ---- messages: the sender's buffer is freed, the receiver frees its own ---------------------- */
 

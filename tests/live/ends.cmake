@@ -117,6 +117,10 @@ if(NEREUS_HAVE_MPI)
             ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .* ended with status 5 after it had left the job, so that it is not the job's$")
     endforeach()
 
+    # A wrapper that empties the environment: MPI would make a job of each process.
+    nereus_add_ends_test(environment-emptied 7 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 env -i ${job} leave merge/coll
+        ENV "NEREUS_TEST_SAYS=^nereus: this process was started by nereus-mpiexec, and has not got its launcher's environment")
+
     # What the launcher lacks, and what it says of its troubles while the job waits.
     nereus_add_ends_test(launcher-missing 127
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -launcher-exec /nowhere/ssh -hosts nowhere.invalid -n 1 ${job}

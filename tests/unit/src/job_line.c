@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/strings.h"
 #include "src/guard/job_line.h"
 #include "src/guard/records.h"
 
@@ -72,7 +73,7 @@ Test(job_line, is_read_as_hydra_reads_it)
                  rows[i].settings != NULL ? rows[i].settings : rows[i].line);
         cr_assert_str_eq(text, rows[i].settings == NULL && rows[i].line[0] == '\0' ? "mpiexec"
                                                                                    : expected);
-        job_line_free(changed);
+        nereus_strings_free(changed);
         free(program);
         cr_assert_null(job_line_refused(words), "row %zu", i);
     }

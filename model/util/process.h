@@ -1,0 +1,28 @@
+/**
+ * @file process.h
+ * What /proc tells of a process, and which file a program's name leads to.
+ */
+#ifndef NEREUS_PROCESS_H
+#define NEREUS_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct nereus_process_stat {
+    char name[32]; /**< at most 15 characters of its program's name */
+    char state;    /**< 'Z', 'X': it has ended */
+    long parent;
+    unsigned long flags; /**< the kernel's PF_... */
+};
+
+/** @return false: there is no such process */
+bool nereus_process_look(long pid, struct nereus_process_stat *process);
+
+/**
+ * The program that execvp would start by this name.
+ * @param folder  where a name with a relative path begins; NULL: here
+ * @return false: none, and errno tells why
+ */
+bool nereus_program_search(const char *name, const char *folder, char *path, size_t size);
+
+#endif

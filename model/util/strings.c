@@ -1,0 +1,32 @@
+/** @file strings.c  See strings.h. */
+#include "strings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void nereus_strings_take(struct nereus_strings *strings, char *word)
+{
+    char **words = word == NULL
+                       ? NULL
+                       : realloc(strings->words, (strings->count + 2) * sizeof *strings->words);
+    if (words == NULL) {
+        strings->broken = true;
+        free(word);
+        return;
+    }
+    strings->words = words;
+    words[strings->count++] = word;
+    words[strings->count] = NULL;
+}
+
+void nereus_strings_add(struct nereus_strings *strings, const char *word)
+{
+    nereus_strings_take(strings, strdup(word));
+}
+
+void nereus_strings_free(char **words)
+{
+    for (char **word = words; word != NULL && *word != NULL; word++)
+        free(*word);
+    free(words);
+}
