@@ -49,7 +49,6 @@ static const struct {
     {"usize", 1, JOB_OPTION_ALL},
     {"memory-alloc-kinds", 1, JOB_OPTION_ALL},
     {"topolib", 1, JOB_OPTION_ALL},
-    {"membind", 1, JOB_OPTION_ALL},
     {"gpus-per-proc", 1, JOB_OPTION_ALL},
     {"gpu-subdevs-per-proc", 1, JOB_OPTION_ALL},
     {"disable-auto-cleanup", 0, JOB_OPTION_ALL},
@@ -58,12 +57,32 @@ static const struct {
     {"prepend-pattern", 1, JOB_OPTION_ALL},
     {"outfile-pattern", 1, JOB_OPTION_FILES},
     {"errfile-pattern", 1, JOB_OPTION_FILES},
+    {"bind-to", 1, JOB_OPTION_BINDS},
+    {"binding", 1, JOB_OPTION_BINDS},
+    {"map-by", 1, JOB_OPTION_BINDS},
+    {"membind", 1, JOB_OPTION_BINDS},
+    /* Of nereus-mpiexec */
+    {"h", 0, JOB_OPTION_HELP},
+    {"help", 0, JOB_OPTION_HELP},
 };
 
 static bool is_named(const char *option, const char *name)
 {
     const size_t length = strcspn(option, "=");
     return strlen(name) == length && strncmp(option, name, length) == 0;
+}
+
+bool job_option_is(const struct job_option *option, const char *const *names)
+{
+    while (*names != NULL && !is_named(option->name, *names))
+        names++;
+    return *names != NULL;
+}
+
+const char *job_option_value(const struct job_option *option, char *const *at)
+{
+    const char *value = strchr(option->name, '=');
+    return value != NULL ? value + 1 : option->words > 1 ? at[1] : NULL;
 }
 
 /* "-genv NAME=VALUE" has one value. */
@@ -93,30 +112,47 @@ struct job_option job_line_option(char *const *at)
     return option;
 }
 
+char *const *job_line_begin(char *const *mpiexec)
+{
+    return mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+}
+
+struct job_option job_line_next(char *const **at)
+{
+    struct job_option option = job_line_option(*at);
+    while (option.words == 0 && **at != NULL) { /* a program: to the next section */
+        while (**at != NULL && strcmp(**at, ":") != 0)
+            ++*at;
+        *at += **at != NULL;
+        option = job_line_option(*at);
+    }
+    return option;
+}
+
 /* Behind the options of the first section. */
 static char *const *find_program(char *const *mpiexec)
 {
-    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
+    char *const *at = job_line_begin(mpiexec);
     for (struct job_option option; (option = job_line_option(at)).words > 0;)
         at += option.words;
     return at;
 }
 
-/* Given by -path and the like: the program's name alone does not tell what is started. */
-static bool is_found_elsewhere(char *const *mpiexec)
+bool job_line_names_programs(char *const *mpiexec)
 {
-    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
-    bool elsewhere = false;
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
-        elsewhere = elsewhere || is_named(option.name, "path") || is_named(option.name, "gpath");
-    return elsewhere;
+    static const char *const elsewhere[] = {"path", "gpath", "configfile", NULL};
+    char *const *at = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words)
+        if (job_option_is(&option, elsewhere))
+            return false;
+    return *find_program(mpiexec) != NULL;
 }
 
 char **job_line_program(char *const *mpiexec)
 {
     char *const *program = find_program(mpiexec);
     size_t count = 0;
-    if (is_found_elsewhere(mpiexec))
+    if (!job_line_names_programs(mpiexec))
         return calloc(1, sizeof(char *));
     while (program[count] != NULL && strcmp(program[count], ":") != 0)
         count++;
@@ -126,26 +162,45 @@ char **job_line_program(char *const *mpiexec)
     return words;
 }
 
-const char *job_line_refused(char *const *mpiexec)
+/* @param checked  not for a try whether this MPI can do it */
+static bool refuses(const struct job_option *option, bool checked, char *sentence, size_t size)
 {
-    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
-        if (is_named(option.name, "configfile"))
-            return "-configfile is refused, as what it holds would not be known when processes are "
-                   "started later: give its lines on the command line, with : between them";
-    return NULL;
+    if (is_named(option->name, "job"))
+        snprintf(sentence, size, "--job NAME comes before all other options, with a name");
+    else if (is_named(option->name, "configfile"))
+        snprintf(sentence, size,
+                 "-configfile is refused, as what it holds would not be known when processes are "
+                 "started later: give its lines on the command line, with : between them");
+    else if (checked && option->use == JOB_OPTION_BINDS)
+        snprintf(sentence, size,
+                 "-%.*s is refused, as this MPI ends a job that was started with it when its first "
+                 "new process starts: leave it out, Nereus binds each process to a core "
+                 "(NEREUS_BIND=none: it does not)",
+                 (int)strcspn(option->name, "="), option->name);
+    else
+        return false;
+    return true;
+}
+
+enum job_line_kind job_line_kind(char *const *mpiexec, bool checked, char *sentence, size_t size)
+{
+    char *const *at = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words) {
+        if (option.use == JOB_OPTION_HELP)
+            return JOB_LINE_HELP;
+        if (refuses(&option, checked, sentence, size))
+            return JOB_LINE_REFUSED;
+    }
+    return JOB_LINE_JOB;
 }
 
 const char *job_line_folder(char *const *mpiexec)
 {
-    const char *folder = NULL;
-    char *const *at = mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words) {
-        if (!is_named(option.name, "wdir"))
-            continue;
-        const char *value = strchr(option.name, '=');
-        folder = value != NULL ? value + 1 : option.words > 1 ? at[1] : folder;
-    }
+    const char *folder = NULL, *value;
+    char *const *at = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+        if (is_named(option.name, "wdir") && (value = job_option_value(&option, at)) != NULL)
+            folder = value;
     return folder;
 }
 
@@ -189,24 +244,18 @@ struct handing {
 
 static const char *names_of(const struct job_option *option, char *const *at)
 {
-    const char *value = strchr(option->name, '=');
+    const char *value = job_option_value(option, at);
     if (strstr(option->name, "list") == NULL)
         return strstr(option->name, "none") != NULL ? "" : NULL;
-    return value != NULL ? value + 1 : option->words > 1 ? at[1] : "";
-}
-
-static bool is_any(const struct job_option *option, const char *none, const char *list,
-                   const char *all)
-{
-    return is_named(option->name, none) || is_named(option->name, list) ||
-           is_named(option->name, all);
+    return value != NULL ? value : "";
 }
 
 /* @return false: it is another option */
 static bool note_handing(const struct job_option *option, char *const *at, struct handing *handing)
 {
-    const bool local = is_any(option, "envnone", "envlist", "envall"),
-               global = is_any(option, "genvnone", "genvlist", "genvall");
+    static const char *const here[] = {"envnone", "envlist", "envall", NULL},
+                             *const everywhere[] = {"genvnone", "genvlist", "genvall", NULL};
+    const bool local = job_option_is(option, here), global = job_option_is(option, everywhere);
     if (global)
         handing->everywhere = names_of(option, at);
     if (local)
@@ -232,7 +281,7 @@ static char *const *add_options(struct nereus_strings *list, char *const *at,
     return at;
 }
 
-char **job_line_with_settings(char *const *mpiexec, char *const *environment)
+char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard)
 {
     struct nereus_strings list = {0};
     struct handing handing = {0};
@@ -241,6 +290,10 @@ char **job_line_with_settings(char *const *mpiexec, char *const *environment)
         nereus_strings_add(&list, *at++);
     while (*at != NULL) {
         at = add_options(&list, at, &handing, environment);
+        if (guard != NULL && *at != NULL) {
+            nereus_strings_add(&list, guard);
+            nereus_strings_add(&list, "i");
+        }
         for (; *at != NULL && strcmp(*at, ":") != 0; at++)
             nereus_strings_add(&list, *at);
         if (*at != NULL)

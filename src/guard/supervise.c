@@ -1,7 +1,7 @@
 /*
- * nereus-supervise -guard PLACES COMMAND ARGUMENTS...: runs mpiexec and ends with the status of the
- * world that finished the job, non-zero if any process was killed. Used by nereus-mpiexec. PLACES
- * ("2 7", may be empty): the arguments that are programs; each is started under a guard.
+ * nereus-supervise COMMAND ARGUMENTS...: runs mpiexec, each program of the job under a guard, and
+ * ends with the status of the world that finished the job, non-zero if any process was killed. Used
+ * by nereus-mpiexec.
  *
  * Hydra's mpiexec returns the status of the initial world only; after a baseline reconfiguration
  * that world has long ended. The guards over spawned processes report to the socket named in
@@ -10,6 +10,7 @@
  * is in.
  */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -24,6 +25,7 @@
 #include "job_line.h"
 #include "model/layout/slurm.h"
 #include "model/util/shared_files.h"
+#include "model/util/strings.h"
 #include "output.h"
 #include "processes.h"
 #include "supervisor.h"
@@ -78,36 +80,20 @@ static pid_t start(char **command, const struct output *output)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     output_use(output);
-    char **words = job_line_with_settings(command, environ);
-    execvp(command[0], words != NULL ? words : command);
+    execvp(command[0], command);
     fprintf(stderr, "nereus-mpiexec: cannot start '%s': %s\n", command[0], strerror(errno));
     _exit(127);
 }
 
-/* The same command with a guard before each program, for good. Where there is no memory or no guard
- * the processes run without, as they do where nobody knows which word is the program. */
-static char **guard_programs(char **command, int count, const char *places)
+/* A file by its place beside this program. @return false: it is not there */
+static bool find_beside(const char *place, char *path, size_t size)
 {
-    static char guard[4096];
-    ssize_t length = readlink("/proc/self/exe", guard, sizeof guard - sizeof "nereus-guard");
-    char **guarded = calloc(3 * (size_t)count + 1, sizeof *guarded), **to = guarded;
-    while (length > 0 && guard[length - 1] != '/')
-        length--;
-    strcpy(guard + (length > 0 ? length : 0), "nereus-guard");
-    if (guarded == NULL || access(guard, X_OK) != 0) {
-        free(guarded);
-        return command;
-    }
-    for (int i = 0; i < count; i++) {
-        char *end;
-        if (i > 0 && strtol(places, &end, 10) == i && end != places) {
-            *to++ = guard;
-            *to++ = "i";
-            places = end;
-        }
-        *to++ = command[i];
-    }
-    return guarded;
+    char own[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(own, '/');
+    snprintf(path, size, "%.*s%s", slash != NULL ? (int)(slash - own + 1) : 0, own, place);
+    return access(path, X_OK) == 0;
 }
 
 static void take_signals(struct run *run, struct supervisor *supervisor)
@@ -428,32 +414,47 @@ static void watch_signals(struct run *run)
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
+/* Help is that of nereus-mpiexec, which has called this program. */
+static bool is_a_job(char **mpiexec)
+{
+    char sentence[400], path[PATH_MAX];
+    const char *unchecked = getenv("NEREUS_MPIEXEC_UNCHECKED");
+    const enum job_line_kind kind =
+        job_line_kind(mpiexec, unchecked == NULL || *unchecked == '\0', sentence, sizeof sentence);
+    if (kind == JOB_LINE_REFUSED)
+        fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
+    if (kind == JOB_LINE_HELP && find_beside("../../bin/nereus-mpiexec", path, sizeof path))
+        execl(path, path, "--help", (char *)NULL);
+    return kind == JOB_LINE_JOB;
+}
+
 int main(int argc, char **argv)
 {
+    char guard[PATH_MAX], **words = NULL;
     struct supervisor supervisor;
     struct run run = {0};
     struct nereus_shared_files before;
     const double begun_s = nereus_line_now_s();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
-    if (argc < 4 || strcmp(argv[1], "-guard") != 0) {
-        fprintf(stderr, "nereus-supervise: give -guard, places and the command to run\n");
+    if (argc < 2) {
+        fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
-    char **mpiexec = argv + 3;
-    if (job_line_refused(mpiexec) != NULL) {
-        fprintf(stderr, "nereus-mpiexec: %s\n", job_line_refused(mpiexec));
+    char **mpiexec = argv + 1;
+    if (!is_a_job(mpiexec))
         return 2;
-    }
     prepare_for_slurm();
     watch_signals(&run);
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
     output_open(&run.output);
-    char **guarded = guard_programs(mpiexec, argc - 3, argv[2]);
-    run.guarded = guarded != mpiexec && argv[2][0] != '\0';
-    run.child = run.signals < 0 || !supervisor_open(&supervisor, mpiexec, &run.output)
-                    ? -1
-                    : start(guarded, &run.output);
+    run.guarded =
+        job_line_names_programs(mpiexec) && find_beside("nereus-guard", guard, sizeof guard);
+    run.child =
+        run.signals < 0 || !supervisor_open(&supervisor, mpiexec, &run.output) ||
+                (words = job_line_to_start(mpiexec, environ, run.guarded ? guard : NULL)) == NULL
+            ? -1
+            : start(words, &run.output);
     if (run.child < 0) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
@@ -471,8 +472,7 @@ int main(int argc, char **argv)
     say_why(&run, &supervisor, mpiexec_status, status);
     status = status == 0 && run.output.lost ? 1 : status; /* that has been said */
     supervisor_close(&supervisor);
-    if (guarded != mpiexec)
-        free(guarded);
+    nereus_strings_free(words);
     remove_shared_files(&before, status);
     if (status != 0 && run.output.missing[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_line_now_s() - begun_s);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "job_line.h"
 #include "launcher.h"
 #include "model/layout/slurm.h"
 #include "model/util/shared_files.h"
@@ -78,18 +79,30 @@ static void add_machine(struct hosts *hosts, struct nereus_machine *machine)
     nereus_machine_fini(machine);
 }
 
-static void find_hosts(struct hosts *hosts)
+static void add_file(struct hosts *hosts, const char *file)
 {
-    const char *text = getenv(SWEEP_HOSTS_NAME), *file = getenv(SWEEP_FILE_NAME),
-               *declared = getenv("NEREUS_HOSTFILE");
-    const struct nereus_slurm slurm = nereus_slurm_environment();
     struct nereus_machine machine;
-    if (text != NULL && nereus_machine_from_text(text, &machine, NULL) == NEREUS_OK)
-        add_machine(hosts, &machine);
     if (file != NULL && nereus_machine_from_file(file, &machine, NULL) == NEREUS_OK)
         add_machine(hosts, &machine);
-    if (declared != NULL && nereus_machine_from_file(declared, &machine, NULL) == NEREUS_OK)
-        add_machine(hosts, &machine);
+}
+
+static void find_hosts(struct hosts *hosts, char **mpiexec)
+{
+    static const char *const lists[] = {"hosts", "host", NULL}, *const files[] = {"f", "hostfile",
+                                                                                  "machinefile",
+                                                                                  NULL};
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    struct nereus_machine machine;
+    char *const *at = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words) {
+        const char *value = job_option_value(&option, at);
+        if (value != NULL && job_option_is(&option, lists) &&
+            nereus_machine_from_text(value, &machine, NULL) == NEREUS_OK)
+            add_machine(hosts, &machine);
+        if (job_option_is(&option, files))
+            add_file(hosts, value);
+    }
+    add_file(hosts, getenv("NEREUS_HOSTFILE"));
     if (nereus_machine_around(&slurm, "localhost", 1, &machine, NULL) == NEREUS_OK)
         add_machine(hosts, &machine);
 }
@@ -121,7 +134,7 @@ static pid_t start(const struct hosts *hosts, char **mpiexec, double job_s)
 void sweep_other_hosts(char **mpiexec, double job_s)
 {
     struct hosts hosts = {0};
-    find_hosts(&hosts);
+    find_hosts(&hosts, mpiexec);
     const pid_t child = hosts.count > 0 ? start(&hosts, mpiexec, job_s) : -1;
     const double until_s = nereus_line_now_s() + limit_s;
     while (child > 0 && waitpid(child, NULL, WNOHANG) == 0) {

@@ -9,9 +9,6 @@
 
 /* The first argument of nereus-supervise on another host; the second is how old files may be. */
 #define SWEEP_OPTION "--remove-shared-files"
-/* The hosts of mpiexec's command line: its -hosts, or the file of its -f (nereus-mpiexec). */
-#define SWEEP_HOSTS_NAME "NEREUS_START_HOSTS"
-#define SWEEP_FILE_NAME  "NEREUS_START_HOSTFILE"
 
 /*
  * Start this program on all other hosts that the job may have used, and wait for it, a few seconds

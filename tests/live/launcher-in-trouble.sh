@@ -3,7 +3,7 @@
 set -u
 said=$(mktemp) || exit
 trap 'kill "$job" 2>/dev/null; rm -f "$said"' EXIT
-"$1" -guard "" sh -c 'echo "[mpiexec@here] no route to host" >&2; exec sleep 1000' 2>"$said" &
+"$1" sh -c 'echo "[mpiexec@here] no route to host" >&2; exec sleep 1000' 2>"$said" &
 job=$!
 until grep -q '^\[mpiexec@here\] no route to host$' "$said"; do
     kill -0 "$job" || exit 1

@@ -67,7 +67,7 @@ Test(job_line, is_read_as_hydra_reads_it)
         const char *folder = job_line_folder(words);
         cr_assert_str_eq(folder != NULL ? folder : "-",
                          rows[i].folder != NULL ? rows[i].folder : "-", "row %zu", i);
-        char **changed = job_line_with_settings(words, environment);
+        char **changed = job_line_to_start(words, environment, NULL);
         join(changed, text);
         snprintf(expected, sizeof expected, "mpiexec %s",
                  rows[i].settings != NULL ? rows[i].settings : rows[i].line);
@@ -75,7 +75,6 @@ Test(job_line, is_read_as_hydra_reads_it)
                                                                                    : expected);
         nereus_strings_free(changed);
         free(program);
-        cr_assert_null(job_line_refused(words), "row %zu", i);
     }
 }
 
@@ -105,12 +104,52 @@ Test(job_line, options_of_later_launches)
     }
 }
 
-Test(job_line, refuses_a_file_of_options)
+Test(job_line, is_a_job_or_not)
 {
-    static char *words[] = {"mpiexec", "-n", "1", "-configfile", "f", NULL},
-                *of_program[] = {"mpiexec", "./job", "-configfile", "f", NULL};
-    cr_assert_not_null(job_line_refused(words));
-    cr_assert_null(job_line_refused(of_program));
+    static const struct {
+        const char *line;
+        enum job_line_kind kind;
+        const char *begins;
+    } lines[] = {
+        {"-n 1 -configfile f", JOB_LINE_REFUSED, "-configfile is refused"},
+        {"./job -configfile f", JOB_LINE_JOB, NULL},
+        {"-n 1 ./job : --map-by=socket ./other", JOB_LINE_REFUSED, "-map-by is refused"},
+        {"-genv A -bind-to ./job", JOB_LINE_JOB, NULL},
+        {"-n 1 --job a ./job", JOB_LINE_REFUSED, "--job NAME comes before"},
+        {"-n 1 ./job : -n 1 --help", JOB_LINE_HELP, NULL},
+        {"-n 1 ./job --help", JOB_LINE_JOB, NULL},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[300], copy[300], sentence[400] = "", *list[WORDS_MAX];
+        snprintf(line, sizeof line, "mpiexec %s", lines[i].line);
+        char **words = split(line, copy, list);
+        cr_assert_eq(job_line_kind(words, true, sentence, sizeof sentence), lines[i].kind, "%s",
+                     line);
+        const char *begins = lines[i].begins != NULL ? lines[i].begins : "";
+        cr_assert_eq(strncmp(sentence, begins, strlen(begins)), 0, "%s: %s", line, sentence);
+        if (strstr(line, "-map-by") != NULL)
+            cr_assert_eq(job_line_kind(words, false, sentence, sizeof sentence), JOB_LINE_JOB);
+    }
+}
+
+Test(job_line, each_program_has_a_guard)
+{
+    static const char *const lines[][2] = {
+        {"-n 2 ./job a", "mpiexec -n 2 /g i ./job a"},
+        {"-n 1 ./job : -wdir x ./other -n : ./third",
+         "mpiexec -n 1 /g i ./job : -wdir x /g i ./other -n : /g i ./third"},
+        {"-n 2", "mpiexec -n 2"},
+    };
+    static char *const none[] = {NULL};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[300], copy[300], text[300], *list[WORDS_MAX];
+        snprintf(line, sizeof line, "mpiexec %s", lines[i][0]);
+        char **words = split(line, copy, list), **start = job_line_to_start(words, none, "/g");
+        join(start, text);
+        cr_assert_str_eq(text, lines[i][1]);
+        cr_assert_eq(job_line_names_programs(words), i != 2);
+        nereus_strings_free(start);
+    }
 }
 
 Test(records, keep_the_last_ones)
