@@ -68,11 +68,9 @@ static enum nereus_status decide_and_undertake(struct reconfiguration *rc,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
-                                      enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status begin(nereus_job *job, const struct resize_request *wanted,
+                                enum nereus_action *action, struct nereus_error *err)
 {
-    *action = NEREUS_CONTINUE;
-    nereus_call_begins(job, "nereus_point");
     NEREUS_TRY(nereus_finish_rest(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
     struct reconfiguration *rc = calloc(1, sizeof *rc);
@@ -81,7 +79,15 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     rc->wanted = *wanted;
     rc->late = !nereus_asked_decides(job, wanted);
     job->requests++;
-    const enum nereus_status status = decide_and_undertake(rc, action, err);
+    return decide_and_undertake(rc, action, err);
+}
+
+enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
+                                      enum nereus_action *action, struct nereus_error *err)
+{
+    *action = NEREUS_CONTINUE;
+    nereus_call_begins(job, "nereus_point");
+    const enum nereus_status status = begin(job, wanted, action, err);
     if (status != NEREUS_OK) { /* the others would wait for this process for ever */
         nereus_watchdog_explain(job->watchdog, err);
         nereus_give_up(err);
