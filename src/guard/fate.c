@@ -80,8 +80,8 @@ static void note(struct fate *fate, char event)
 {
     const enum stage before = fate->stage;
     fate->reached_mpi = fate->reached_mpi || event == GUARD_REACHED_MPI;
-    if (fate->reached_mpi)
-        lifeline_close_spawned(&fate->start_line);
+    if (event == GUARD_REACHED_MPI)
+        lifeline_bye(fate->start_line);
     fate->gives_up = fate->gives_up || event == GUARD_GIVES_UP;
     fate->left = fate->left || event == GUARD_LEFT;
     fate->finishes = fate->finishes || event == GUARD_FINISHES;

@@ -24,7 +24,7 @@ struct fate {
     int exec_errno;     /* could not be started at all */
     int wait_status;
     bool gives_up;    /* ends the job, and has said why */
-    int start_line;   /* until it reaches MPI; -1: none */
+    int start_line;   /* of a spawned process; -1: none */
     int initial_line; /* of an initial process; -1: none */
     enum stage stage;
     pid_t speaker; /* who has sent the events; 0: none came */

@@ -46,7 +46,6 @@
 #include "model/util/process.h"
 #include "model/util/strings.h"
 #include "processes.h"
-#include "report.h"
 #include "shm_hint.h"
 #include "src/link/handed_on.h"
 #include "src/link/line.h"
@@ -325,7 +324,7 @@ static void report_loss(const struct order *order, const struct fate *fate)
     char sentence[SENTENCE_MAX];
     describe_end(order, fate, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
-    nereus_report_loss(status_of(fate->wait_status), sentence);
+    lifeline_ended(fate->start_line, 'Z', status_of(fate->wait_status), sentence);
 }
 
 static void tell_launcher(const struct order *order, const struct fate *fate, int lifeline)
@@ -340,7 +339,7 @@ static void tell_launcher(const struct order *order, const struct fate *fate, in
     else if (lifeline >= 0)
         lifeline_report(lifeline, kind, status);
     else
-        nereus_report_send(kind, status);
+        lifeline_ended(fate->start_line, kind, status, "");
 }
 
 /* A wrapper is left behind by the process that the job has lost. */

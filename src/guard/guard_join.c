@@ -16,8 +16,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-guard-join: it is started by nereus-guard, not by hand\n");
         return 2;
     }
-    int line = atoi(argv[2]);
+    const int line = atoi(argv[2]);
     const int status = nereus_join_in_place(argv[1]);
-    lifeline_close_spawned(&line);
+    lifeline_bye(line);
     return status;
 }

@@ -51,15 +51,6 @@ int lifeline_open_spawned(const char *id)
     return call("H", id, NULL, spawned_limit_s);
 }
 
-void lifeline_close_spawned(int *line)
-{
-    if (*line < 0)
-        return;
-    nereus_line_say(*line, "B");
-    close(*line);
-    *line = -1;
-}
-
 void lifeline_bye(int line)
 {
     nereus_line_say(line, "B");
@@ -111,7 +102,7 @@ void lifeline_ended(int fd, char kind, int status, const char *sentence)
     nereus_words_add_int(&words, status);
     nereus_words_add(&words, sentence);
     nereus_words_send(&words, fd, spawned_limit_s);
-    nereus_line_init(&line, fd, 1);
+    nereus_line_init(&line, fd, 1); /* it stays open: a wrapper that is left may end later, too */
     nereus_line_wait(&line, spawned_limit_s);
-    nereus_line_fini(&line);
+    free(line.text);
 }

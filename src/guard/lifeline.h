@@ -11,27 +11,26 @@ bool lifeline_wanted(void);
 /* @return the line, to be polled for its end; -1: nereus-supervise refuses this process, or has
  * ended */
 int lifeline_open(void);
-/* The process has left the job, or finished it: from here on it lives and ends on its own. */
+/* Launched: the process has left the job, or finished it, and lives and ends on its own. Spawned: it
+ * has reached MPI. */
 void lifeline_bye(int line);
-/* How it ended: counts if it was part of the job (kinds as in report.h). */
+/* How it ended: counts if it was part of the job. 'K': killed, status 128 + signal; 'S': ended with
+ * a status. */
 void lifeline_report(int line, char kind, int status);
 /* The process never reached MPI. */
 void lifeline_fail(int line, const char *sentence);
 /* This guard was only to check, and the program can be started here. */
 void lifeline_found(int line);
 
-/* Of a guard that MPI_Comm_spawn has started: it runs, as part of the spawn with this name. The
- * line is held until MPI is reached.
+/* Of a guard that MPI_Comm_spawn has started: it runs, as part of the spawn with this name.
  * @return -1: nereus-supervise cannot be reached */
 int lifeline_open_spawned(const char *id);
-/* MPI is reached: from now on the guard reports the end of the process. */
-void lifeline_close_spawned(int *line);
 
 /* Of the guard over an initial process, until it has ended (-1: none). */
 int lifeline_open_initial(const char *rank);
 void lifeline_stage(int line, enum stage stage);
-/* 'E': how the process ended; 'F': why its program cannot be started. Returns when nereus-supervise
- * has taken it: only then may the launcher learn of it. */
+/* How an initial or spawned process ended (supervisor.h: E, F, P; K, S, Z). Returns when
+ * nereus-supervise has taken it: only then may the launcher learn of it. */
 void lifeline_ended(int line, char kind, int status, const char *sentence);
 
 #endif

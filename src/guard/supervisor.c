@@ -336,14 +336,6 @@ static void lose_process(struct supervisor *supervisor, int status, const char *
     supervisor_give_up(supervisor, sentence);
 }
 
-static void take_loss(struct supervisor *supervisor, char *line)
-{
-    const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
-    if (sentence == NULL)
-        return;
-    lose_process(supervisor, atoi(status), sentence);
-}
-
 static bool begin_spawn(struct peer *peer, char *line)
 {
     const char *id = nereus_word_next(&line), *processes = nereus_word_next(&line),
@@ -544,10 +536,6 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     if (kind == NULL || strcmp(token, supervisor->address.token) != 0)
         return false;
     switch (*kind) {
-    case 'K':
-    case 'S':
-        take_report(supervisor, *kind, atoi(line));
-        return false;
     case 'V':
         supervisor->initial_world_told = true;
         return false;
@@ -565,9 +553,6 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return true;
     case 'G':
         return begin_lifeline(supervisor, peer, line);
-    case 'Z':
-        take_loss(supervisor, line);
-        return false;
     case 'B':
         return begin_deposit(peer, line);
     case 'T':
@@ -635,14 +620,22 @@ static void read_lifeline(struct supervisor *supervisor, struct peer *peer, char
     }
 }
 
-static void read_guard(struct peer *peer, char *line)
+static void read_guard(struct supervisor *supervisor, struct peer *peer, char *line)
 {
-    const char *kind = nereus_word_next(&line);
+    const char *kind = nereus_word_next(&line), *first = nereus_word_next(&line),
+               *sentence = nereus_word_next(&line);
     if (kind == NULL)
         return;
     peer->bye = peer->bye || *kind == 'B';
-    if (*kind == 'F' && peer->why == NULL)
-        peer->why = strdup(nereus_word_decode(line));
+    if (*kind == 'F' && first != NULL && peer->why == NULL)
+        peer->why = strdup(first);
+    if (sentence == NULL)
+        return;
+    if (*kind == 'Z')
+        lose_process(supervisor, atoi(first), sentence);
+    else
+        take_report(supervisor, *kind, atoi(first));
+    close_peer(peer);
 }
 
 /* All lines of the peer at this place. The tables may grow meanwhile. */
@@ -659,7 +652,7 @@ static void read_lines(struct supervisor *supervisor, size_t place)
         else if (peer->kind == PEER_LIFELINE)
             read_lifeline(supervisor, peer, line);
         else if (peer->kind == PEER_GUARD)
-            read_guard(peer, line);
+            read_guard(supervisor, peer, line);
         else if (peer->kind == PEER_DEPOSIT)
             take_deposit(supervisor, peer, line);
         else if (peer->kind == PEER_INITIAL)

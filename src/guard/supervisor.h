@@ -3,17 +3,15 @@
  * launches worlds on request, and holds the lifelines of their processes. Private to src/guard.
  *
  * All connect to one listening socket (NEREUS_LAUNCHER), and say what they are in the first line:
- *   TOKEN KIND STATUS      how a process ended; answered by closing (report.h)
- *   TOKEN Z STATUS SENTENCE
- *                          the same of a process that the job needed: the job is ended with the
- *                          sentence
  *   TOKEN N ID PROCESSES SECONDS HOSTS
  *                          MPI_Comm_spawn begins, and has returned when the line ends (starts.h);
  *                          answered by A
  *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only
- *                          after
+ *                          after B
  *       F SENTENCE         why its program cannot run; another process takes its place
  *       B                  its program, or the process in its place, has reached MPI
+ *       KIND STATUS        how it ended: K by a signal (128 + N), S; answered by closing
+ *       Z STATUS SENTENCE  the same, and the job needed it: it is ended with the sentence
  *   TOKEN B NAME           then a line of words: what guards start; kept, and answered by A
  *   TOKEN T NAME           a guard fetches it: answered by that line
  *   TOKEN C                what nereus-mpiexec was given for the first process: answered by a line,

@@ -119,8 +119,6 @@ static bool order_start(struct nereus_launch *launch, const struct nereus_launch
     nereus_words_add(&line, getenv("NEREUS_LAUNCH_COMMAND"));
     nereus_words_add(&line, group->guard);
     add_setting(&line, announce);
-    for (char *const *setting = group->environment; setting != NULL && *setting != NULL; setting++)
-        add_setting(&line, *setting);
     for (char *const *word = group->words; *word != NULL; word++)
         nereus_words_add(&line, *word);
     return nereus_words_send(&line, launch->supervisor.fd, answer_limit_s);

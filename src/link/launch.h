@@ -44,7 +44,6 @@ struct nereus_launch_group {
     const char *guard; /* path of nereus-guard */
     /* Its command line (start/kit.h), NULL-terminated, as for MPI_Comm_spawn */
     char *const *words;
-    char *const *environment; /* NAME=VALUE for this group only, NULL-terminated; may be NULL */
 };
 
 enum nereus_launch_state {

@@ -240,8 +240,8 @@ static struct nereus_launch *start(const char *program, const char *what, double
                                    const char *guard_limit)
 {
     char program_word[PATH_MAX + 1], argument[64];
-    char *words[] = {(char *)(size_t)guard_limit, program_word, argument, NULL};
-    char *environment[] = {(char *)(size_t) "LAUNCH_MODULE=a b%c", NULL};
+    char *setting = nereus_word_encode('e', "LAUNCH_MODULE=a b%c");
+    char *words[] = {(char *)(size_t)guard_limit, setting, program_word, argument, NULL};
     struct nereus_launch_group groups[GROUPS];
     struct nereus_launch *launch = NULL;
     struct nereus_error err = {0};
@@ -251,13 +251,10 @@ static struct nereus_launch *start(const char *program, const char *what, double
         groups[i] = (struct nereus_launch_group){hosts[i][0] != '\0' ? hosts[i]
                                                  : i == 0            ? "localhost/a"
                                                                      : NULL,
-                                                 NULL,
-                                                 processes_of[i],
-                                                 guard,
-                                                 words,
-                                                 environment};
+                                                 NULL, processes_of[i], guard, words};
     if (nereus_launch_start(groups, GROUPS, limit_s, &launch, &err) != NEREUS_OK)
         complain(err.text);
+    free(setting);
     return launch;
 }
 
@@ -634,7 +631,7 @@ int main(int argc, char **argv)
     if (nereus_launch_is_launched()) {
         const char *setting = getenv("LAUNCH_MODULE");
         if (setting == NULL || strcmp(setting, "a b%c") != 0)
-            complain("the group's environment did not arrive");
+            complain("what the words set did not arrive");
         return launched(mode);
     }
     find_paths();
