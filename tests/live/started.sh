@@ -20,4 +20,6 @@ export SECRET LARGE
 "$mpiexec" -n 1 sh -c 'export WRAPPED=yes; exec ./job "$@"' sh "$long" "" 'a
 b' '"q" %41 '"'" "$(printf '\303\251\377')" "$large" || fail 'exported by a shell that becomes the program'
 "$mpiexec" -genvnone -genv WRAPPED no -wdir "$work/sub" -n 1 ../job a || fail 'options of mpiexec'
+# shellcheck disable=SC2016
+env 'BASH_FUNC_go%%=() { exec "$@"; }' "$mpiexec" -n 1 bash -c 'go ./job "$@"' bash a || fail 'a function that bash exports'
 "$mpiexec" -n 1 env -u LARGE ./wrapper a || fail 'a wrapper that stays'
