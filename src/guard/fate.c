@@ -19,8 +19,8 @@
 #include "src/util/guard_events.h"
 
 /* From the end of the process of MPI to the end of its wrapper, which knows the status. And from
- * the end of a program that did not come to MPI to that of its own processes. */
-static const double wrapper_s = 1, rest_s = 0.2;
+ * the end of an initial process to MPI in one that it has started, and left behind (a daemon). */
+static const double wrapper_s = 1, rest_s = 60;
 /* Between two looks where the kernel does not tell of a process' end (no pidfd_open). */
 enum { LOOK_MS = 50 };
 
@@ -76,18 +76,22 @@ static enum stage stage_after(enum stage before, char event)
     }
 }
 
+static void enter(struct fate *fate, enum stage stage)
+{
+    if (stage != fate->stage)
+        lifeline_stage(fate->initial_line, stage);
+    fate->stage = stage;
+}
+
 static void note(struct fate *fate, char event)
 {
-    const enum stage before = fate->stage;
     fate->reached_mpi = fate->reached_mpi || event == GUARD_REACHED_MPI;
     if (event == GUARD_REACHED_MPI)
         lifeline_bye(fate->start_line);
     fate->gives_up = fate->gives_up || event == GUARD_GIVES_UP;
     fate->left = fate->left || event == GUARD_LEFT;
     fate->finishes = fate->finishes || event == GUARD_FINISHES;
-    fate->stage = stage_after(before, event);
-    if (fate->stage != before)
-        lifeline_stage(fate->initial_line, fate->stage);
+    enter(fate, stage_after(fate->stage, event));
 }
 
 /* @return 1: an event; 0: there is none now; -1: nobody has the other end any more */
@@ -158,6 +162,8 @@ static void look_at_child(struct lines *lines, pid_t child, struct fate *fate)
         return;
     lines->child_ended = true;
     forget(&lines->child);
+    if (lines->until_s <= 0)
+        lines->until_s = nereus_line_now_s() + rest_s;
     lines->speaker_ended = lines->speaker_ended || fate->speaker == child;
 }
 
@@ -170,16 +176,24 @@ static void judge_silence(const struct lines *lines, pid_t child, struct fate *f
     if (lines->events >= 0 || ends || fate->replaced)
         return;
     if (fate->stage == STAGE_START) {
-        fate->stage = STAGE_UNSEEN;
-        lifeline_stage(fate->initial_line, fate->stage);
+        enter(fate, STAGE_UNSEEN);
     } else if (fate->stage != STAGE_UNSEEN) {
         fate->replaced = fate->stage != STAGE_DONE;
     }
 }
 
+/* It has ended well before MPI, and some process that it has started has the channel: a helper, or
+ * the program itself, which has gone into the background. */
+static bool may_still_come(const struct lines *lines, const struct fate *fate)
+{
+    return lines->events >= 0 && fate->stage == STAGE_START && fate->speaker == 0 &&
+           fate->wait_status == 0 && fate->exec_errno == 0 && !fate->late && !fate->cut_off;
+}
+
 static bool all_ended(const struct lines *lines, const struct fate *fate)
 {
-    return lines->child_ended && (fate->speaker == 0 || lines->speaker_ended || fate->replaced);
+    return lines->child_ended && (fate->speaker == 0 ? !may_still_come(lines, fate)
+                                                     : lines->speaker_ended || fate->replaced);
 }
 
 static void end_all(pid_t child, const struct fate *fate, bool *why)
@@ -205,6 +219,17 @@ static int wait_ms(const struct lines *lines, const struct fate *fate)
     return blind && left_ms > LOOK_MS ? LOOK_MS : left_ms;
 }
 
+/* It has not come to MPI in time. What an initial process has left behind, goes on. */
+static void give_up_waiting(const struct lines *lines, pid_t child, struct fate *fate)
+{
+    if (!lines->child_ended)
+        end_all(child, fate, &fate->late);
+    else if (fate->initial_line < 0)
+        fate->late = true;
+    else if (may_still_come(lines, fate))
+        enter(fate, STAGE_UNSEEN);
+}
+
 /* One look at all, after waiting for the next thing to happen. */
 static void look(struct lines *lines, pid_t child, struct fate *fate)
 {
@@ -225,8 +250,8 @@ static void look(struct lines *lines, pid_t child, struct fate *fate)
     look_at_speaker(lines, fate->speaker);
     judge_silence(lines, child, fate);
     const bool overdue = lines->until_s > 0 && nereus_line_now_s() >= lines->until_s;
-    if (overdue && !fate->reached_mpi && !fate->late && !lines->child_ended)
-        end_all(child, fate, &fate->late);
+    if (overdue && !fate->reached_mpi && !fate->late)
+        give_up_waiting(lines, child, fate);
     const bool orphaned = tied && lines->parent_pid != 0 && getppid() != lines->parent_pid;
     if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0 || orphaned))
         end_all(child, fate, &fate->cut_off); /* they only ever end */
@@ -245,23 +270,6 @@ static void await_wrapper(struct lines *lines, pid_t child, struct fate *fate)
     while (!fate->replaced && !lines->child_ended && nereus_line_now_s() < until_s) {
         poll(&(struct pollfd){lines->child, POLLIN, 0}, 1, LOOK_MS);
         look_at_child(lines, child, fate);
-    }
-}
-
-/* It has ended well, and some process that it has started has the channel: a daemon, or the program
- * itself, which is to come to MPI. */
-static void judge_rest(struct lines *lines, struct fate *fate)
-{
-    const double until_s = nereus_line_now_s() + rest_s;
-    if (fate->stage != STAGE_START || fate->wait_status != 0 || fate->exec_errno != 0)
-        return;
-    while (lines->events >= 0 && nereus_line_now_s() < until_s) {
-        poll(&(struct pollfd){lines->events, POLLIN, 0}, 1, LOOK_MS);
-        take_events(lines, fate);
-    }
-    if (lines->events >= 0 && fate->stage == STAGE_START) {
-        fate->stage = STAGE_UNSEEN;
-        lifeline_stage(fate->initial_line, fate->stage);
     }
 }
 
@@ -290,8 +298,6 @@ void fate_await(const struct fate_watch *watch, struct fate *fate,
         fate->wrapper_stays = false;
     }
     take_events(&lines, fate);
-    if (fate->initial_line >= 0)
-        judge_rest(&lines, fate);
     forget(&lines.events);
     forget(&lines.child);
     forget(&lines.speaker);

@@ -117,6 +117,9 @@ if(NEREUS_HAVE_MPI)
             ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .* ended with status 5 after it had left the job, so that it is not the job's$")
     endforeach()
 
+    # The program goes into the background, and what mpiexec has started ends.
+    nereus_add_ends_test(in-background 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "$<TARGET_FILE:resize> schedule=3@2:merge/coll last=5 &"
+        ENV "NEREUS_TEST_SAYS=^iteration 5, 3 processes, 1 reconfigurations")
     # A wrapper that empties the environment: MPI would make a job of each process.
     nereus_add_ends_test(environment-emptied 7 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 env -i ${job} leave merge/coll
         ENV "NEREUS_TEST_SAYS=^nereus: this process was started by nereus-mpiexec, and has not got its launcher's environment")
