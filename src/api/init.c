@@ -249,7 +249,10 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         nereus_watchdog_end(new_job->watchdog);
     if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
         nereus_say("%s", err.text); /* the sources tell why it was called off */
-    nereus_tell_guard(new_job != NULL && new_job->joined ? GUARD_LEFT : GUARD_FINISHES);
+    const bool joins = new_job != NULL && new_job->joined;
+    nereus_tell_guard(joins ? GUARD_LEFT : GUARD_FINISHES);
+    if (joins)
+        nereus_tell_guard(GUARD_GIVES_UP); /* the sources tell why */
     nereus_job_free(new_job);
     if (finalise)
         MPI_Finalize();

@@ -23,7 +23,7 @@ struct fate {
     bool knows_nothing; /* could not learn what to start */
     int exec_errno;     /* could not be started at all */
     int wait_status;
-    bool gives_up;    /* ends the job, and has said why */
+    bool gives_up;    /* why it ends has been said */
     int start_line;   /* of a spawned process; -1: none */
     int initial_line; /* of an initial process; -1: none */
     enum stage stage;

@@ -77,7 +77,7 @@ static bool take_word(struct order *order, char letter, char *value)
         order->folder = value;
         return true;
     case 'c':
-        nereus_clear_handed_on();
+        nereus_environment_keep(nereus_is_of_place);
         return true;
     case 'e':
         return putenv(value) == 0;
@@ -312,10 +312,11 @@ static int end_like(const struct order *order, const struct fate *fate)
         signal(WTERMSIG(fate->wait_status), SIG_DFL);
         raise(WTERMSIG(fate->wait_status));
     }
-    if (!fate->left || status == 0)
+    if (!fate->left)
         return status;
     describe_end(order, fate, "after it had left the job", sentence, sizeof sentence);
-    fprintf(stderr, "nereus-mpiexec: %s, so that it is not the job's\n", sentence);
+    if (status != 0 && !fate->gives_up)
+        fprintf(stderr, "nereus-mpiexec: %s, so that it is not the job's\n", sentence);
     return 0;
 }
 

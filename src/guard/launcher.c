@@ -28,8 +28,6 @@
 #include "model/util/strings.h"
 #include "src/link/handed_on.h"
 
-extern char **environ;
-
 static void add_split(struct nereus_strings *command, const char *text)
 {
     char *copy = strdup(text), *at = NULL;
@@ -160,32 +158,25 @@ static void build(struct nereus_strings *command, const struct launcher_order *o
         nereus_strings_add(command, *word);
 }
 
-static void clear_environment(void)
+static bool is_of_nobody(const char *setting)
 {
-    char **to = environ;
-    for (char **from = environ; *from != NULL; from++)
-        if (!nereus_is_of_launcher(*from))
-            *to++ = *from;
-    *to = NULL;
+    return !nereus_is_of_launcher(setting);
 }
 
-/* Of the job's own allocation, and what would choose another launcher. */
-static bool is_of_allocation(const char *setting)
+/* Not of the job's own allocation, and no choice of another launcher. */
+static bool is_of_any_allocation(const char *setting)
 {
     static const char settings[] = "SLURM_CONF=";
-    return (strncmp(setting, "SLURM_", 6) == 0 &&
-            strncmp(setting, settings, sizeof settings - 1) != 0) ||
-           strncmp(setting, "HYDRA_LAUNCHER", 14) == 0 ||
-           strncmp(setting, "HYDRA_BOOTSTRAP", 15) == 0 || strncmp(setting, "HYDRA_RMK=", 10) == 0;
+    return !((strncmp(setting, "SLURM_", 6) == 0 &&
+              strncmp(setting, settings, sizeof settings - 1) != 0) ||
+             strncmp(setting, "HYDRA_LAUNCHER", 14) == 0 ||
+             strncmp(setting, "HYDRA_BOOTSTRAP", 15) == 0 ||
+             strncmp(setting, "HYDRA_RMK=", 10) == 0);
 }
 
 static void enter_allocation(const char *number)
 {
-    char **to = environ;
-    for (char **from = environ; *from != NULL; from++)
-        if (!is_of_allocation(*from))
-            *to++ = *from;
-    *to = NULL;
+    nereus_environment_keep(is_of_any_allocation);
     setenv("SLURM_JOB_ID", number, 1);
     setenv("SLURM_JOBID", number, 1);
     setenv("SLURM_OVERLAP", "1", 1); /* further worlds start beside this one */
@@ -203,7 +194,7 @@ static void become(char **words, const char *allocation, pid_t parent, const str
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     output_use(output);
-    clear_environment();
+    nereus_environment_keep(is_of_nobody);
     if (allocation != NULL)
         enter_allocation(allocation);
     if (getppid() == parent)

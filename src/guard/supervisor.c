@@ -156,12 +156,25 @@ static void take_report(struct supervisor *supervisor, char kind, int status)
         verdict->status = status;
 }
 
+static const char prefix[] = "the job cannot go on and is ended: ";
+
+/* The job is broken, and the first sentence counts. */
+static void end_with(struct supervisor *supervisor, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void end_with(struct supervisor *supervisor, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!supervisor->broken)
+        vsnprintf(supervisor->sentence, sizeof supervisor->sentence, format, arguments);
+    va_end(arguments);
+    supervisor->broken = true;
+}
+
 static void break_job(struct supervisor *supervisor, const struct group *group, const char *when)
 {
-    if (!supervisor->broken)
-        snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the job cannot go on and is ended: %s%s", group->sentence, when);
-    supervisor->broken = true;
+    end_with(supervisor, "%s%s%s", prefix, group->sentence, when);
 }
 
 static void remember_loss(struct supervisor *supervisor, const char *sentence)
@@ -304,30 +317,23 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
  * Where launched processes have just been lost, that may be why. */
 void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
 {
-    if (!supervisor->broken) {
-        const bool lost = supervisor_lost_lately(supervisor);
-        snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the job cannot go on and is ended: %.560s%s%.200s", sentence,
-                 lost ? ", when it had just lost new processes: " : "",
-                 lost ? supervisor->loss : "");
+    const bool lost = supervisor_lost_lately(supervisor);
+    if (!supervisor->broken)
         supervisor->by_itself_until_s = nereus_line_now_s() + noticing_s;
-    }
-    supervisor->broken = true;
+    end_with(supervisor, "%s%.560s%s%.200s", prefix, sentence,
+             lost ? ", when it had just lost new processes: " : "", lost ? supervisor->loss : "");
 }
 
 /* A process cannot go on, or must not: the first sentence counts. Where launched processes have
  * just been lost, that is why. */
 static void take_end(struct supervisor *supervisor, const char *sentence)
 {
-    static const char prefix[] = "the job cannot go on and is ended: ";
     const size_t length = sizeof prefix - 1;
-    const char *rest = strncmp(sentence, prefix, length) == 0 ? sentence + length : sentence;
-    if (!supervisor->broken && supervisor->loss_is_open)
-        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s%.300s; %.150s", prefix,
-                 supervisor->loss, rest);
-    else if (!supervisor->broken)
-        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s", sentence);
-    supervisor->broken = true;
+    if (supervisor->loss_is_open)
+        end_with(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
+                 sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
+    else
+        end_with(supervisor, "%s", sentence);
 }
 
 static void lose_process(struct supervisor *supervisor, int status, const char *sentence)
@@ -376,13 +382,10 @@ static bool explain_by_launched(struct supervisor *supervisor, const char *how)
                 supervisor->groups[i].state == GROUP_CONNECTED;
     if (!supervisor->loss_is_open && !joins)
         return false;
-    if (!supervisor->broken)
-        snprintf(supervisor->sentence, sizeof supervisor->sentence,
-                 "the job cannot go on and is ended: %s%s (%s)",
-                 supervisor->loss_is_open ? supervisor->loss
-                                          : "its processes ended while launched ones were joining",
-                 supervisor->loss_is_open ? ", and MPI did not survive it" : "", how);
-    supervisor->broken = true;
+    end_with(supervisor, "%s%s%s (%s)", prefix,
+             supervisor->loss_is_open ? supervisor->loss
+                                      : "its processes ended while launched ones were joining",
+             supervisor->loss_is_open ? ", and MPI did not survive it" : "", how);
     return true;
 }
 
@@ -408,9 +411,8 @@ static void fail_to_start(struct supervisor *supervisor, int status, const char 
                           const char *missing)
 {
     take_report(supervisor, 'S', status);
-    if (!supervisor->broken)
-        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s: %s", who, missing);
-    supervisor->broken = supervisor->not_started = true;
+    end_with(supervisor, "%s: %s", who, missing);
+    supervisor->not_started = true;
 }
 
 /* Nobody has come to MPI yet, or ever will (`nereus-mpiexec -n 2 false`): the launcher ends such
@@ -838,19 +840,23 @@ void supervisor_missing(struct supervisor *supervisor, const char *what, const c
         fail_to_start(supervisor, status, what, missing);
 }
 
+static struct group *find_launched(const struct supervisor *supervisor, pid_t launcher)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].launcher == launcher)
+            return &supervisor->groups[i];
+    return NULL;
+}
+
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status)
 {
-    size_t i = 0;
-    while (i < supervisor->group_count && supervisor->groups[i].launcher != pid)
-        i++;
-    if (i == supervisor->group_count)
+    struct group *group = find_launched(supervisor, pid);
+    if (group == NULL)
         return false;
     supervisor_serve(supervisor); /* its processes' own reports tell more */
-    for (i = 0; i < supervisor->group_count && supervisor->groups[i].launcher != pid; i++)
-        ;
-    if (i == supervisor->group_count)
+    group = find_launched(supervisor, pid);
+    if (group == NULL)
         return true;
-    struct group *group = &supervisor->groups[i];
     bool all_left = group->state == GROUP_JOINED;
     for (size_t k = 0; k < supervisor->peer_count; k++)
         all_left = all_left && (!is_of(&supervisor->peers[k], group) || supervisor->peers[k].bye);

@@ -55,11 +55,11 @@ bool nereus_is_of_place(const char *setting)
     return nereus_is_of_launcher(setting) || begins_with(setting, prefixes);
 }
 
-void nereus_clear_handed_on(void)
+void nereus_environment_keep(bool (*keep)(const char *setting))
 {
     char **to = environ;
     for (char **from = environ; from != NULL && *from != NULL; from++)
-        if (nereus_is_of_place(*from))
+        if (keep(*from))
             *to++ = *from;
     if (to != NULL)
         *to = NULL;

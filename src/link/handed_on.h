@@ -10,7 +10,7 @@ bool nereus_is_of_launcher(const char *setting);
 /* That, or right only in the place where a process was started (its Slurm step, its launch): a new
  * process has its own. */
 bool nereus_is_of_place(const char *setting);
-/* Remove from this process's environment all but what is of its place. */
-void nereus_clear_handed_on(void);
+/* Remove settings from this process's environment, but for those of which this is true. */
+void nereus_environment_keep(bool (*keep)(const char *setting));
 
 #endif

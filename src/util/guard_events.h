@@ -6,10 +6,10 @@ enum guard_event {
     GUARD_REACHED_MPI = 'M', /* from here on the guard must not take its place */
     GUARD_ENTERS_JOB = 'J',  /* calls nereus_init: the others wait for it there */
     GUARD_LEFT = 'L',        /* has left the job: its exit status is not the job's */
-    GUARD_GIVES_UP = 'A',    /* ends the job, and has printed why */
+    GUARD_GIVES_UP = 'A',    /* why it ends has been said: it ends the job, or was not needed */
     GUARD_FINISHES = 'F',    /* is among those that finish the job */
-    GUARD_ENDS_MPI = 'E',  /* calls MPI_Finalize: the others wait for it there */
-    GUARD_HAS_NO_MPI = 'D' /* which has returned: nobody waits for it any more */
+    GUARD_ENDS_MPI = 'E',    /* calls MPI_Finalize: the others wait for it there */
+    GUARD_HAS_NO_MPI = 'D'   /* which has returned: nobody waits for it any more */
 };
 
 /* Environment: the channel to the guard, "descriptor:process" with the process that has started the

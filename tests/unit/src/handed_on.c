@@ -37,7 +37,7 @@ Test(handed_on, clears_the_rest)
 {
     setenv("PMI_RANK", "2", 1);
     setenv("OMP_NUM_THREADS", "4", 1);
-    nereus_clear_handed_on();
+    nereus_environment_keep(nereus_is_of_place);
     cr_assert_str_eq(getenv("PMI_RANK"), "2");
     cr_assert_null(getenv("OMP_NUM_THREADS"));
     cr_assert_null(getenv("PATH"));
