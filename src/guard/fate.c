@@ -219,17 +219,6 @@ static int wait_ms(const struct lines *lines, const struct fate *fate)
     return blind && left_ms > LOOK_MS ? LOOK_MS : left_ms;
 }
 
-/* It has not come to MPI in time. What an initial process has left behind, goes on. */
-static void give_up_waiting(const struct lines *lines, pid_t child, struct fate *fate)
-{
-    if (!lines->child_ended)
-        end_all(child, fate, &fate->late);
-    else if (fate->initial_line < 0)
-        fate->late = true;
-    else if (may_still_come(lines, fate))
-        enter(fate, STAGE_UNSEEN);
-}
-
 /* One look at all, after waiting for the next thing to happen. */
 static void look(struct lines *lines, pid_t child, struct fate *fate)
 {
@@ -250,8 +239,9 @@ static void look(struct lines *lines, pid_t child, struct fate *fate)
     look_at_speaker(lines, fate->speaker);
     judge_silence(lines, child, fate);
     const bool overdue = lines->until_s > 0 && nereus_line_now_s() >= lines->until_s;
-    if (overdue && !fate->reached_mpi && !fate->late)
-        give_up_waiting(lines, child, fate);
+    if (overdue && !fate->reached_mpi && !fate->late && !lines->child_ended)
+        end_all(child, fate, &fate->late);
+    fate->late = fate->late || (overdue && may_still_come(lines, fate)); /* that goes on */
     const bool orphaned = tied && lines->parent_pid != 0 && getppid() != lines->parent_pid;
     if (fds[0].revents == 0 && (fds[3].revents != 0 || fds[4].revents != 0 || orphaned))
         end_all(child, fate, &fate->cut_off); /* they only ever end */
