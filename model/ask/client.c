@@ -83,10 +83,11 @@ static enum nereus_status find(struct nereus_job_client *client, double limit_s,
     while (!try_to_connect(client, &address, limit_s)) {
         *absent = access(address.sun_path, F_OK) != 0;
         if (*absent) {
-            return nereus_fail(err, NEREUS_ERR_STATE,
-                               "no job '%s' of this user answers on this host (`nereus jobs` lists "
-                               "those that do): start it with nereus-mpiexec --job %s",
-                               client->name, client->name);
+            return nereus_fail(
+                err, NEREUS_ERR_STATE,
+                "no job '%s' of this user answers on this host (`nereus job list` lists "
+                "those that do): start it with nereus-mpiexec --job %s",
+                client->name, client->name);
         }
         if (nereus_clock_s() > end_s) {
             return nereus_fail(
@@ -267,10 +268,11 @@ static enum nereus_status follow(struct nereus_job_client *client,
 static enum nereus_status say_closed(struct nereus_job_client *client, struct nereus_error *err)
 {
     leave(client);
-    return nereus_fail(err, NEREUS_ERR_STATE,
-                       "the job '%s' closed the connection before it answered: `nereus status %s` "
-                       "says what it does",
-                       client->name, client->name);
+    return nereus_fail(
+        err, NEREUS_ERR_STATE,
+        "the job '%s' closed the connection before it answered: `nereus job status %s` "
+        "says what it does",
+        client->name, client->name);
 }
 
 /* Is it the answer, or has one to ask again? */

@@ -1,6 +1,6 @@
 /**
  * @file application.h
- * An iterative application with stated work, read from a file: what `nereus policy` runs by the
+ * An iterative application with stated work, read from a file: what `nereus policy run` runs by the
  * model.
  */
 #ifndef NEREUS_POLICY_APPLICATION_H

@@ -414,7 +414,8 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
         return;
     snprintf(
         sentence, sizeof sentence,
-        "is %lld, and this program reads version %d: fit the samples again with this program's nereus fit",
+        "is %lld, and this program reads version %d: fit the samples again with this program's "
+        "nereus profile fit",
         (long long)json_integer_value(version), NEREUS_PROFILE_VERSION);
     nereus_json_fail(r, "version", sentence);
 }
@@ -552,8 +553,8 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     if (csv)
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
-            "%s: not a profile, as it is no JSON but looks like CSV: `nereus fit %s --output "
-            "PROFILE.json` makes a profile of a file of samples",
+            "%s: not a profile, as it is no JSON but looks like CSV: `nereus profile fit %s "
+            "--output PROFILE.json` makes a profile of a file of samples",
             path, path);
     if (json == NULL && text_follows)
         return nereus_fail(err, NEREUS_ERR_PARSE,

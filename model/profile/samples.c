@@ -544,7 +544,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
         free(text);
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: no samples, which are CSV, but JSON: `nereus calibrate`, `nereus "
-                           "validate --results`, `nereus study` and NEREUS_LEARN write samples",
+                           "validate --results`, `nereus study run` and NEREUS_LEARN write samples",
                            path);
     }
     struct reader reader = {

@@ -322,7 +322,7 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     nereus_ranking_print(&answer->ranking, stream);
     fputc('\n', stream);
     print_question(answer, stream);
-    nereus_question_print_assumed(&answer->question, "  ", stream);
+    nereus_question_print_assumed(&answer->question, stream);
     return !ferror(stream);
 }
 
@@ -400,7 +400,7 @@ static bool print_csv(const struct nereus_advice_result *answer, FILE *stream)
 {
     struct nereus_table table;
     fill_data(answer, &table);
-    nereus_question_print_assumed(&answer->question, "nereus: ", stderr);
+    nereus_question_log_assumed(&answer->question, "nereus: ");
     return nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
 }
 

@@ -103,7 +103,7 @@ static const char help[] =
     "off. To stay as it is is a candidate that often wins. Needs no MPI. Defaults are in brackets; "
     "the answer says which were used.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_advise(int argc, char **argv)
 {
     struct settings settings = {.best = nereus_goal_settings_default()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
@@ -130,6 +130,3 @@ static int run(int argc, char **argv)
     }
     return advise(&settings, &scenario);
 }
-
-const struct command nereus_cmd_advise = {
-    "advise", "say whether to resize, to which size, by which method and until when", run};

@@ -443,7 +443,7 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
     print_start_up(profile, answer, stream);
     print_later(question, stream);
     nereus_question_print_layout(question, "  ", stream);
-    nereus_question_print_assumed(question, "  ", stream);
+    nereus_question_print_assumed(question, stream);
     print_notes(answer, stream);
     return !ferror(stream);
 }

@@ -1,6 +1,6 @@
 /**
  * @file cmd_offer.c
- * nereus offer: offers nodes to a running job.
+ * nereus job offer: offers nodes to a running job.
  */
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const char help[] =
     "neither. A node of another allocation of Slurm is NODE:CORES@slurm:NUMBER (or --allocation "
     "slurm:NUMBER for all that are named); processes start there by launch only.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_offer(int argc, char **argv)
 {
     const struct nereus_ask_command command = {.what = NEREUS_JOB_ASK_OFFER,
                                                .arguments_help = "JOB NODE:CORES...",
@@ -44,5 +44,3 @@ static int run(int argc, char **argv)
                                                .read_words = read_words};
     return nereus_ask_change(&command, argc, argv);
 }
-
-const struct command nereus_cmd_offer = {"offer", "offer nodes to a running job", run};

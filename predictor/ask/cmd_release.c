@@ -1,6 +1,6 @@
 /**
  * @file cmd_release.c
- * nereus release: asks a running job to give nodes back.
+ * nereus job release: asks a running job to give nodes back.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const char help[] =
     "nodes no more, unless --keep says so: later requests do not use them, until they are offered "
     "again. Nodes have the names that they have in the job's host file.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_release(int argc, char **argv)
 {
     const struct nereus_ask_command command = {.what = NEREUS_JOB_ASK_RELEASE,
                                                .arguments_help = "JOB NODE...",
@@ -39,5 +39,3 @@ static int run(int argc, char **argv)
                                                .read_words = read_words};
     return nereus_ask_change(&command, argc, argv);
 }
-
-const struct command nereus_cmd_release = {"release", "ask a running job to give nodes back", run};

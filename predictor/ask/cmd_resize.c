@@ -1,6 +1,6 @@
 /**
  * @file cmd_resize.c
- * nereus resize: asks a running job for another number of processes.
+ * nereus job resize: asks a running job for another number of processes.
  */
 #include "ask.h"
 #include "model/util/values.h"
@@ -20,7 +20,7 @@ static const char help[] =
     "Slurm's for each further node (a minute is waited for, or --deadline), and one that becomes "
     "smaller gives whole nodes back.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_resize(int argc, char **argv)
 {
     const struct nereus_ask_command command = {.what = NEREUS_JOB_ASK_RESIZE,
                                                .arguments_help = "JOB PROCESSES",
@@ -30,5 +30,3 @@ static int run(int argc, char **argv)
                                                .read_words = read_words};
     return nereus_ask_change(&command, argc, argv);
 }
-
-const struct command nereus_cmd_resize = {"resize", "ask a running job for another size", run};

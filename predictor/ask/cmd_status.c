@@ -1,6 +1,6 @@
 /**
  * @file cmd_status.c
- * nereus status: what a running job says about itself.
+ * nereus job status: what a running job says about itself.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ static const char help[] =
     "malleability points that it has passed, the sizes that it can take, what came of the latest "
     "request. A program whose points come seldom answers all the same.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_status(int argc, char **argv)
 {
     struct settings settings = {.limit_s = 10};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
@@ -113,5 +113,3 @@ static int run(int argc, char **argv)
                ? ask_status(words.items[0], &settings)
                : status;
 }
-
-const struct command nereus_cmd_status = {"status", "what a running job says about itself", run};

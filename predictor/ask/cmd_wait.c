@@ -1,6 +1,6 @@
 /**
  * @file cmd_wait.c
- * nereus wait: waits for the end of a request to a running job, or of the job.
+ * nereus job wait: waits for the end of a request to a running job, or of the job.
  */
 #include <stdio.h>
 
@@ -25,8 +25,8 @@ static const struct nereus_option table[] = {
 };
 
 static const char help[] =
-    "Waits until a request to a running job (nereus resize, nereus release) has come to its end, and "
-    "prints that; with --end until the job has ended. The exit status is 0 if the request was "
+    "Waits until a request to a running job (nereus job resize, nereus job release) has come to "
+    "its end, and prints that; with --end until the job has ended. The exit status is 0 if the request was "
     "carried out.";
 
 /* Seconds for the first answer of a job that is there. */
@@ -61,7 +61,7 @@ static int wait_for(const char *job, const struct settings *settings)
 
 static const struct nereus_plain_line plain = {"JOB", help, table, NEREUS_COUNT_OF(table)};
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_wait(int argc, char **argv)
 {
     struct settings settings = {.format = ASK_TEXT};
     const char *job;
@@ -74,5 +74,3 @@ static int run(int argc, char **argv)
     }
     return wait_for(job, &settings);
 }
-
-const struct command nereus_cmd_wait = {"wait", "wait for what was asked of a running job", run};

@@ -451,8 +451,8 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
 
 /* ---- the profile ---- */
 
-/* The provenance is in the samples file, so that `nereus fit` gives the same profile later. Rows
- * before the first provenance line are of this machine too. */
+/* The provenance is in the samples file, so that `nereus profile fit` gives the same profile later.
+ * Rows before the first provenance line are of this machine too. */
 static enum nereus_status describe_profile(struct calibration *calibration,
                                            const struct nereus_provenances *origins,
                                            struct nereus_profile *profile, struct nereus_error *err)
@@ -699,7 +699,7 @@ static const char help[] =
     "intervals are narrow enough. All rows are kept in a samples file, and the same command again "
     "continues from it. After an interrupt it writes the profile of what was measured so far.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_calibrate(int argc, char **argv)
 {
     const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct settings settings = {.budget_s = 60.0,
@@ -716,6 +716,3 @@ static int run(int argc, char **argv)
     }
     return calibrate(&settings);
 }
-
-const struct command nereus_cmd_calibrate = {"calibrate",
-                                             "measure this machine and write its profile", run};

@@ -1,22 +1,13 @@
 /**
  * @file command.h
- * A command of `nereus`: a name, a line of help, and a function, in a file cmd_NAME.c. main.c has
- * the table.
+ * What a file cmd_NAME.c, which has the function of a command, needs: exit statuses and messages.
  */
 #ifndef NEREUS_COMMAND_H
 #define NEREUS_COMMAND_H
 
 #include <stdint.h>
 
-struct command {
-    const char *name;
-    const char *summary; /**< one line for `nereus --help`, without a full stop */
-    /**
-     * argv[0] is "nereus NAME". Returns the exit status; main sees to it that standard output
-     * could be written (model/util/standard_output.h).
-     */
-    int (*run)(int argc, char **argv);
-};
+#include "commands.h"
 
 /** Exit statuses of the command itself (`run` hands on the job's). */
 enum nereus_exit { NEREUS_EXIT_OK = 0, NEREUS_EXIT_FAILED = 1, NEREUS_EXIT_USAGE = 2 };

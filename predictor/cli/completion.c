@@ -37,16 +37,33 @@ static void put_quoted(FILE *script, const char *text, const char *quote, const 
     }
 }
 
-static void put_names(FILE *script, const struct command *const *commands, size_t count)
+static void put_level(FILE *script, const char *group)
 {
-    for (size_t i = 0; i < count; i++) {
-        fprintf(script, "%s ", commands[i]->name);
+    const char *names[NEREUS_COMMANDS_MAX];
+    nereus_command_names(group, names);
+    put_words(script, names);
+}
+
+/* Call with each group's row. */
+static void each_group(FILE *script, void (*visit)(FILE *script, const struct command *group))
+{
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        if (nereus_commands[i].run == NULL) {
+            visit(script, &nereus_commands[i]);
+        }
     }
 }
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-static void bash_begin(FILE *script, const struct command *const *commands, size_t count)
+static void bash_group(FILE *script, const struct command *group)
+{
+    fprintf(script, "    %s) words='", group->name);
+    put_level(script, group->name);
+    fputs("' ;;\n", script);
+}
+
+static void bash_begin(FILE *script)
 {
     fputs(
         "# bash completion for nereus, made by `nereus help --output` from the commands' own tables "
@@ -54,22 +71,35 @@ static void bash_begin(FILE *script, const struct command *const *commands, size
         "_nereus()\n"
         "{\n"
         "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-        "    local options= words= files= value=\n"
+        "    local options= words= files= value= command=${COMP_WORDS[1]} at=1\n"
         "    COMPREPLY=()\n"
         "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
         "        COMPREPLY=($(compgen -W \"",
         script);
-    put_names(script, commands, count);
-    fputs("--help --version\" -- \"$word\"))\n"
+    put_level(script, "");
+    fputs(" --help --usage --version\" -- \"$word\"))\n"
           "        return\n"
           "    fi\n"
+          "    [ \"$command\" != help ] || at=2\n"
+          "    case ${COMP_WORDS[at]} in\n",
+          script);
+    each_group(script, bash_group);
+    fputs("    esac\n"
+          "    if [ -n \"$words\" ] && [ \"$COMP_CWORD\" -gt \"$at\" ]; then\n"
+          "        if [ \"$COMP_CWORD\" -eq $((at + 1)) ]; then\n"
+          "            COMPREPLY=($(compgen -W \"$words --help --usage --version\" -- \"$word\"))\n"
+          "            return\n"
+          "        fi\n"
+          "        command+=\" ${COMP_WORDS[at + 1]}\"\n"
+          "    fi\n"
+          "    words=\n"
           "    # bash takes --option=value apart\n"
           "    if [ \"$word\" = = ]; then\n"
           "        word=\n"
           "    elif [ \"$before\" = = ]; then\n"
           "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
           "    fi\n"
-          "    case ${COMP_WORDS[1]} in\n",
+          "    case $command in\n",
           script);
 }
 
@@ -111,7 +141,8 @@ static void bash_value(FILE *script, const struct nereus_option *option)
 static void bash_command(FILE *script, const struct command *command,
                          const struct nereus_command_line *line)
 {
-    fprintf(script, "    %s)\n        options='", command->name);
+    char title[NEREUS_COMMAND_TITLE_MAX];
+    fprintf(script, "    '%s')\n        options='", nereus_command_title(command, ' ', title));
     nereus_manual_options(script, line, bash_name);
     fputs("'\n        case $before in\n", script);
     nereus_manual_options(script, line, bash_value);
@@ -147,27 +178,53 @@ static const struct nereus_completion bash = {"bash-completion/completions/nereu
 
 /* ---- zsh ------------------------------------------------------------------------------------- */
 
-static void zsh_begin(FILE *script, const struct command *const *commands, size_t count)
+/* The commands of a level, and a return with them where one of them is being completed. */
+static void zsh_level(FILE *script, const char *group)
+{
+    fputs("    commands=(\n", script);
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        if (strcmp(nereus_commands[i].group, group) == 0) {
+            fprintf(script, "        '%s:", nereus_commands[i].name);
+            put_quoted(script, nereus_commands[i].summary, "'\\''", "");
+            fputs("'\n", script);
+        }
+    }
+    for (int i = 0; i < NEREUS_COMMON_OPTIONS; i++) {
+        fprintf(script, "        '--%s:%s'\n", nereus_common_options[i].name,
+                nereus_common_options[i].help);
+    }
+    fputs("    )\n"
+          "    if (( CURRENT == 2 )); then\n"
+          "        _describe command commands\n"
+          "        return\n"
+          "    fi\n",
+          script);
+}
+
+static void zsh_group(FILE *script, const struct command *group)
+{
+    fprintf(script, "    %s)\n    shift words\n    (( CURRENT-- ))\n", group->name);
+    zsh_level(script, group->name);
+    fputs("    command+=\" $words[2]\"\n    ;;\n", script);
+}
+
+static void zsh_begin(FILE *script)
 {
     fputs("#compdef nereus\n"
           "# Made by `nereus help --output` from the commands' own tables of options.\n"
           "_nereus() {\n"
-          "    local -a commands\n"
-          "    commands=(\n",
+          "    local -a commands\n",
           script);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(script, "        '%s:", commands[i]->name);
-        put_quoted(script, commands[i]->summary, "'\\''", "");
-        fputs("'\n", script);
-    }
-    fputs("        '--help:print the list of commands'\n"
-          "        '--version:print version, commit, MPI and profile'\n"
-          "    )\n"
-          "    if (( CURRENT == 2 )); then\n"
-          "        _describe command commands\n"
-          "        return\n"
+    zsh_level(script, "");
+    fputs("    if [[ $words[2] = help ]] && (( CURRENT > 3 )); then\n"
+          "        shift words\n"
+          "        (( CURRENT-- ))\n"
           "    fi\n"
           "    local command=$words[2]\n"
+          "    case $command in\n",
+          script);
+    each_group(script, zsh_group);
+    fputs("    esac\n"
           "    shift words\n"
           "    (( CURRENT-- ))\n"
           "    case $command in\n",
@@ -215,7 +272,8 @@ static void zsh_option(FILE *script, const struct nereus_option *option)
 static void zsh_command(FILE *script, const struct command *command,
                         const struct nereus_command_line *line)
 {
-    fprintf(script, "    %s)\n        _arguments -s", command->name);
+    char title[NEREUS_COMMAND_TITLE_MAX];
+    fprintf(script, "    '%s')\n        _arguments -s", nereus_command_title(command, ' ', title));
     nereus_manual_options(script, line, zsh_option);
     if (line->arguments_help != NULL) {
         const struct expected expected = expect(line->arguments_help, line->argument_choices);
@@ -239,24 +297,50 @@ static const struct nereus_completion zsh = {"zsh/site-functions/_nereus", zsh_b
 
 /* ---- fish ------------------------------------------------------------------------------------ */
 
-/* Of the command whose part is being written; options are visited without it. */
-static const char *fish_of = "";
+/* Words of the command whose part is being written; options are visited without it. */
+static char fish_of[NEREUS_COMMAND_TITLE_MAX];
 
-static void fish_begin(FILE *script, const struct command *const *commands, size_t count)
+/* The commands of a level. */
+static void fish_level(FILE *script, const char *group)
 {
-    fputs(
-        "# Made by `nereus help --output` from the commands' own tables of options.\n"
-        "complete -c nereus -f\n"
-        "complete -c nereus -n __fish_use_subcommand -l help -d 'print the list of commands'\n"
-        "complete -c nereus -n __fish_use_subcommand -l version -d 'print version, commit, MPI and "
-        "profile'\n",
-        script);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(script, "complete -c nereus -n __fish_use_subcommand -a %s -d '",
-                commands[i]->name);
-        put_quoted(script, commands[i]->summary, "\\'", "\\");
-        fputs("'\n", script);
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        if (strcmp(nereus_commands[i].group, group) == 0) {
+            fprintf(script, "complete -c nereus -n '__nereus_next %s' -a %s -d '", group,
+                    nereus_commands[i].name);
+            put_quoted(script, nereus_commands[i].summary, "\\'", "\\");
+            fputs("'\n", script);
+        }
     }
+    for (int i = 0; i < NEREUS_COMMON_OPTIONS; i++) {
+        fprintf(script, "complete -c nereus -n '__nereus_next %s' -l %s -d '%s'\n", group,
+                nereus_common_options[i].name, nereus_common_options[i].help);
+    }
+}
+
+static void fish_group(FILE *script, const struct command *group)
+{
+    fish_level(script, group->name);
+}
+
+static void fish_begin(FILE *script)
+{
+    fputs("# Made by `nereus help --output` from the commands' own tables of options.\n"
+          "# The words after nereus begin with these.\n"
+          "function __nereus_at\n"
+          "    set -l given (commandline -opc)\n"
+          "    set -l last (math 1 + (count $argv))\n"
+          "    test (count $given) -ge $last; and test \"$given[1..$last]\" = \"$given[1] $argv\"\n"
+          "end\n"
+          "# They are these, and perhaps `help` in front.\n"
+          "function __nereus_next\n"
+          "    set -l given (commandline -opc)[2..-1]\n"
+          "    test \"$given\" = \"$argv\"; or begin; test -n \"$argv\"\n"
+          "        and test \"$given\" = \"help $argv\"; end\n"
+          "end\n"
+          "complete -c nereus -f\n",
+          script);
+    fish_level(script, "");
+    each_group(script, fish_group);
 }
 
 static void fish_expected(FILE *script, const struct expected *expected)
@@ -275,8 +359,7 @@ static void fish_expected(FILE *script, const struct expected *expected)
 
 static void fish_option(FILE *script, const struct nereus_option *option)
 {
-    fprintf(script, "complete -c nereus -n '__fish_seen_subcommand_from %s' -l %s", fish_of,
-            option->name);
+    fprintf(script, "complete -c nereus -n '__nereus_at %s' -l %s", fish_of, option->name);
     if (option->letter != 0) {
         fprintf(script, " -s %c", option->letter);
     }
@@ -293,11 +376,11 @@ static void fish_option(FILE *script, const struct nereus_option *option)
 static void fish_command(FILE *script, const struct command *command,
                          const struct nereus_command_line *line)
 {
-    fish_of = command->name;
+    nereus_command_title(command, ' ', fish_of);
     nereus_manual_options(script, line, fish_option);
     if (line->arguments_help != NULL) {
         const struct expected expected = expect(line->arguments_help, line->argument_choices);
-        fprintf(script, "complete -c nereus -n '__fish_seen_subcommand_from %s'", command->name);
+        fprintf(script, "complete -c nereus -n '__nereus_at %s'", fish_of);
         fish_expected(script, &expected);
         fputs("\n", script);
     }

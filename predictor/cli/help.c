@@ -1,6 +1,7 @@
 /** @file help.c  `nereus help`: see help.h. */
 #include "help.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,68 +13,134 @@
 #include "model/util/try.h"
 #include "options.h"
 
-enum { COMMANDS_MAX = 64 };
-
 struct settings {
     const char *output;
+    bool all;
 };
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
+    {"all", 'a', NEREUS_OPTION_FLAG, NULL, "list the commands of all groups", AT(all), NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "FOLDER",
      "write the manual pages and the completion for bash, zsh and fish there, as below share/",
      AT(output), NULL},
 };
 static const char text[] =
-    "Prints what a command takes, as `nereus COMMAND --help` does; without a command the list of "
-    "them.";
-static const struct command help_command = {"help", "print what a command takes", NULL};
+    "Prints what a command takes, as `nereus COMMAND --help` does; of a group the list of its "
+    "commands; without a command the list of all.";
 
-void nereus_help_print(const struct command *const *commands, int count)
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static void print_row(FILE *stream, const struct command *command)
 {
-    printf(
-        "Usage: nereus COMMAND [OPTION...] [ARGUMENT...]\n"
-        "Makes MPI programs malleable, and says beforehand what a change of size costs.\n\nCommands:\n");
-    for (int i = 0; i < count; i++) {
-        printf("  %-18s%s\n", commands[i]->name, commands[i]->summary);
+    const char *members[NEREUS_COMMANDS_MAX];
+    const size_t count = command->run == NULL ? nereus_command_names(command->name, members) : 0;
+    fprintf(stream, "  %-11s%s", command->name, command->summary);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(stream, "%s%s", i == 0 ? ": " : ", ", members[i]);
     }
-    printf(
-        "\n`nereus help COMMAND` says what a command takes. `nereus --version` prints version, commit, "
-        "MPI and\nprofile.\n");
+    fputc('\n', stream);
 }
 
-int nereus_help_run(const struct command *command, int argc, char **argv)
+static void print_group(FILE *stream, const struct command *group)
 {
-    char name[64];
-    snprintf(name, sizeof name, "nereus %s", command->name);
-    argv[0] = name;
-    nereus_cli_set_command(command->name);
-    return command->run(argc, argv);
-}
-
-static int help_of(const struct command *command)
-{
-    char name[] = "", option[] = "--help";
-    return nereus_help_run(command, 2, (char *[]){name, option, NULL});
-}
-
-/* Names, ended by NULL. */
-static void list_names(const struct command *const *commands, int count, const char **names)
-{
-    for (int i = 0; i < count; i++) {
-        names[i] = commands[i]->name;
+    fputs("Commands:\n", stream);
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        if (strcmp(nereus_commands[i].group, group->name) == 0) {
+            print_row(stream, &nereus_commands[i]);
+        }
     }
-    names[count] = NULL;
+    fprintf(stream, "\n`nereus help %s COMMAND` says what a command takes.\n", group->name);
 }
 
-int nereus_help_unknown(const struct command *const *commands, int count, const char *name)
+static void print_first_level(void)
 {
-    const char *names[COMMANDS_MAX + 1];
-    char meant[96];
-    list_names(commands, count, names);
-    nereus_did_you_mean(name, names, (size_t)count, meant, sizeof meant);
-    return nereus_cli_fail_usage("unknown command '%s'%s", name,
-                                 meant[0] != '\0' ? meant : "; see nereus --help");
+    const char *last = NULL;
+    bool after_groups = false;
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        const struct command *command = &nereus_commands[i];
+        if (command->group[0] != '\0' || command->run == nereus_help) {
+            continue;
+        }
+        const bool is_group = command->run == NULL;
+        after_groups = after_groups || is_group;
+        const char *title = is_group       ? "Groups of commands"
+                            : after_groups ? "Further commands"
+                                           : "Commands";
+        if (title != last) {
+            printf("%s%s:\n", last == NULL ? "" : "\n", title);
+            last = title;
+        }
+        print_row(stdout, command);
+    }
+    puts("\n`nereus help COMMAND` says what a command takes, `nereus help GROUP` lists a group.\n"
+         "`nereus --version` prints version, commit, MPI and profile.");
+}
+
+void nereus_help_usage(const struct command *group)
+{
+    printf("Usage: nereus%s%s COMMAND [OPTION...] [ARGUMENT...]\n", group == NULL ? "" : " ",
+           group == NULL ? "" : group->name);
+}
+
+void nereus_help_print(const struct command *group)
+{
+    nereus_help_usage(group);
+    if (group == NULL) {
+        puts("Makes MPI programs malleable, and says beforehand what a change of size costs.\n");
+        print_first_level();
+    } else {
+        printf("%c%s.\n\n", toupper((unsigned char)group->summary[0]), group->summary + 1);
+        print_group(stdout, group);
+    }
+}
+
+static void print_all(void)
+{
+    char title[NEREUS_COMMAND_TITLE_MAX];
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        if (nereus_commands[i].run != NULL) {
+            printf("%-18s%s\n", nereus_command_title(&nereus_commands[i], ' ', title),
+                   nereus_commands[i].summary);
+        }
+    }
+}
+
+int nereus_help_missing(const struct command *group)
+{
+    if (group == NULL) {
+        return nereus_cli_fail_usage("a command is missing; see nereus --help");
+    }
+    const int status = nereus_cli_fail_usage("a command is missing");
+    print_group(stderr, group);
+    return status;
+}
+
+/* A command of some group that has this name; NULL: none. */
+static const struct command *find_member(const char *name)
+{
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        if (nereus_commands[i].group[0] != '\0' && strcmp(nereus_commands[i].name, name) == 0) {
+            return &nereus_commands[i];
+        }
+    }
+    return NULL;
+}
+
+int nereus_help_unknown(const struct command *group, const char *name)
+{
+    const char *names[NEREUS_COMMANDS_MAX];
+    char meant[96], title[NEREUS_COMMAND_TITLE_MAX];
+    const size_t count = nereus_command_names(group == NULL ? "" : group->name, names);
+    const struct command *member = group == NULL ? find_member(name) : NULL;
+    if (member != NULL) {
+        snprintf(meant, sizeof meant, " (did you mean '%s'?)",
+                 nereus_command_title(member, ' ', title));
+    } else if (nereus_did_you_mean(name, names, count, meant, sizeof meant)[0] == '\0') {
+        snprintf(meant, sizeof meant, "; see nereus %s%s", group == NULL ? "--help" : "help ",
+                 group == NULL ? "" : group->name);
+    }
+    return nereus_cli_fail_usage("unknown command '%s'%s", name, meant);
 }
 
 /* ---- manual pages and completion ------------------------------------------------------------- */
@@ -126,12 +193,19 @@ static enum nereus_status open_page(struct writing *writing, const char *name,
     return open_file(writing, path, file);
 }
 
+static enum nereus_status begin_page(struct writing *writing, const struct command *command,
+                                     struct nereus_file_replace *page)
+{
+    char title[NEREUS_COMMAND_TITLE_MAX];
+    return open_page(writing, nereus_command_title(command, '-', title), page);
+}
+
 /* The table of writing->command. */
 static void visit(void *user, const struct nereus_command_line *line)
 {
     struct writing *writing = user;
     struct nereus_file_replace page;
-    writing->status = open_page(writing, writing->command->name, &page);
+    writing->status = begin_page(writing, writing->command, &page);
     if (writing->status != NEREUS_OK) {
         return;
     }
@@ -142,39 +216,50 @@ static void visit(void *user, const struct nereus_command_line *line)
     }
 }
 
-static enum nereus_status write_parts(struct writing *writing,
-                                      const struct command *const *commands, int count,
-                                      const struct nereus_command_line *own)
+static int help_of(const struct command *command)
+{
+    char name[] = "", option[] = "--help";
+    return nereus_command_run(command, 2, (char *[]){name, option, NULL});
+}
+
+static enum nereus_status write_group(struct writing *writing, const struct command *group)
+{
+    struct nereus_file_replace page;
+    NEREUS_TRY(begin_page(writing, group, &page));
+    nereus_manual_group(page.stream, group);
+    return nereus_file_replace_commit(&page, &writing->err);
+}
+
+static enum nereus_status write_parts(struct writing *writing)
 {
     struct nereus_file_replace page;
     NEREUS_TRY(open_page(writing, "", &page));
-    nereus_manual_nereus(page.stream, commands, (size_t)count);
+    nereus_manual_nereus(page.stream);
     NEREUS_TRY(nereus_file_replace_commit(&page, &writing->err));
     nereus_options_visit(visit, writing);
-    for (int i = 0; i < count && writing->status == NEREUS_OK; i++) {
-        writing->command = commands[i];
-        if (commands[i] == &help_command) {
-            visit(writing, own);
+    for (size_t i = 0; i < nereus_command_count && writing->status == NEREUS_OK; i++) {
+        writing->command = &nereus_commands[i];
+        if (writing->command->run == NULL) {
+            writing->status = write_group(writing, writing->command);
         } else {
-            help_of(commands[i]);
+            help_of(writing->command);
         }
     }
     nereus_options_visit(NULL, NULL);
     return writing->status;
 }
 
-static enum nereus_status write_all(struct writing *writing, const struct command *const *commands,
-                                    int count, const struct nereus_command_line *own)
+static enum nereus_status write_all(struct writing *writing)
 {
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < NEREUS_SHELLS && status == NEREUS_OK; i++) {
         status = open_file(writing, nereus_completions[i]->file, &writing->scripts[i]);
         if (status == NEREUS_OK) {
-            nereus_completions[i]->begin(writing->scripts[i].stream, commands, (size_t)count);
+            nereus_completions[i]->begin(writing->scripts[i].stream);
         }
     }
     if (status == NEREUS_OK) {
-        status = write_parts(writing, commands, count, own);
+        status = write_parts(writing);
     }
     for (int i = 0; i < NEREUS_SHELLS; i++) {
         if (status == NEREUS_OK) {
@@ -189,40 +274,55 @@ static enum nereus_status write_all(struct writing *writing, const struct comman
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-int nereus_help(const struct command *const *commands, int count, int argc, char **argv)
+/* The first word is one of the table's. */
+static int help_of_words(char **words, int count)
+{
+    const struct command *command = nereus_command_find("", words[0]), *group = NULL;
+    if (command->run == NULL && count > 1) {
+        group = command;
+        command = nereus_command_find(group->name, words[1]);
+    } else if (count > 1) {
+        return nereus_cli_fail_usage("'%s' is one argument too many; see --help", words[1]);
+    }
+    if (command == NULL) {
+        return nereus_help_unknown(group, words[1]);
+    }
+    if (command->run == nereus_help || command->run == NULL) {
+        nereus_help_print(command->run == NULL ? command : NULL);
+        return NEREUS_EXIT_OK;
+    }
+    return help_of(command);
+}
+
+int nereus_help(int argc, char **argv)
 {
     struct settings settings = {0};
-    const struct command *all[COMMANDS_MAX];
-    const char *names[COMMANDS_MAX + 1];
+    const char *names[NEREUS_COMMANDS_MAX];
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    memcpy(all, commands, (size_t)count * sizeof *commands);
-    all[count] = &help_command;
-    list_names(all, count + 1, names);
+    nereus_command_names("", names);
     const struct nereus_command_line line = {.arguments_help = "COMMAND",
                                              .argument_choices = names,
                                              .help = text,
                                              .groups = groups,
                                              .group_count = NEREUS_COUNT_OF(groups),
-                                             .max_arguments = 1};
+                                             .max_arguments = 2};
     struct nereus_arguments arguments;
     int exit_status;
-    char name[] = "nereus help";
-    argv[0] = name;
-    nereus_cli_set_command(help_command.name);
     if (!nereus_options_parse(&line, argc, argv, &arguments, &exit_status)) {
         return exit_status;
     }
     if (settings.output != NULL) {
         struct writing writing = {.folder = settings.output};
-        return write_all(&writing, all, count + 1, &line) == NEREUS_OK
-                   ? NEREUS_EXIT_OK
-                   : nereus_cli_fail("%s", writing.err.text);
+        return write_all(&writing) == NEREUS_OK ? NEREUS_EXIT_OK
+                                                : nereus_cli_fail("%s", writing.err.text);
     }
-    for (int i = 0; i < count && arguments.count > 0; i++) {
-        if (strcmp(commands[i]->name, arguments.items[0]) == 0) {
-            return help_of(commands[i]);
-        }
+    if (arguments.count > 0) {
+        return help_of_words(arguments.items, arguments.count);
     }
-    nereus_help_print(commands, count);
+    if (settings.all) {
+        print_all();
+    } else {
+        nereus_help_print(NULL);
+    }
     return NEREUS_EXIT_OK;
 }

@@ -1,22 +1,26 @@
 /**
  * @file help.h
- * `nereus --help`, `nereus help COMMAND`, and the manual pages and completion of all commands.
+ * `nereus --help`, `nereus help COMMAND`, and the manual pages and completion of all commands. A
+ * group is the row of one, or NULL for the first level.
  */
 #ifndef NEREUS_HELP_H
 #define NEREUS_HELP_H
 
 #include "command.h"
 
+/** The line "Usage: ...". */
+void nereus_help_usage(const struct command *group);
+
 /** The list of commands. */
-void nereus_help_print(const struct command *const *commands, int count);
+void nereus_help_print(const struct command *group);
 
-/** Run a command. @param[in] argv  argv[0] is replaced by "nereus NAME" @return its exit status */
-int nereus_help_run(const struct command *command, int argc, char **argv);
+/** `nereus help [[GROUP] COMMAND]`. @return the exit status */
+int nereus_help(int argc, char **argv);
 
-/** `nereus help [COMMAND]`. @param[in] argv  argv[0] is the word "help" @return the exit status */
-int nereus_help(const struct command *const *commands, int count, int argc, char **argv);
+/** "a command is missing", with the list of a group. @return NEREUS_EXIT_USAGE */
+int nereus_help_missing(const struct command *group);
 
 /** "unknown command ..." with the nearest one. @return NEREUS_EXIT_USAGE */
-int nereus_help_unknown(const struct command *const *commands, int count, const char *name);
+int nereus_help_unknown(const struct command *group, const char *name);
 
 #endif

@@ -7,9 +7,6 @@
 
 #include "nereus_commit.h"
 
-static const struct nereus_option help_option = {
-    "help", 0, NEREUS_OPTION_FLAG, NULL, "print what the command takes", 0, NULL};
-
 void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
                            nereus_option_visit *visit)
 {
@@ -18,7 +15,9 @@ void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
             visit(stream, &line->groups[g].options[i]);
         }
     }
-    visit(stream, &help_option);
+    for (int i = 0; i < NEREUS_COMMON_OPTIONS; i++) {
+        visit(stream, &nereus_common_options[i]);
+    }
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -158,37 +157,67 @@ static void put_arguments(FILE *page, const struct nereus_command_line *line)
 void nereus_manual_command(FILE *page, const struct command *command,
                            const struct nereus_command_line *line)
 {
-    char name[64];
-    snprintf(name, sizeof name, "nereus-%s", command->name);
+    char name[NEREUS_COMMAND_TITLE_MAX + sizeof "nereus-"], title[NEREUS_COMMAND_TITLE_MAX];
+    snprintf(name, sizeof name, "nereus-%s", nereus_command_title(command, '-', title));
     nereus_manual_begin(page, name, command->summary);
-    fprintf(page, ".SH SYNOPSIS\n\\fBnereus %s\\fR [\\fIOPTION\\fR...]", command->name);
+    fprintf(page, ".SH SYNOPSIS\n\\fBnereus %s\\fR [\\fIOPTION\\fR...]",
+            nereus_command_title(command, ' ', title));
     put_arguments(page, line);
     fputs("\n.SH DESCRIPTION\n", page);
     put_text(page, line->help);
     fputs(".SH OPTIONS\n", page);
     nereus_manual_options(page, line, put_option);
-    if (strcmp(command->name, "run") != 0) { /* it hands on the job's */
+    if (strcmp(title, "run") != 0) { /* it hands on the job's */
         put_exit_status(page);
     }
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
 }
 
-void nereus_manual_nereus(FILE *page, const struct command *const *commands, size_t count)
+/* The commands of a group, or with NULL all, each with its page. */
+static void put_commands(FILE *page, const struct command *group)
+{
+    char title[NEREUS_COMMAND_TITLE_MAX];
+    fputs(".SH COMMANDS\n", page);
+    for (size_t i = 0; i < nereus_command_count; i++) {
+        const struct command *command = &nereus_commands[i];
+        if (group == NULL || strcmp(command->group, group->name) == 0) {
+            fputs(".TP\n.BR nereus", page);
+            nereus_command_title(command, '-', title);
+            for (const char *word = strtok(title, "-"); word != NULL; word = strtok(NULL, "-")) {
+                fprintf(page, "\\-%s", word);
+            }
+            fputs(" (1)\n", page);
+            put_text(page, command->summary);
+        }
+    }
+}
+
+void nereus_manual_group(FILE *page, const struct command *group)
+{
+    char name[NEREUS_COMMAND_TITLE_MAX + sizeof "nereus-"];
+    snprintf(name, sizeof name, "nereus-%s", group->name);
+    nereus_manual_begin(page, name, group->summary);
+    fprintf(page,
+            ".SH SYNOPSIS\n\\fBnereus %s\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] "
+            "[\\fIARGUMENT\\fR...]\n",
+            group->name);
+    put_commands(page, group);
+    fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
+}
+
+void nereus_manual_nereus(FILE *page)
 {
     nereus_manual_begin(page, "nereus",
                         "make MPI programs malleable, and say what a change of size costs");
-    fputs(".SH SYNOPSIS\n\\fBnereus\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] "
-          "[\\fIARGUMENT\\fR...]\n.br\n\\fBnereus help\\fR [\\fICOMMAND\\fR]\n.br\n\\fBnereus "
-          "\\-\\-version\\fR\n.SH DESCRIPTION\n",
+    fputs(".SH SYNOPSIS\n\\fBnereus\\fR [\\fIGROUP\\fR] \\fICOMMAND\\fR [\\fIOPTION\\fR...] "
+          "[\\fIARGUMENT\\fR...]\n.br\n\\fBnereus help\\fR [[\\fIGROUP\\fR] \\fICOMMAND\\fR]\n.br\n"
+          "\\fBnereus \\-\\-version\\fR\n.SH DESCRIPTION\n",
           page);
     put_text(page, "Nereus changes the number of MPI processes of a running job, and says "
-                   "beforehand what that change will cost. Only `doctor`, `calibrate`, `run` and "
-                   "`validate` start MPI jobs; the other commands need no MPI.");
-    fputs(".SH COMMANDS\n", page);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(page, ".TP\n.BR nereus\\-%s (1)\n", commands[i]->name);
-        put_text(page, commands[i]->summary);
-    }
+                   "beforehand what that change will cost. Only `doctor`, `calibrate`, `run`, "
+                   "`validate`, `study run` and `twin` start MPI jobs; the other commands need no "
+                   "MPI.");
+    put_commands(page, NULL);
     fputs(".SH OPTIONS\n", page);
     put_option(page, &(struct nereus_option){.name = "help", .help = "print the list of commands"});
     put_option(page, &(struct nereus_option){
@@ -200,9 +229,5 @@ void nereus_manual_nereus(FILE *page, const struct command *const *commands, siz
     fputs(".TP\n.B NEREUS_HOSTFILE\n", page);
     put_text(page, "Hosts and slots for `calibrate` and `validate`, where no host file is given.");
     put_exit_status(page);
-    fputs(".SH SEE ALSO\n", page);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(page, ".BR nereus\\-%s (1),\n", commands[i]->name);
-    }
-    fputs(".BR nereus\\-mpiexec (1),\n.BR nereus.h (3)\n", page);
+    fputs(".SH SEE ALSO\n.BR nereus\\-mpiexec (1),\n.BR nereus.h (3)\n", page);
 }

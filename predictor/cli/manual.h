@@ -18,13 +18,16 @@ void nereus_manual_begin(FILE *page, const char *name, const char *summary);
 void nereus_manual_command(FILE *page, const struct command *command,
                            const struct nereus_command_line *line);
 
-/** The page of `nereus` itself. @param commands  count of them, in the order of --help */
-void nereus_manual_nereus(FILE *page, const struct command *const *commands, size_t count);
+/** The page of a group. */
+void nereus_manual_group(FILE *page, const struct command *group);
+
+/** The page of `nereus` itself. */
+void nereus_manual_nereus(FILE *page);
 
 /** A completion script: its beginning, a part for each command, its end. */
 struct nereus_completion {
     const char *file; /**< below share/, as the shell looks for it */
-    void (*begin)(FILE *script, const struct command *const *commands, size_t count);
+    void (*begin)(FILE *script);
     void (*command)(FILE *script, const struct command *command,
                     const struct nereus_command_line *line);
     void (*end)(FILE *script);
@@ -32,7 +35,7 @@ struct nereus_completion {
 enum { NEREUS_SHELLS = 3 };
 extern const struct nereus_completion *const nereus_completions[NEREUS_SHELLS];
 
-/** Call with each option of a command in the order of --help, and with --help itself. */
+/** Call with each option of a command in the order of --help, and with those that all take. */
 typedef void nereus_option_visit(FILE *stream, const struct nereus_option *option);
 void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
                            nereus_option_visit *visit);

@@ -15,9 +15,18 @@
 #include "model/util/suggest.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
+#include "version.h"
 
 /* Keys of options without a letter are above all characters. */
-enum { FIRST_KEY = 0x1000, OPTIONS_MAX = 64, HELP_KEY = FIRST_KEY - 1 };
+enum { FIRST_KEY = 0x1000, OPTIONS_MAX = 64 };
+
+/* Options of every command; their keys are below FIRST_KEY. */
+enum common { HELP, USAGE, VERSION, COMMON_COUNT, NO_COMMON = COMMON_COUNT };
+const struct nereus_option nereus_common_options[NEREUS_COMMON_OPTIONS] = {
+    [HELP] = {.name = "help", .help = "print this help"},
+    [USAGE] = {.name = "usage", .help = "print a short form of it"},
+    [VERSION] = {.name = "version", .help = "print version, commit, MPI and profile"},
+};
 
 /* State of a parse; argp passes the pointer to parse_one. */
 struct parsing {
@@ -113,7 +122,8 @@ static void fill_table(struct parsing *parsing)
         if (group->title != NULL) {
             parsing->table[row++] = (struct argp_option){.doc = group->title, .group = (int)g + 1};
         }
-        for (size_t i = 0; i < group->count && row < OPTIONS_MAX - 3; i++, index++, row++) {
+        for (size_t i = 0; i < group->count && row < OPTIONS_MAX - COMMON_COUNT - 1;
+             i++, index++, row++) {
             const struct nereus_option *option = &group->options[i];
             parsing->table[row] = (struct argp_option){.name = option->name,
                                                        .key = key_of(option, index),
@@ -122,8 +132,12 @@ static void fill_table(struct parsing *parsing)
                                                        .group = titles ? (int)g + 1 : (int)row + 1};
         }
     }
-    parsing->table[row] = (struct argp_option){
-        .name = "help", .key = HELP_KEY, .doc = "print this help", .group = -1};
+    for (int i = 0; i < COMMON_COUNT; i++, row++) {
+        parsing->table[row] = (struct argp_option){.name = nereus_common_options[i].name,
+                                                   .key = FIRST_KEY - 1 - i,
+                                                   .doc = nereus_common_options[i].help,
+                                                   .group = -1};
+    }
 }
 
 static struct argp make_argp(const struct parsing *parsing)
@@ -232,18 +246,29 @@ static enum nereus_status check_option(const struct nereus_command_line *line, c
     return NEREUS_OK;
 }
 
+static enum common common_option(const struct nereus_command_line *line, const char *word)
+{
+    if (strcmp(word, "-h") == 0 && find_letter(line, 'h') == NULL) {
+        return HELP;
+    }
+    int i = strncmp(word, "--", 2) == 0 ? 0 : COMMON_COUNT;
+    while (i < COMMON_COUNT && strcmp(word + 2, nereus_common_options[i].name) != 0) {
+        i++;
+    }
+    return (enum common)i;
+}
+
 /* Find misspelt options and missing values before argp, which cannot suggest a name. */
 static enum nereus_status check_words(const struct nereus_command_line *line, int argc, char **argv,
-                                      bool *help, struct nereus_error *err)
+                                      enum common *asked, struct nereus_error *err)
 {
     struct given given = {.count = 0};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {
             break;
         }
-        if (strcmp(argv[i], "--help") == 0 ||
-            (strcmp(argv[i], "-h") == 0 && find_letter(line, 'h') == NULL)) {
-            *help = true;
+        *asked = common_option(line, argv[i]);
+        if (*asked != NO_COMMON) {
             return NEREUS_OK;
         }
         if (argv[i][0] != '-' || argv[i][1] == '\0') {
@@ -278,10 +303,10 @@ static enum nereus_status check_arguments(const struct parsing *parsing, struct 
                                      parsing->arguments.items[0], &chosen, err);
 }
 
-static enum nereus_status parse(struct parsing *parsing, int argc, char **argv, bool *help)
+static enum nereus_status parse(struct parsing *parsing, int argc, char **argv, enum common *asked)
 {
-    enum nereus_status status = check_words(parsing->line, argc, argv, help, &parsing->err);
-    if (status != NEREUS_OK || *help) {
+    enum nereus_status status = check_words(parsing->line, argc, argv, asked, &parsing->err);
+    if (status != NEREUS_OK || *asked != NO_COMMON) {
         return status;
     }
     struct argp argp = make_argp(parsing);
@@ -323,26 +348,32 @@ const char *nereus_metavar_suffix(const char *metavar, char suffix[16])
     return strstr(metavar, "FILE") != NULL ? suffix : NULL;
 }
 
-static void print_help(struct parsing *parsing, char *name)
+static void print_common(struct parsing *parsing, enum common asked, char *name)
 {
+    if (asked == VERSION) {
+        nereus_version_print();
+        return;
+    }
     struct argp argp = make_argp(parsing);
     /* Omit argp's remark about short options. */
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-    argp_help(&argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK, name);
+    argp_help(&argp, stdout,
+              asked == USAGE ? ARGP_HELP_USAGE : ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
+              name);
 }
 
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status)
 {
     struct parsing parsing = {.line = line, .err = {.status = NEREUS_OK}};
-    bool help = false;
+    enum common asked = NO_COMMON;
     fill_table(&parsing);
-    enum nereus_status status = parse(&parsing, argc, argv, &help);
-    if (help) {
+    enum nereus_status status = parse(&parsing, argc, argv, &asked);
+    if (asked != NO_COMMON) {
         if (visitor.visit != NULL) {
             visitor.visit(visitor.user, line);
         } else {
-            print_help(&parsing, argv[0]);
+            print_common(&parsing, asked, argv[0]);
         }
         *exit_status = NEREUS_EXIT_OK;
         return false;

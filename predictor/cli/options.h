@@ -54,6 +54,10 @@ struct nereus_command_line {
     int min_arguments, max_arguments; /**< positional arguments */
 };
 
+/** Options that every command takes besides its own. */
+enum { NEREUS_COMMON_OPTIONS = 3 };
+extern const struct nereus_option nereus_common_options[NEREUS_COMMON_OPTIONS];
+
 /** Positional arguments in order; points into argv. */
 struct nereus_arguments {
     char **items;
@@ -62,7 +66,7 @@ struct nereus_arguments {
 
 /**
  * Parse a command line. Values go into the groups' storage; the value of an option that is not
- * given stays. --help is always accepted.
+ * given stays. --help, --usage and --version are always accepted.
  * @param[out] arguments    may be NULL
  * @param[out] exit_status  written when false is returned
  * @return true: go on; false: help or a sentence was printed, leave with *exit_status

@@ -1,4 +1,4 @@
-/** @file cmd_compare.c  nereus compare: what repeated runs of several methods say. */
+/** @file cmd_compare.c  nereus study compare: what repeated runs of several methods say. */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -117,7 +117,8 @@ static enum nereus_status answer(const struct settings *settings,
     NEREUS_TRY(nereus_compare_collect(samples, &options, compare, err));
     NEREUS_TRY(nereus_compare_test(compare, err));
     NEREUS_TRY(nereus_best_map_init(compare, map, err));
-    if (!nereus_compare_print(compare, map, (enum nereus_format)settings->format,
+    if (!nereus_compare_print(compare, map, settings->picture.path != NULL,
+                              (enum nereus_format)settings->format,
                               (enum nereus_compare_report)settings->report)) {
         return nereus_fail(err, NEREUS_ERR_IO, "the answer could not be printed");
     }
@@ -196,7 +197,7 @@ static const char help[] =
     "Shapiro-Wilk, Kruskal-Wallis and Conover's test, sets of equivalent methods, and a map of the "
     "best ones. Runs are rows of samples with n = 1, as `nereus validate --results` writes them.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_study_compare(int argc, char **argv)
 {
     struct settings settings = {.correction = NEREUS_CORRECTION_HOLM,
                                 .significance = 0.05,
@@ -225,6 +226,3 @@ static int run(int argc, char **argv)
     settings.report = settings.report < 0 ? NEREUS_COMPARE_GROUPS : settings.report;
     return compare_files(&settings, &files);
 }
-
-const struct command nereus_cmd_compare = {
-    "compare", "say which methods differ, from repeated runs of each", run};

@@ -209,7 +209,8 @@ static void print_map(const struct nereus_compare *compare, const struct nereus_
     }
 }
 
-static bool print_text(const struct nereus_compare *compare, const struct nereus_best_map *map)
+static bool print_text(const struct nereus_compare *compare, const struct nereus_best_map *map,
+                       bool is_drawn)
 {
     static const char *const corrections[] = {"uncorrected", "corrected by Bonferroni",
                                               "corrected by Holm"};
@@ -227,7 +228,9 @@ static bool print_text(const struct nereus_compare *compare, const struct nereus
     if (!print_table(compare, NEREUS_COMPARE_PAIRS, NEREUS_FORMAT_TEXT)) {
         return false;
     }
-    print_map(compare, map);
+    if (!is_drawn) {
+        print_map(compare, map);
+    }
     return true;
 }
 
@@ -256,11 +259,12 @@ static bool print_json(const struct nereus_compare *compare)
 }
 
 bool nereus_compare_print(const struct nereus_compare *compare, const struct nereus_best_map *map,
-                          enum nereus_format format, enum nereus_compare_report report)
+                          bool is_drawn, enum nereus_format format,
+                          enum nereus_compare_report report)
 {
     switch (format) {
     case NEREUS_FORMAT_TEXT:
-        return print_text(compare, map);
+        return print_text(compare, map, is_drawn);
     case NEREUS_FORMAT_CSV:
         return print_table(compare, report, format);
     case NEREUS_FORMAT_JSON:

@@ -25,11 +25,13 @@ const char *nereus_compare_value_name(enum nereus_compare_value value);
 const char *nereus_tie_rule_text(enum nereus_tie_rule rule);
 
 /**
- * Print to standard output: as text groups, pairs and map; as CSV one table; as JSON all.
+ * Print to standard output: as text groups, pairs and, unless it is drawn, the map; as CSV one table;
+ * as JSON all.
  * @return false when memory or the stream failed
  */
 bool nereus_compare_print(const struct nereus_compare *compare, const struct nereus_best_map *map,
-                          enum nereus_format format, enum nereus_compare_report report);
+                          bool is_drawn, enum nereus_format format,
+                          enum nereus_compare_report report);
 
 /** Draw the map. @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY, NEREUS_ERR_ARGUMENT for a size in which
  * it cannot be read */

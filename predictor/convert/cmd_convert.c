@@ -120,7 +120,7 @@ static const char help[] =
     "Converts a workload: ElastiSim's jobs (.json), CSV or the Standard Workload Format become CSV, or "
     "the files of ElastiSim. What the other side cannot say is left out, and a note names it.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_convert(int argc, char **argv)
 {
     struct settings settings = {.method = "best"};
     const struct nereus_option_group groups[] = {
@@ -153,6 +153,3 @@ static int run(int argc, char **argv)
     }
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
-
-const struct command nereus_cmd_convert = {
-    "convert", "convert a workload from and to other simulators' files", run};

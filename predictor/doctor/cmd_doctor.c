@@ -194,7 +194,7 @@ static const char help[] =
     "Finds out what this MPI and machine can do by trying it, each in a job of its own under a "
     "time limit, and says what to do about it. The exit status is 0 when what Nereus needs works.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_doctor(int argc, char **argv)
 {
     struct settings settings = {.quick = false};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
@@ -225,6 +225,3 @@ static int run(int argc, char **argv)
     nereus_interrupt_end();
     return interrupt != 0 ? 128 + interrupt : report(&doctor, settings.format);
 }
-
-const struct command nereus_cmd_doctor = {"doctor", "find out what this MPI and machine can do",
-                                          run};

@@ -1,4 +1,4 @@
-/** @file cmd_fit.c  nereus fit: fits a profile to measured samples. */
+/** @file cmd_fit.c  nereus profile fit: fits a profile to measured samples. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -222,7 +222,7 @@ static int fit(const struct settings *settings, const struct input *input)
 static const char help[] =
     "Fits a machine's profile to measured samples, of `nereus calibrate` or of any other cluster.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_profile_fit(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
@@ -272,6 +272,3 @@ static int run(int argc, char **argv)
     free(input.ends);
     return exit_status;
 }
-
-const struct command nereus_cmd_fit = {"fit", "turn measured samples into a machine's profile",
-                                       run};

@@ -221,7 +221,7 @@ static const char help[] =
     "figures are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
     "which were used.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_map(int argc, char **argv)
 {
     struct settings settings = {
         .best = nereus_goal_settings_default(), .tie_percent = 1, .value = -1};
@@ -251,6 +251,3 @@ static int run(int argc, char **argv)
     }
     return map(&settings, &scenario);
 }
-
-const struct command nereus_cmd_map = {"map", "predict the best method for many pairs of sizes",
-                                       run};

@@ -510,7 +510,7 @@ static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stre
     result->interrupted = nereus_interrupted();
     if (result->interrupted == 0) {
         say_that_it_follows(&first);
-        nereus_question_print_assumed(&first, "nereus map: ", stderr);
+        nereus_question_log_assumed(&first, "nereus map: ");
         nereus_map_print_head(map, &first, stream);
         status = run_rows(map, stream, result, err);
     }

@@ -26,7 +26,8 @@ enum { JSON = 1 };
 static const struct nereus_option table[] = {
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
      AT(method), NULL},
-    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
+    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone, as with --output in text",
+     AT(summary), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     NEREUS_COLOUR_OPTION(AT(colour)),
 };
@@ -35,14 +36,14 @@ static int print_plan(const struct settings *settings, const struct nereus_price
                       const struct nereus_question *question)
 {
     const bool json = settings->format == JSON;
+    const bool summary = settings->summary || (!json && settings->picture.path != NULL);
     bool printed =
-        json ? nereus_json_print(settings->summary ? nereus_plan_summary_json(priced, question)
-                                                   : nereus_priced_plan_json(priced, question),
+        json ? nereus_json_print(summary ? nereus_plan_summary_json(priced, question)
+                                         : nereus_priced_plan_json(priced, question),
                                  stdout)
-        : settings->summary
-            ? nereus_plan_summary_print(priced, question, stdout)
-            : nereus_priced_plan_print(priced, question, nereus_terminal_colours(settings->colour),
-                                       stdout);
+        : summary ? nereus_plan_summary_print(priced, question, stdout)
+                  : nereus_priced_plan_print(priced, question,
+                                             nereus_terminal_colours(settings->colour), stdout);
     if (printed) {
         return NEREUS_EXIT_OK;
     }
@@ -98,7 +99,7 @@ static const char help[] =
     "starts whom and how the groups are connected. Needs no MPI. Defaults are in brackets; the "
     "answer says which were used.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_plan(int argc, char **argv)
 {
     struct settings settings = {0};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
@@ -147,6 +148,3 @@ static int run(int argc, char **argv)
                ? plan(&settings, &scenario, &method)
                : nereus_cli_fail("%s", err.text);
 }
-
-const struct command nereus_cmd_plan = {
-    "plan", "show the steps of a reconfiguration and their predicted times", run};

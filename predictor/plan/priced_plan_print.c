@@ -178,7 +178,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
     const struct nereus_plan *plan = &priced->plan;
     print_head(priced, question, stream);
     nereus_question_print_layout(question, "  ", stream);
-    nereus_question_print_assumed(question, "  ", stream);
+    nereus_question_print_assumed(question, stream);
     if (plan->step_count == 0) {
         fputs("\nNothing to do: the job has this size already. RT 0 s\n", stream);
         return !ferror(stream);

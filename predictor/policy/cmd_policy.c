@@ -1,4 +1,4 @@
-/** @file cmd_policy.c  nereus policy: a run under a policy, with the time of the model. */
+/** @file cmd_policy.c  nereus policy run: a run under a policy, with the time of the model. */
 #include <stdio.h>
 #include <string.h>
 
@@ -234,7 +234,7 @@ static const char help[] =
     "sampling interval the policy decides whether processes are added or removed, so that the run "
     "ends by its goal. Prices of changes come from [costs] of the policy file, else from a profile.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_policy_run(int argc, char **argv)
 {
     struct settings settings = {.policy = -1, .sooner = -1, .finish_s = -1};
     const struct nereus_option_group groups[] = {
@@ -268,6 +268,3 @@ static int run(int argc, char **argv)
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("%s", err.text);
 }
-
-const struct command nereus_cmd_policy = {
-    "policy", "run an application under a policy, with the time of the model", run};

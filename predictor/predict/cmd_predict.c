@@ -99,7 +99,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     nereus_predictions_add(&rows, &question->scenario, answer, true);
     bool printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     /* CSV holds rows only: notes go to stderr. */
-    nereus_question_print_assumed(question, "nereus predict: ", stderr);
+    nereus_question_log_assumed(question, "nereus predict: ");
     note_refusals(answer);
     if (answer->oversubscribed) {
         nereus_cli_note("more processes than cores: these predictions are oversubscribed");
@@ -659,7 +659,7 @@ static enum nereus_status check_together(const struct settings *settings,
                : NEREUS_OK;
 }
 
-static int run(int argc, char **argv)
+int nereus_cmd_predict(int argc, char **argv)
 {
     struct settings settings = {.best = nereus_goal_settings_default()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
@@ -686,6 +686,3 @@ static int run(int argc, char **argv)
     }
     return predict(&settings, &scenario);
 }
-
-const struct command nereus_cmd_predict = {
-    "predict", "say what a change of size will cost, and which method is best", run};

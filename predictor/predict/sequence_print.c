@@ -191,7 +191,7 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     nereus_print_wrapped(stream, 2, "\n%s: iteration %s on %" PRId64 " process%s", profile->cluster,
                          nereus_format_seconds(first->t_iter_ns_s, t_iter_s), first->ns,
                          nereus_plural_es(first->ns));
-    nereus_question_print_assumed(question, "  ", stream);
+    nereus_question_print_assumed(question, stream);
     return print_end(sequence, ranking, stream) && printed && !ferror(stream);
 }
 
@@ -201,7 +201,7 @@ static bool print_csv(const struct nereus_question *question,
     struct nereus_table table;
     make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
-    nereus_question_print_assumed(question, "nereus predict: ", stderr);
+    nereus_question_log_assumed(question, "nereus predict: ");
     print_notes(sequence, "nereus predict: note: ", stderr);
     return printed;
 }

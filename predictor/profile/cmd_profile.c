@@ -1,4 +1,7 @@
-/** @file cmd_profile.c  nereus profile: the profiles that are installed, and which one is taken. */
+/**
+ * @file cmd_profile.c
+ * nereus profile list, show, use and diff: the profiles that are installed, and which one is taken.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,13 +25,30 @@ struct settings {
 };
 
 #define AT(member) offsetof(struct settings, member)
-static const struct nereus_option table[] = {
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of list and diff: text, csv or json (text)",
-     AT(format), nereus_format_choices},
+static const struct nereus_option format_table[] = {NEREUS_FORMAT_OPTION(AT(format))};
+
+/* What a command was asked, and where profiles are. */
+struct asked {
+    struct settings settings;
+    struct nereus_profile_search search;
+    struct nereus_arguments names;
 };
 
-enum verb { LIST, SHOW, USE, DIFF, VERBS };
-static const char *const verbs[VERBS] = {"list", "show", "use", "diff"};
+/* @return false: help or a sentence was printed, leave with *exit_status */
+static bool parse(struct nereus_command_line line, bool has_format, int argc, char **argv,
+                  struct asked *asked, int *exit_status)
+{
+    const struct nereus_option_group group = {NULL, format_table, NEREUS_COUNT_OF(format_table),
+                                              &asked->settings};
+    *asked = (struct asked){.settings = {.format = NEREUS_FORMAT_TEXT}};
+    line.groups = &group;
+    line.group_count = has_format ? 1 : 0;
+    if (!nereus_options_parse(&line, argc, argv, &asked->names, exit_status)) {
+        return false;
+    }
+    nereus_profile_search_here(&asked->search);
+    return true;
+}
 
 /* What is being listed. */
 struct listing {
@@ -188,73 +208,59 @@ static int diff(const struct nereus_profile_search *search, char *const names[2]
     return exit_status;
 }
 
-static const char help[] =
-    "The profiles of machines that are installed for this user and for the site, and which one is "
-    "taken where none is named: `list`; `show [NAME]` says how it was measured; `use NAME` takes "
-    "another one on this host or Slurm cluster from now on; `diff A B` shows what differs. A NAME "
-    "is one of the list or a file.";
-
-static int run_verb(enum verb verb, const struct nereus_arguments *arguments,
-                    enum nereus_format format)
+int nereus_cmd_profile_list(int argc, char **argv)
 {
-    /* Arguments of each verb, the verb included. */
-    static const struct {
-        int least, most;
-        const char *missing;
-    } counts[VERBS] = {{1, 1, ""},
-                       {1, 2, ""},
-                       {2, 2, "use needs a NAME: `nereus profile list` has them"},
-                       {3, 3, "diff needs two profiles, A and B"}};
-    struct nereus_profile_search search;
-    char **items = arguments->items;
-    if (arguments->count < counts[verb].least) {
-        return nereus_cli_fail_usage("%s", counts[verb].missing);
-    }
-    if (arguments->count > counts[verb].most) {
-        return nereus_cli_fail_usage("'%s' is one argument too many for %s",
-                                     items[counts[verb].most], verbs[verb]);
-    }
-    nereus_profile_search_here(&search);
-    switch (verb) {
-    case LIST:
-        return list(&search, format);
-    case SHOW:
-        return show(&search, arguments->count > 1 ? items[1] : NULL);
-    case USE:
-        return use(&search, items[1]);
-    case DIFF:
-        return diff(&search, items + 1, format);
-    case VERBS:
-        break;
-    }
-    return NEREUS_EXIT_USAGE;
-}
-
-static int run(int argc, char **argv)
-{
-    struct settings settings = {.format = NEREUS_FORMAT_TEXT};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help =
-                                                 "list | show [NAME] | use NAME | diff A B",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = 3};
-    struct nereus_arguments arguments;
+    static const struct nereus_command_line line = {
+        .help = "Lists the profiles of machines that are installed for this user and for the site, "
+                "and which one is taken where none is named."};
+    struct asked asked;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &arguments, &exit_status)) {
-        return exit_status;
-    }
-    const size_t verb = nereus_word_index(arguments.items[0], verbs, VERBS);
-    if (verb == VERBS) {
-        char meant[96];
-        return nereus_cli_fail_usage(
-            "'%s' is none of list, show, use and diff%s", arguments.items[0],
-            nereus_did_you_mean(arguments.items[0], verbs, VERBS, meant, sizeof meant));
-    }
-    return run_verb((enum verb)verb, &arguments, (enum nereus_format)settings.format);
+    return parse(line, true, argc, argv, &asked, &exit_status)
+               ? list(&asked.search, (enum nereus_format)asked.settings.format)
+               : exit_status;
 }
 
-const struct command nereus_cmd_profile = {
-    "profile", "list, show, choose and compare the profiles of machines", run};
+int nereus_cmd_profile_show(int argc, char **argv)
+{
+    static const struct nereus_command_line line = {
+        .arguments_help = "NAME or PROFILE.json",
+        .help = "Says how a profile was measured and what it holds: that of `nereus profile list` "
+                "with this name, a file, or the one that is taken here.",
+        .max_arguments = 1};
+    struct asked asked;
+    int exit_status;
+    return parse(line, false, argc, argv, &asked, &exit_status)
+               ? show(&asked.search, asked.names.count > 0 ? asked.names.items[0] : NULL)
+               : exit_status;
+}
+
+int nereus_cmd_profile_use(int argc, char **argv)
+{
+    static const struct nereus_command_line line = {
+        .arguments_help = "NAME or PROFILE.json",
+        .help =
+            "Takes this profile on this host or Slurm cluster from now on, where none is named: "
+            "one of `nereus profile list`, or a file.",
+        .min_arguments = 1,
+        .max_arguments = 1};
+    struct asked asked;
+    int exit_status;
+    return parse(line, false, argc, argv, &asked, &exit_status)
+               ? use(&asked.search, asked.names.items[0])
+               : exit_status;
+}
+
+int nereus_cmd_profile_diff(int argc, char **argv)
+{
+    static const struct nereus_command_line line = {
+        .arguments_help = "A.json B.json",
+        .help = "Says in what two profiles differ. Each is one of `nereus profile list`, by its "
+                "name, or a file.",
+        .min_arguments = 2,
+        .max_arguments = 2};
+    struct asked asked;
+    int exit_status;
+    return parse(line, true, argc, argv, &asked, &exit_status)
+               ? diff(&asked.search, asked.names.items, (enum nereus_format)asked.settings.format)
+               : exit_status;
+}

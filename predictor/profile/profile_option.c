@@ -13,8 +13,8 @@
 #define AT(member) offsetof(struct nereus_profile_settings, member)
 const struct nereus_option nereus_profile_options[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "the machine: a file of `nereus fit` or `calibrate`, -, or a name of `nereus profile list` "
-     "($NEREUS_PROFILE, else the one installed for this host or cluster)",
+     "the machine: a file of `nereus profile fit` or `calibrate`, -, or a name of `nereus "
+     "profile list` ($NEREUS_PROFILE, else the one installed for this host or cluster)",
      AT(profile), NULL},
     {"synthetic", 0, NEREUS_OPTION_TEXT, "CLUSTER",
      "a made-up machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s "

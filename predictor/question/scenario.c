@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assumed_text.h"
 #include "model/util/arith.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
@@ -484,30 +485,27 @@ void nereus_question_fini(struct nereus_question *question)
     nereus_machine_fini(&question->machine);
 }
 
-/* For people lines are wrapped; a log has a line each. */
-static void print_line(const char *prefix, const char *text, FILE *stream)
+void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream)
 {
-    if (prefix[0] == ' ') {
-        nereus_print_wrapped(stream, (int)strlen(prefix) + 2, "%s%s", prefix, text);
-    } else {
-        fprintf(stream, "%s%s\n", prefix, text);
+    char text[8192] = "";
+    nereus_question_assumed_text(question, text, sizeof text);
+    if (text[0] != '\0') {
+        nereus_print_wrapped(stream, 2, "%s", text);
+    }
+    if (question->more_nodes[0] != '\0') {
+        nereus_print_wrapped(stream, 2, "%s", question->more_nodes);
     }
 }
 
-void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix,
-                                   FILE *stream)
+void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix)
 {
     for (int i = 0; i < question->assumed_count; i++) {
-        const struct nereus_assumption *assumption = &question->assumed[i];
-        char text[1024];
-        snprintf(text, sizeof text, "assumed: --%s %s%s%s%s", assumption->option, assumption->value,
-                 assumption->reason != NULL ? " (" : "",
-                 assumption->reason != NULL ? assumption->reason : "",
-                 assumption->reason != NULL ? ")" : "");
-        print_line(prefix, text, stream);
+        char text[1024] = "";
+        nereus_assumption_text(&question->assumed[i], text, sizeof text);
+        fprintf(stderr, "%sassumed: %s\n", prefix, text);
     }
     if (question->more_nodes[0] != '\0') {
-        print_line(prefix, question->more_nodes, stream);
+        fprintf(stderr, "%s%s\n", prefix, question->more_nodes);
     }
 }
 

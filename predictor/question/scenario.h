@@ -105,9 +105,10 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
                                              struct nereus_question *question,
                                              struct nereus_error *err);
 
-/** "Assumed: ..." for people, one a line, each line after `prefix`; nothing when all was given. */
-void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix,
-                                   FILE *stream);
+/** "Assumed: ..." for people; nothing when all was given. */
+void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream);
+/** The same to standard error, an assumption a line, each line after `prefix`. */
+void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix);
 /**
  * The same as an array of {option, value, reason}, and the scenario as an object. New references;
  * NULL without memory.

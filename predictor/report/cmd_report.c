@@ -1,6 +1,7 @@
 /**
  * @file cmd_report.c
- * nereus report: what results of the synthetic application say, as a page, a picture or a table.
+ * nereus study report: what results of the synthetic application say, as a page, a picture or a
+ * table.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -80,7 +81,7 @@ static const char help[] =
     "times by step, and predicted beside measured where there is a profile. A folder stands for all "
     "its files NAME.jsonl.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_study_report(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {
@@ -108,6 +109,3 @@ static int run(int argc, char **argv)
     nereus_report_fini(&report);
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
-
-const struct command nereus_cmd_report = {
-    "report", "make a page or a picture of what runs have measured", run};

@@ -36,19 +36,19 @@ static const struct nereus_option table[] = {
      "write a commented APP.ini, which must not exist, and end", AT(init), NULL},
     {"results", 'r', NEREUS_OPTION_TEXT, "FILE",
      "write the results there, too: JSON, or with the ending .jsonl an event for each iteration, "
-     "stage and step (for `nereus report`)",
+     "stage and step (for `nereus study report`)",
      AT(results), NULL},
-    {"job", 0, NEREUS_OPTION_TEXT, "NAME", "the job answers under this name (nereus status NAME)",
-     AT(job), NULL},
+    {"job", 0, NEREUS_OPTION_TEXT, "NAME",
+     "the job answers under this name (nereus job status NAME)", AT(job), NULL},
     {"policy", 0, NEREUS_OPTION_TEXT, "POLICY.ini",
-     "the job's number of processes follows this policy (`nereus policy --keys`), whose key log names "
-     "the file for `nereus explain-decision`",
+     "the job's number of processes follows this policy (`nereus policy run --keys`), whose key log "
+     "names the file for `nereus policy explain`",
      AT(policy), NULL},
     {"balance", 0, NEREUS_OPTION_COUNT, "N",
      "every N malleability points data moves to the processes that are faster, where that pays",
      AT(balance), NULL},
     {"monitor", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
-     "write there what each process does (for `nereus top`)", AT(monitor), NULL},
+     "write there what each process does (for `nereus job top`)", AT(monitor), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
      AT(limit_s), NULL},
@@ -229,7 +229,7 @@ static const char help[] =
     "while it runs, or a PROGRAM with libnereus and its arguments, as in `nereus run -n 2 -- nereus-cg "
     "--tolerance 0`. The exit status is the job's. `nereus-sam --keys` lists what APP.ini may hold.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_run(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
@@ -272,6 +272,3 @@ static int run(int argc, char **argv)
     files.items[0] = program;
     return start_program(&settings, mpiexec, files.items);
 }
-
-const struct command nereus_cmd_run = {
-    "run", "run a synthetic application that reconfigures live, or a program", run};

@@ -245,7 +245,7 @@ static const char help[] =
     "A share of the jobs can be malleable: they are resized by a policy, and each resize costs what "
     "the profile predicts for it.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_simulate(int argc, char **argv)
 {
     struct settings settings = {.simulation = NEREUS_SIM_OPTIONS_INIT};
     const struct nereus_option_group groups[] = {
@@ -291,6 +291,3 @@ static int run(int argc, char **argv)
     }
     return NEREUS_EXIT_OK;
 }
-
-const struct command nereus_cmd_simulate = {
-    "simulate", "simulate a cluster's workload, with malleable jobs", run};

@@ -15,7 +15,7 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               const struct nereus_broker_action *actions,
                                               int64_t count, struct nereus_error *err);
 
-/** @param sentence  what `nereus resize` said last */
+/** @param sentence  what `nereus job resize` said last */
 enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes, int exit_status,
                                              const char *sentence, struct nereus_error *err);
 

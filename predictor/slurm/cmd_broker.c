@@ -1,8 +1,8 @@
 /**
  * @file cmd_broker.c
- * nereus broker: a loop that gives idle nodes of a Slurm cluster to this user's malleable jobs, and
- * takes them back when jobs wait. It reads squeue and sinfo, asks the jobs (`nereus status`),
- * decides (nereus/broker.h) and lets `nereus resize --slurm` do it, one after the other.
+ * nereus slurm broker: a loop that gives idle nodes of a Slurm cluster to this user's malleable
+ * jobs, and takes them back when jobs wait. It reads squeue and sinfo, asks the jobs (`nereus job status`),
+ * decides (nereus/broker.h) and lets `nereus job resize --slurm` do it, one after the other.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -53,8 +53,8 @@ static const struct nereus_option table[] = {
 static const char help[] =
     "Gives idle nodes of a Slurm cluster to malleable jobs of this user, where that saves more time "
     "than the resizes cost, and takes them back as soon as a job waits for nodes. Malleable jobs "
-    "are those that `nereus sbatch` submits (comment 'nereus NAME'). Prints JSON Lines; ends with "
-    "Ctrl-C. One process a user; no root.";
+    "are those that `nereus slurm submit` submits (comment 'nereus NAME'). Prints JSON Lines; "
+    "ends with Ctrl-C. One process a user; no root.";
 
 struct broker {
     const struct settings *settings;
@@ -77,7 +77,7 @@ static bool is_local(const struct broker *broker, const char *name)
     return false;
 }
 
-/* `nereus COMMAND ...`, here or, where the job does not answer on this host, on the first node of
+/* `nereus job WHAT ...`, here or, where the job does not answer on this host, on the first node of
  * its allocation. */
 static void begin_words(const struct broker *broker, const struct nereus_slurm_job *job,
                         struct nereus_slurm_command *command, const char *what)
@@ -98,6 +98,7 @@ static void begin_words(const struct broker *broker, const struct nereus_slurm_j
         nereus_slurm_word(command, "--");
         nereus_slurm_word(command, "%s", broker->nereus);
     }
+    nereus_slurm_word(command, "job");
     nereus_slurm_word(command, "%s", what);
 }
 
@@ -314,10 +315,11 @@ static int broke_alone(const struct settings *settings, const struct nereus_prof
     if (settings->dry_run) {
         return broke_by_profile(settings, place);
     }
-    if (nereus_job_lock_take("broker",
-                             "another nereus broker of this user is at work on this host: end it "
-                             "first, or only look, with --dry-run",
-                             &lock, &err) != NEREUS_OK) {
+    if (nereus_job_lock_take(
+            "broker",
+            "another nereus slurm broker of this user is at work on this host: end it "
+            "first, or only look, with --dry-run",
+            &lock, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     const int status = broke_by_profile(settings, place);
@@ -325,7 +327,7 @@ static int broke_alone(const struct settings *settings, const struct nereus_prof
     return status;
 }
 
-static int run(int argc, char **argv)
+int nereus_cmd_slurm_broker(int argc, char **argv)
 {
     struct settings settings = {.every_s = 10, .deadline_s = 30, .horizon_s = 600};
     struct nereus_profile_settings place = {.profile = NULL};
@@ -343,6 +345,3 @@ static int run(int argc, char **argv)
                ? broke_alone(&settings, &place)
                : nereus_cli_fail_usage("%s", err.text);
 }
-
-const struct command nereus_cmd_broker = {
-    "broker", "give idle nodes of Slurm to malleable jobs, and take them back", run};

@@ -118,7 +118,7 @@ static enum nereus_status look_at_slurm(struct resizing *resizing, struct nereus
     return id != NULL ? NEREUS_OK
                       : nereus_fail(err, NEREUS_ERR_STATE,
                                     "no running Slurm job of yours has the comment 'nereus %s': "
-                                    "submit the job with nereus sbatch, or with --comment",
+                                    "submit the job with nereus slurm submit, or with --comment",
                                     resizing->state.job);
 }
 
@@ -362,10 +362,11 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
     struct nereus_job_lock lock;
     NEREUS_TRY(look_at_job(&resizing, err));
     snprintf(name, sizeof name, "%s.slurm", resizing.state.job);
-    snprintf(busy, sizeof busy,
-             "another nereus resize --slurm of the job '%s' is under way: ask again when it has "
-             "ended",
-             resizing.state.job);
+    snprintf(
+        busy, sizeof busy,
+        "another nereus job resize --slurm of the job '%s' is under way: ask again when it has "
+        "ended",
+        resizing.state.job);
     NEREUS_TRY(nereus_job_lock_take(name, busy, &lock, err));
     const enum nereus_status status = resize(&resizing, reply, err);
     nereus_job_lock_release(&lock);

@@ -1,6 +1,6 @@
 /**
  * @file cmd_study.c
- * nereus study: runs a synthetic application with many sizes, methods and data, repeatedly, and
+ * nereus study run: runs a synthetic application with many sizes, methods and data, repeatedly, and
  * says what came out.
  */
 #include <errno.h>
@@ -35,7 +35,7 @@ static const struct nereus_option table[] = {
     {"check", 0, NEREUS_OPTION_FLAG, NULL, "check the file, say what would be run, and end",
      AT(check), NULL},
     {"profile", 0, NEREUS_OPTION_TEXT, "PROFILE.json",
-     "predict with this profile in the report (as `nereus report`)", AT(profile), NULL},
+     "predict with this profile in the report (as `nereus study report`)", AT(profile), NULL},
 };
 
 /* ---- samples ---- */
@@ -182,8 +182,8 @@ static bool compare(const char *nereus, const char *folder, const char *samples)
         }
         snprintf(text, sizeof text, "%s/comparison%s.txt", folder, which);
         snprintf(picture, sizeof picture, "%s/comparison%s.svg", folder, which);
-        const char *const argv[] = {nereus, "compare",  samples, "--bytes",
-                                    wanted, "--output", picture, NULL};
+        const char *const argv[] = {nereus, "study",    "compare", samples, "--bytes",
+                                    wanted, "--output", picture,   NULL};
         good = run_nereus(argv, "comparison", text, true) && good;
     }
     return good;
@@ -194,9 +194,9 @@ static bool report(const struct nereus_study_work *work, const char *nereus, con
 {
     char runs[PATH_MAX];
     snprintf(runs, sizeof runs, "%s/runs", work->folder);
-    const char *const argv[] = {nereus,     "report", runs,
-                                "--output", page,     profile != NULL ? "--profile" : NULL,
-                                profile,    NULL};
+    const char *const argv[] = {
+        nereus,  "study", "report", runs, "--output", page, profile != NULL ? "--profile" : NULL,
+        profile, NULL};
     return run_nereus(argv, "report", NULL, false);
 }
 
@@ -296,10 +296,10 @@ static const char help[] =
     "Runs a synthetic application between all pairs of sizes, by all methods, with all data, "
     "several times and in random order, as the section [study] of STUDY.ini says; its other "
     "sections are those of `nereus run`. Failed runs are repeated. It ends with samples for "
-    "`nereus fit`, a comparison (`nereus compare`) and a report (`nereus report`). After an "
-    "interrupt the same command goes on.";
+    "`nereus profile fit`, a comparison (`nereus study compare`) and a report (`nereus study report`). "
+    "After an interrupt the same command goes on.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_study_run(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
@@ -334,6 +334,3 @@ static int run(int argc, char **argv)
     nereus_interrupt_end();
     return exit_status;
 }
-
-const struct command nereus_cmd_study = {"study",
-                                         "run sizes x methods x data repeatedly, and compare", run};

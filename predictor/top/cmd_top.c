@@ -1,4 +1,4 @@
-/** @file cmd_top.c  nereus top: what a monitored job does, now. */
+/** @file cmd_top.c  nereus job top: what a monitored job does, now. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static const char help[] =
 
 static const struct nereus_plain_line plain = {"FILE", help, table, NEREUS_COUNT_OF(table)};
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_top(int argc, char **argv)
 {
     struct settings settings = {0};
     const char *file;
@@ -117,5 +117,3 @@ static int run(int argc, char **argv)
            : err.text[0] == '\0' ? NEREUS_EXIT_FAILED
                                  : nereus_cli_fail("%s", err.text);
 }
-
-const struct command nereus_cmd_top = {"top", "show what a monitored job does, live", run};

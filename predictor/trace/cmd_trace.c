@@ -1,4 +1,4 @@
-/** @file cmd_trace.c  nereus trace: what the reconfigurations of a job took, step by step. */
+/** @file cmd_trace.c  nereus job trace: what the reconfigurations of a job took, step by step. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -77,7 +77,7 @@ static const char help[] =
 
 static const struct nereus_plain_line plain = {"TRACE.jsonl", help, table, NEREUS_COUNT_OF(table)};
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_trace(int argc, char **argv)
 {
     struct settings settings = {0};
     const char *path;
@@ -103,6 +103,3 @@ static int run(int argc, char **argv)
     nereus_trace_fini(&trace);
     return exit_status;
 }
-
-const struct command nereus_cmd_trace = {
-    "trace", "show what reconfigurations took, step by step; check a trace", run};

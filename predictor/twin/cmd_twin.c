@@ -328,7 +328,7 @@ static const char help[] =
     "twin. Iterations are found by themselves, between malleability points, or between calls of "
     "MPI_Pcontrol(1).";
 
-static int run(int argc, char **argv)
+int nereus_cmd_twin(int argc, char **argv)
 {
     struct settings settings = {
         .output = "twin.ini", .constant_bytes = -1, .variable_bytes = -1, .quantile = 0.5};
@@ -351,5 +351,3 @@ static int run(int argc, char **argv)
     return make(&settings, command.items, &err) == NEREUS_OK ? NEREUS_EXIT_OK
                                                              : nereus_cli_fail("%s", err.text);
 }
-
-const struct command nereus_cmd_twin = {"twin", "make a synthetic twin of a real MPI program", run};

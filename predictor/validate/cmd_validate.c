@@ -243,7 +243,7 @@ static const char help[] =
     "intervals, how large the errors are, what following the predictions would have cost, and the "
     "noise floor, which no predictor can beat.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_validate(int argc, char **argv)
 {
     const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct nereus_validate_settings settings = {
@@ -293,6 +293,3 @@ static int run(int argc, char **argv)
     free(work);
     return exit_status;
 }
-
-const struct command nereus_cmd_validate = {
-    "validate", "reconfigure live and compare measured with predicted times", run};

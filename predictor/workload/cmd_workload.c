@@ -1,4 +1,7 @@
-/** @file cmd_workload.c  nereus workload: a workload in a real Slurm, beside its simulation. */
+/**
+ * @file cmd_workload.c
+ * nereus slurm workload: a workload in a real Slurm, beside its simulation.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -217,7 +220,7 @@ static const char help[] =
     "long as it says, and prints when they waited and ran, beside what `nereus simulate` says of the "
     "same jobs. Run it where sbatch works.";
 
-static int run(int argc, char **argv)
+int nereus_cmd_slurm_workload(int argc, char **argv)
 {
     struct settings settings = {.simulation = NEREUS_SIM_OPTIONS_INIT, .output = "workload"};
     const struct nereus_option_group groups[] = {
@@ -260,6 +263,3 @@ static int run(int argc, char **argv)
     }
     return work.failed ? NEREUS_EXIT_FAILED : NEREUS_EXIT_OK;
 }
-
-const struct command nereus_cmd_workload = {"workload",
-                                            "run a workload in Slurm, beside its simulation", run};

@@ -1,4 +1,5 @@
-/* NEREUS_LEARN=FILE: what reconfigurations have cost, as samples for `nereus fit`. Private to src/. */
+/* NEREUS_LEARN=FILE: what reconfigurations have cost, as samples for `nereus profile fit`. Private
+ * to src/. */
 #ifndef NEREUS_SRC_LEARN_H
 #define NEREUS_SRC_LEARN_H
 

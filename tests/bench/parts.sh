@@ -35,7 +35,7 @@ modelled() {
     printf '[policy]\ninterval = 1\n[class core]\ncores_per_node = 64\nstart = %d\n' "$1" >"$work/policy.ini"
     printf '[application]\niterations = 1\nwork = 0\n[call allgather]\nbytes = %d\n[call allreduce]\nbytes = 16\n' \
         $((8 * unknowns)) >"$work/application.ini"
-    "$bin/nereus" policy "$work/policy.ini" -a "$work/application.ini" ${profile:+--profile "$profile"} --format csv |
+    "$bin/nereus" policy run "$work/policy.ini" -a "$work/application.ini" ${profile:+--profile "$profile"} --format csv |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "communication_s") at = i } NR == 2 { print $at }'
 }
 
@@ -46,7 +46,7 @@ measure() { # "NS NT"
     NEREUS_MONITOR=$work/monitor NEREUS_MONITOR_EVERY=$((iterations / 4)) NEREUS_MONITOR_WORK=cpu-time NEREUS_TRACE=$work/trace \
         timeout -k 3 120 "$bin/nereus-mpiexec" -n "$ns" "$bin/nereus-jacobi" --unknowns "$unknowns" --tolerance 0 \
         --iterations $((2 * iterations)) --resize "$nt@$iterations:$method" >&2 || return 1
-    "$bin/nereus" trace --format csv "$work/trace" >"$work/steps.csv" || return 1
+    "$bin/nereus" job trace --format csv "$work/trace" >"$work/steps.csv" || return 1
     predicted_rt "$ns" "$nt" >"$work/rt"
     predicted_rt "$ns" "$nt" --bytes-constant $((8 * unknowns * (unknowns + 1))) --bytes-variable $((8 * unknowns)) >>"$work/rt"
     { modelled "$ns"; modelled "$nt"; } >"$work/calls"

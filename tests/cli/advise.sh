@@ -129,9 +129,9 @@ same by-hand out 1e-9
 accepted $p --results job.jsonl --nt 2 --format csv
 near 'a measured size' "$(value 2 t_iter_s)" 0.3 1e-12
 accepted $p --results job.jsonl --nt 6
-holds 'assumed: --t-iter 0.21 s \(job.jsonl\)' out
-holds 'assumed: --scaling measured \(job.jsonl\)' out
-holds 'assumed: --bytes-variable 8000 \(job.jsonl\)' out
+holds_whole '^Assumed: .*--t-iter 0.21 s \(job.jsonl\)'
+holds_whole '^Assumed: .*--scaling measured \(job.jsonl\)'
+holds_whole '^Assumed: .*--bytes-variable 8000 \(job.jsonl\)'
 # What is given holds.
 accepted $p --results job.jsonl $job --bytes-constant 4000 --bytes-variable 8000 --nt 6 --format csv
 cp out given
@@ -154,7 +154,7 @@ near 'T of 4' "$(value 4 t_iter_s)" 0.2 1e-12
 { change 1 2 4; change 2 4 3; } >named.jsonl
 failed 'named.jsonl has the iteration time of no size, and none of 3 processes: --t-iter says it' $p --trace named.jsonl --nt 4
 accepted $p --trace named.jsonl --t-iter 0.21s --nt 4
-holds 'assumed: --bytes-constant 4000 \(named.jsonl\)' out
+holds_whole '^Assumed: .*--bytes-constant 4000 \(named.jsonl\)'
 
 size() { # PROCESSES TIME
     echo "{\"event\": \"size\", \"processes\": $1, \"iterations\": 7, \"t_iter_s\": $2}"
@@ -165,7 +165,7 @@ near 'T of 2' "$(value 2 t_iter_s)" 0.3 1e-12
 near 'T of 4' "$(value 4 t_iter_s)" 0.2 1e-12
 size 3 0.21 >never.jsonl # a job that was never resized
 accepted $p --trace never.jsonl --nt 4
-holds 'assumed: --t-iter 0.21 s \(never.jsonl\)' out
+holds_whole '^Assumed: .*--t-iter 0.21 s \(never.jsonl\)'
 
 # Faults have file, line and key.
 while IFS='|' read -r line edit sentence; do

@@ -74,7 +74,7 @@ accepted "$NEREUS" predict --ns 1 --nt 2
 holds 'installed for this host or cluster' err
 
 # What fit says of these rows: every line has a name.
-accepted "$NEREUS" fit p.csv --output q.json
+accepted "$NEREUS" profile fit p.csv --output q.json
 grep -q '(null)' out && fail "a line without a name: $(grep '(null)' out)"
 grep -q '^  waits' out && holds '^  waits +.* rows \(shrink' out # jobs shrink again
 # The rows say where they are from: fit makes the profile of them that the calibration has made, and has nothing to remark.

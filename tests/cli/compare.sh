@@ -1,8 +1,8 @@
-# nereus compare: what repeated runs say, as text, CSV, JSON and picture; against scipy and scikit-posthocs where python3 has them; refusals.
+# nereus study compare: what repeated runs say, as text, CSV, JSON and picture; against scipy and scikit-posthocs where python3 has them; refusals.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 cp "$data/repeats.csv" r.csv
-c="$NEREUS compare r.csv"
+c="$NEREUS study compare r.csv"
 
 # --- text: every pair, groups by their medians, the map ------------------------------------------------------
 
@@ -105,48 +105,48 @@ fi
         echo "small,4,2,3,merge-async/coll,0.31,,800,$(awk -v r=$rt 'BEGIN { print r + 0.3 }'),0.7,3,single,1"
     done
 } >async.csv
-accepted "$NEREUS" compare async.csv --value t_ex --iterations-before 2 --iterations-after 10 --format csv
+accepted "$NEREUS" study compare async.csv --value t_ex --iterations-before 2 --iterations-after 10 --format csv
 holds '^2,3,merge/coll,5,2.86,2.82,2.9,2.86,0.0316227766,' out
 holds '^2,3,merge-async/coll,5,2.65,2.61,2.69,' out
-failed 'nothing can be compared: from 2 to 3 processes there is a single method' "$NEREUS" compare async.csv --value ct
+failed 'nothing can be compared: from 2 to 3 processes there is a single method' "$NEREUS" study compare async.csv --value ct
 failed 'no run has a value: 168 rows have no ct_s$' $c --value ct
 
 # --- what does not count, and what cannot be compared --------------------------------------------------------
 
 # Five runs of 2 to 4, two of merge-single/coll: described, but not tested.
 awk -F, 'NR == 1 || ($3 == 2 && $4 == 4 && ($5 != "merge-single/coll" || ++n <= 2))' r.csv >few.csv
-accepted "$NEREUS" compare few.csv
-holds '^nereus compare: note: 2 to 4 by merge-single/coll is not compared: 2 runs, at least 3 are needed$' err
+accepted "$NEREUS" study compare few.csv
+holds '^nereus study compare: note: 2 to 4 by merge-single/coll is not compared: 2 runs, at least 3 are needed$' err
 holds '^ 2   4  merge-single/coll +2 ' out
 awk -F, 'NR == 1 || ++n[$3, $4, $5] <= 2' r.csv >few.csv
-failed 'nothing can be compared: from 1 to 2 processes fewer than two methods have at least 3 runs, and the other pairs' "$NEREUS" compare few.csv
+failed 'nothing can be compared: from 1 to 2 processes fewer than two methods have at least 3 runs, and the other pairs' "$NEREUS" study compare few.csv
 awk -F, 'NR == 1 || ($3 == 2 && $4 == 4 && $5 == "merge/coll")' r.csv >few.csv
-failed 'from 2 to 4 processes there is a single method$' "$NEREUS" compare few.csv
+failed 'from 2 to 4 processes there is a single method$' "$NEREUS" study compare few.csv
 awk -F, -v OFS=, 'NR > 1 { $9 = 0.25 } NR == 1 || ($3 == 2 && $4 == 4)' r.csv >equal.csv
-failed 'from 2 to 4 processes all 28 values are equal$' "$NEREUS" compare equal.csv
+failed 'from 2 to 4 processes all 28 values are equal$' "$NEREUS" study compare equal.csv
 # One such pair among others is a note.
 awk -F, -v OFS=, 'NR > 1 && $3 == 2 && $4 == 4 { $9 = 0.25 } { print }' r.csv >equal.csv
-accepted "$NEREUS" compare equal.csv
-holds '^nereus compare: note: 2 to 4 is not compared: all 28 values are equal$' err
+accepted "$NEREUS" study compare equal.csv
+holds '^nereus study compare: note: 2 to 4 is not compared: all 28 values are equal$' err
 holds '^ 2   4 +0 .*all 28 values are equal$' out
 # Rows that are medians already.
 sed '2,$s/,1$/,10/' r.csv >medians.csv
-failed 'the samples have no single runs: the column n is not 1 in any of 168 rows' "$NEREUS" compare medians.csv
+failed 'the samples have no single runs: the column n is not 1 in any of 168 rows' "$NEREUS" study compare medians.csv
 (cat r.csv; tail -2 medians.csv) >mixed.csv
-accepted "$NEREUS" compare mixed.csv
-holds '^nereus compare: note: 2 rows left out, of which n is not 1' err
+accepted "$NEREUS" study compare mixed.csv
+holds '^nereus study compare: note: 2 rows left out, of which n is not 1' err
 # Another cluster, other data, other nodes.
 (cat r.csv; tail -n +2 r.csv | sed 's/^small/large/') >mixed.csv
-failed "several clusters, such as 'small' and 'large': name one with --cluster" "$NEREUS" compare mixed.csv
-accepted "$NEREUS" compare mixed.csv --cluster large
-failed "no reconfiguration of cluster 'huge'" "$NEREUS" compare mixed.csv --cluster huge
+failed "several clusters, such as 'small' and 'large': name one with --cluster" "$NEREUS" study compare mixed.csv
+accepted "$NEREUS" study compare mixed.csv --cluster large
+failed "no reconfiguration of cluster 'huge'" "$NEREUS" study compare mixed.csv --cluster huge
 (cat r.csv; tail -n +2 r.csv | sed 's/,800000,/,900000,/') >mixed.csv
-failed 'the runs of 1 to 2 processes move different data \(bytes: 800000 and 900000\): choose with --bytes$' "$NEREUS" compare mixed.csv
-accepted "$NEREUS" compare mixed.csv --bytes 900000
+failed 'the runs of 1 to 2 processes move different data \(bytes: 800000 and 900000\): choose with --bytes$' "$NEREUS" study compare mixed.csv
+accepted "$NEREUS" study compare mixed.csv --bytes 900000
 holds 'note: 168 rows of other bytes left out' err
 failed 'no row has 5 bytes, as --bytes says' $c --bytes 5
 (cat r.csv; tail -n +2 r.csv | sed 's/^small,4/small,2/') >mixed.csv
-failed 'merge/coll from 1 to 2 processes were measured on different nodes \(cores_per_node: 4 and 2\)' "$NEREUS" compare mixed.csv
+failed 'merge/coll from 1 to 2 processes were measured on different nodes \(cores_per_node: 4 and 2\)' "$NEREUS" study compare mixed.csv
 rm few.csv equal.csv medians.csv mixed.csv async.csv
 
 failed '--reference merge-zs has no runs; the methods with runs are merge/coll, merge/p2p, merge-single/coll, baseline/coll$' $c --reference merge-zs
@@ -157,22 +157,23 @@ misused '--value must be one of rt, t_ex, ct' $c --value omega
 misused '--correction must be one of none, bonferroni, holm.*did you mean' $c --correction hom
 misused '--ties must be one of nearest, remaining, median' $c --ties near-by
 misused '--report names a table of csv' $c --report pairs
-misused 'r.csv is given twice: its runs would count double' "$NEREUS" compare r.csv ./r.csv
-misused 'SAMPLES.csv|argument' "$NEREUS" compare
-failed 'missing.csv' "$NEREUS" compare missing.csv
+misused 'r.csv is given twice: its runs would count double' "$NEREUS" study compare r.csv ./r.csv
+misused 'SAMPLES.csv|argument' "$NEREUS" study compare
+failed 'missing.csv' "$NEREUS" study compare missing.csv
 sed '5s/,0\.[0-9]*,,,single/,fast,,,single/' r.csv >broken.csv
-failed 'broken.csv:5:.*rt_s.*fast' "$NEREUS" compare broken.csv
+failed 'broken.csv:5:.*rt_s.*fast' "$NEREUS" study compare broken.csv
 rm broken.csv
 
 # --- picture -------------------------------------------------------------------------------------------------
 
 misused 'a picture.s name ends with ' $c --output x.bmp
-failed '--output ./r.csv.svg is r.csv.svg, which is read' sh -c 'cp r.csv r.csv.svg && "$0" compare r.csv.svg --output ./r.csv.svg' "$NEREUS"
+failed '--output ./r.csv.svg is r.csv.svg, which is read' sh -c 'cp r.csv r.csv.svg && "$0" study compare r.csv.svg --output ./r.csv.svg' "$NEREUS"
 cmp -s r.csv r.csv.svg || fail 'a refused picture changed the samples'
 rm -f r.csv.svg
 for ending in svg png pdf html; do
     accepted $c --output "map.$ending"
     [ -s "map.$ending" ] || fail "no map.$ending"
+    grep -q '^Best method' out && fail "the map is drawn and printed"
 done
 awk -f "$NEREUS_SOURCE_DIR/tests/cli/page.awk" map.svg >outside
 [ ! -s outside ] || fail "map.svg: $(head -3 outside)"

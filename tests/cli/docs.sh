@@ -114,6 +114,7 @@ check_commands() { # PAGE
     local command words word
     while read -r command words; do
         case $command in --help | --version | help) continue ;; esac
+        [ ! -e "help.$command ${words%% *}" ] || command+=" ${words%% *}"
         if [ ! -e "help.$command" ]; then
             fail "$1: nereus has no command '$command'"
             continue
@@ -140,9 +141,12 @@ write_helps() {
     local command
     "$NEREUS" --help >help.nereus
     "$root/setup" help >help.setup
-    for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' help.nereus); do
-        "$NEREUS" "$command" --help >"help.$command" || fail "nereus $command --help ended with $?"
-    done
+    "$NEREUS" help --all | sed 's/  .*//' >commands
+    while read -r command; do
+        # shellcheck disable=SC2086 # a group and a command are two words
+        "$NEREUS" $command --help >"help.$command" || fail "nereus $command --help ended with $?"
+    done <commands
+    for command in $(sed -nE 's/^([a-z]+) .*/\1/p' commands | sort -u); do "$NEREUS" "$command" --help >"help.$command"; done
 }
 
 # --- the tour -----------------------------------------------------------------------------------------------
@@ -150,7 +154,7 @@ write_helps() {
 # Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
 # about a map.
 tour_commands() { # PAGE
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|advise|plan|map|top|trace|compare|simulate|convert|policy|explain-decision) /' "$1"
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (profile fit|predict|advise|plan|map|job (top|trace)|study compare|simulate|convert|policy) /' "$1"
     grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 
@@ -183,7 +187,7 @@ check_shown() { # PAGE LINES
         /^```sh$/ { inside = shell = 1; answers = 0; next }
         /^```text$/ { inside = 1; shell = 0; next }
         /^```/ { inside = 0; if (!shell) answers = 0; next }
-        inside && shell && NF { answers = /^nereus (fit|predict|advise|plan|top|trace|compare|simulate|policy|explain-decision) / }
+        inside && shell && NF { answers = /^nereus (profile fit|predict|advise|plan|job (top|trace)|study compare|simulate|policy) / }
         inside && !shell && answers && NF && $1 != "..."' "$1")
     [ "$count" -ge "$2" ] || fail "$name: only $count lines of answers found, expected $2"
 }
@@ -329,6 +333,8 @@ check_asking() {
 write_helps
 check_first_commands
 check_contents
+sed -n '/^Commands:/,/^`nereus help/p' help.nereus | head -n -2 >expected
+block 1 text "$root/docs/README.md" | diff expected - >out || fail "docs/README.md has other commands: $(cat out)"
 for page in $pages; do
     check_links "$page"
     check_commands "$page"

@@ -1,6 +1,6 @@
 # nereus validate from runs that were kept: nothing is run, no MPI is needed, and each report has the same figures.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
-accepted "$NEREUS" fit "$data/samples.csv" --output small.json
+accepted "$NEREUS" profile fit "$data/samples.csv" --output small.json
 echo 'node0:4' >nodes
 
 # Two of three methods have runs: 1 -> 3 on four cores, and of another size, that is passed over. The last line is cut off.

@@ -33,7 +33,7 @@ refused() {
     [ "$status" -eq 1 ] || [ "$status" -eq 2 ] || fail "status $status, expected 1 or 2: $*"
     [ -s refused.out ] && fail "standard output of a refused command: $*: $(head -c 200 refused.out)"
     [ "$(wc -l <refused.err)" -eq 1 ] || fail "not one sentence: $*: $(head -c 600 refused.err)"
-    grep -Eq '^nereus( [a-z-]+)?: ' refused.err || fail "does not name the command: $*: $(cat refused.err)"
+    grep -Eq '^nereus( [a-z-]+){0,2}: ' refused.err || fail "does not name the command: $*: $(cat refused.err)"
     grep -Eq -- "$pattern" refused.err || fail "no '$pattern' in the sentence of $*: $(cat refused.err)"
     rm -f refused.out refused.err
 }
@@ -60,6 +60,14 @@ accepted() {
 # holds 'REGEX' FILE
 holds() {
     grep -Eq -- "$1" "$2" || fail "no '$1' in $2: $(head -c 1500 "$2")"
+}
+
+# holds_whole 'REGEX': the answer for people, with the lines joined that were broken for their width.
+holds_whole() {
+    awk '/^  [^ ]/ { sub(/^ /, ""); printf "%s", $0; next } { printf "%s%s", (NR > 1 ? "\n" : ""), $0 } END { print "" }' out >whole
+    holds "$1" whole
+    awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns: $(awk 'length($0) > 100' out)"
+    rm whole
 }
 
 # only FILE...: the folder holds nothing else (nothing half written was left).

@@ -118,7 +118,7 @@ accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods
 [ "$(grep -c '^1,2,merge/coll-waittargets,[0-9]*,redistribute,' out)" -eq 2 ] || fail "no overlap: $(cat out)"
 nothing_left 'validate, asynchronous'
 # Pairs that the profile has not seen, and runs that are kept: the second start has nothing left to run.
-accepted "$NEREUS" fit "$data/samples.csv" --output small.json
+accepted "$NEREUS" profile fit "$data/samples.csv" --output small.json
 h="$NEREUS validate --profile small.json --held-out --pairs 1:3 --bytes 30001"
 refused 'small.csv.*--samples' $h --repeats 2
 j="$h --samples $data/samples.csv --methods merge/coll,baseline/coll"

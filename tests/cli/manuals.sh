@@ -3,12 +3,12 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
 share=$NEREUS_BINARY_DIR/share
-"$NEREUS" --help >help.txt
-commands="$(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' help.txt) help"
-[ "$(echo "$commands" | wc -w)" -ge 10 ] || fail "only these commands are in nereus --help: $commands"
+"$NEREUS" help --all | sed 's/  .*//' >commands # a line is a command's name, or its group and its name
+groups=$(sed -nE 's/^([a-z]+) .*/\1/p' commands | sort -u)
+[ "$(wc -l <commands)" -ge 20 ] || fail "only these commands are in nereus help --all: $(cat commands)"
 
 # The options of a command, long and short, as its help shows them.
-options_of() { "$NEREUS" "$1" --help | sed -nE 's/^ {2,6}(-[a-zA-Z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p'; }
+options_of() { "$NEREUS" "$@" --help | sed -nE 's/^ {2,6}(-[a-zA-Z]), (--[a-z-]+).*/\1\n\2/p; s/^ {6}(--[a-z-]+).*/\1/p'; }
 
 # ask WORD...: what bash offers for the last of these words.
 ask() { bash_asks nereus _nereus "$@"; }
@@ -28,24 +28,31 @@ offers() { # EXPECTED WORD...: in one line, in any order
 
 # --- every option of every command --------------------------------------------------------------------------
 
-check_command() { # COMMAND
-    local option count=0 page=$share/man/man1/nereus-$1.1
-    ask nereus "$1" - >offered
+check_command() { # [GROUP] COMMAND
+    local option count=0 name page
+    name=nereus-$(IFS=-; echo "$*")
+    page=$share/man/man1/$name.1
+    ask nereus "$@" - >offered
     sed 's/\\-/-/g; s/\\f[BIR]//g' "$page" >page.txt || fail "there is no page $page"
-    holds "^nereus-$1 . " page.txt
-    for option in $(options_of "$1"); do
+    holds "^$name . " page.txt
+    holds "^nereus $* " page.txt
+    for option in $(options_of "$@"); do
         count=$((count + 1))
         [ "$option" = "-?" ] && continue
         grep -qE -- "^(-[a-zA-Z], )?$option(\$|=|, )" page.txt || fail "$page does not have the option $option"
-        grep -qxe "$option" offered || fail "bash does not offer $option for nereus $1: $(paste -sd' ' offered)"
+        grep -qxe "$option" offered || fail "bash does not offer $option for nereus $*: $(paste -sd' ' offered)"
     done
-    [ "$count" -ge 1 ] || fail "no options were found in nereus $1 --help"
-    holds "nereus-$1\(1\)" nereus.txt
+    [ "$count" -ge 1 ] || fail "no options were found in nereus $* --help"
+    holds "^$name\(1\)" nereus.txt
+    [ $# -eq 1 ] || grep -q "^\.BR ${name//-/\\\\-} (1)" "$share/man/man1/nereus-$1.1" || fail "nereus-$1(1) does not have $name"
 }
 
 sed 's/\\-/-/g; s/^\.BR \([^ ]*\) (/\1(/' "$share/man/man1/nereus.1" >nereus.txt
-for command in $commands; do check_command "$command"; done
-[ "$(ls "$share"/man/man1/nereus-*.1 | grep -vc mpiexec)" -eq "$(echo "$commands" | wc -w)" ] || fail "more or fewer pages than commands: $(ls "$share/man/man1")"
+while read -r command; do
+    # shellcheck disable=SC2086 # a group and a command
+    check_command $command
+done <commands
+[ "$(ls "$share"/man/man1/nereus-*.1 | grep -vc mpiexec)" -eq "$(($(wc -l <commands) + $(echo "$groups" | wc -w)))" ] || fail "more or fewer pages than commands: $(ls "$share/man/man1")"
 
 # --- what bash offers ---------------------------------------------------------------------------------------
 
@@ -53,19 +60,25 @@ mkdir files && cd files || exit 1
 touch a.json b.csv 'two words.json' c.svg
 mkdir folder
 offers "plan policy predict profile" nereus p
-offers "--help --version" nereus --
+offers "--help --usage --version" nereus --
 offers "text csv json" nereus predict --format ""
 offers "csv" nereus predict --format = c
 offers "text csv json" nereus predict --format =
 offers "initial per-node a.json two words.json folder" nereus predict --state ""
 offers "a.json two words.json folder" nereus predict --profile ""
 offers "a.json two words.json folder" nereus plan -p ""
-offers "b.csv folder" nereus fit ""
-offers "b.csv" nereus fit --output a.json b
-offers "a.json" nereus trace a # no .jsonl: any file
+offers "b.csv folder" nereus profile fit ""
+offers "b.csv" nereus profile fit --output a.json b
+offers "a.json" nereus job trace a # no .jsonl: any file
 offers "" nereus predict --ns ""
 offers "plan policy predict profile" nereus help p
 offers "" nereus no-command --
+offers "release resize" nereus job re
+offers "release resize" nereus help job re
+offers "--help --usage --version" nereus slurm --
+offers "fit list show use diff --help --usage --version" nereus profile ""
+offers "a.json two words.json folder" nereus profile diff a.json ""
+offers "" nereus job nothing --
 cd .. || exit 1
 
 # --- pages without a warning --------------------------------------------------------------------------------
@@ -103,15 +116,29 @@ check_zsh() {
     zsh_shows 'nereus predict --format ' json
     zsh_shows 'nereus p' predict
     holds 'plan' shown
+    zsh_shows 'nereus job re' resize
+    holds 'release' shown
+    zsh_shows 'nereus help job re' resize
+    zsh_shows 'nereus job wait --re' --request
 }
 check_fish() {
     local file=$share/fish/vendor_completions.d/nereus.fish command option
-    fish --no-config -c "source '$file'; for c in $(echo $commands); echo \$c; complete -C \"nereus \$c -\"; end" >offered 2>err || fail "fish: $(cat err)"
+    fish --no-config -c "source '$file'; cat commands | while read c; echo \$c; complete -C \"nereus \$c -\"; end" >offered 2>err || fail "fish: $(cat err)"
     [ ! -s err ] || fail "fish: $(cat err)"
-    for command in $commands; do
-        sed -n "/^$command\$/,/^[a-z-]*\$/p" offered >of-command
-        for option in $(options_of "$command" | grep '^--'); do holds "^$option([[:space:]]|\$)" of-command; done
-    done
+    while read -r command; do
+        sed -n "/^$command\$/,/^[a-z][a-z ]*\$/p" offered >of-command
+        # shellcheck disable=SC2086 # a group and a command
+        for option in $(options_of $command | grep '^--'); do holds "^$option([[:space:]]|\$)" of-command; done
+    done <commands
+    fish_offers() { # EXPECTED LINE
+        local offered
+        offered=$(fish --no-config -c "source '$file'; complete -C '$2'" | cut -f1 | sort | paste -sd' ')
+        [ "$offered" = "$1" ] || fail "fish offers '$offered' for '$2', expected '$1'"
+    }
+    fish_offers 'release resize' 'nereus job re'
+    fish_offers 'release resize' 'nereus help job re'
+    fish_offers 'plan policy predict profile' 'nereus p'
+    fish_offers '' 'nereus study run --proc' # an option of nereus run
     fish --no-config -c "source '$file'; complete -C 'nereus predict --format '" >offered
     holds '^json' offered
 }
@@ -128,17 +155,19 @@ if [ "$NEREUS_HAVE_MPI" = 1 ]; then
     done
 fi
 DESTDIR=$PWD/stage cmake -DCMAKE_INSTALL_LOCAL_ONLY=1 -P "$NEREUS_BINARY_DIR/cmake_install.cmake" >out 2>err || fail "installing: $(cat err)"
-for file in man/man1/nereus.1 man/man1/nereus-predict.1 bash-completion/completions/nereus zsh/site-functions/_nereus fish/vendor_completions.d/nereus.fish; do
+for file in man/man1/nereus.1 man/man1/nereus-predict.1 man/man1/nereus-job-resize.1 bash-completion/completions/nereus zsh/site-functions/_nereus fish/vendor_completions.d/nereus.fish; do
     find stage -path "*/share/$file" | grep -q . || fail "not installed: share/$file"
 done
 
 # --- the command --------------------------------------------------------------------------------------------
 
-for command in $commands; do
-    accepted "$NEREUS" help "$command"
+while read -r command; do
+    # shellcheck disable=SC2086 # a group and a command
+    accepted "$NEREUS" help $command
     [ "$command" = help ] || cp out asked
-    [ "$command" = help ] || { accepted "$NEREUS" "$command" --help; same out asked; }
-done
+    # shellcheck disable=SC2086
+    [ "$command" = help ] || { accepted "$NEREUS" $command --help; same out asked; }
+done <commands
 accepted "$NEREUS" help
 holds '^  predict  ' out
 misused "^nereus help: COMMAND must be one of doctor, .*, not 'perdict' \(did you mean 'predict'\?\)" "$NEREUS" help perdict

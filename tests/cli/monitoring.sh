@@ -13,7 +13,7 @@ holds '^ *allgather ' out
 grep -q '"event":"monitor","version":1,' job.jsonl || fail "no first line: $(head -n 1 job.jsonl)"
 
 # Exact counts where the program's are known: Jacobi gathers its unknowns, and sums up a residual of two doubles, in each iteration.
-"$NEREUS" top --format json job.jsonl >top.json
+"$NEREUS" job top --format json job.jsonl >top.json
 python3 - top.json <<'PY' || fail "$(cat top.json)"
 import json, sys
 job = json.load(open(sys.argv[1]))
@@ -24,6 +24,6 @@ PY
 
 # NEREUS_CHECK finds its mistakes at the same time: both libraries see the calls.
 NEREUS_CHECK=1 NEREUS_MONITOR=check.jsonl accepted nereus-mpiexec -n 2 nereus-jacobi --unknowns 50 --iterations 9 --tolerance 0
-accepted "$NEREUS" top --once check.jsonl
+accepted "$NEREUS" job top --once check.jsonl
 holds '^ *allgather ' out
 finish

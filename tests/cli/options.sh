@@ -1,16 +1,60 @@
 # The command line: help, version, and a sentence for everything that is wrong with it.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
+# The commands: on the first level and in the groups.
+commands='doctor calibrate predict advise map plan run validate simulate convert twin help
+profile: fit list show use diff
+job: list status resize release offer wait top trace
+slurm: submit broker workload
+study: run compare report
+policy: run explain'
 accepted "$NEREUS" --help
-cp out help.txt
-for command in doctor calibrate fit profile predict advise map plan run top report trace jobs status resize release offer wait twin validate compare study simulate convert workload policy explain-decision sbatch broker; do
-    holds "^  $command " help.txt
-    accepted "$NEREUS" $command --help
-    holds "^Usage: nereus $command" out
-done
-accepted "$NEREUS" --version
-holds '^nereus [0-9]+\.[0-9]+\.[0-9]+$' out
+mv out first
+accepted "$NEREUS" help --all
+cp out all
+check_command() { # COMMAND...
+    holds "^$* +[a-z]" all
+    accepted "$NEREUS" "$@" --help
+    holds "^Usage: nereus $*( |\$)" out
+    accepted "$NEREUS" "$@" --usage
+    holds "^Usage: nereus $*( |\$)" out
+    accepted "$NEREUS" "$@" --version
+    holds '^nereus [0-9]+\.[0-9]+\.[0-9]+$' out
+}
+check_group() { # GROUP NAMES
+    local name
+    holds "^  $1 +.*: ${2// /, }\$" first
+    accepted "$NEREUS" "$1" --help
+    cp out group
+    accepted "$NEREUS" help "$1"
+    same group out
+    holds "^Usage: nereus $1 COMMAND" out
+    "$NEREUS" "$1" >out 2>missing
+    [ $? -eq 2 ] && [ ! -s out ] || fail "nereus $1 without a command: $(cat out)"
+    holds "^nereus $1: a command is missing$" missing
+    for name in $2; do
+        holds "^  $name +[a-z]" group
+        holds "^  $name +[a-z]" missing
+        check_command "$1" "$name"
+    done
+    misused "^nereus $1: unknown command 'xyzzy'; see nereus help $1$" "$NEREUS" "$1" xyzzy
+    misused "^nereus help: unknown command 'xyzzy'; see nereus help $1$" "$NEREUS" help "$1" xyzzy
+}
+while IFS=: read -r group names; do
+    if [ -n "$names" ]; then
+        check_group "$group" "${names# }"
+    else
+        for name in $group; do check_command "$name"; done
+    fi
+done <<<"$commands"
+[ "$(wc -l <all)" -eq "$(tr ' ' '\n' <<<"$commands" | grep -vc :)" ] || fail "other commands: $(cat all)"
+[ "$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' first | paste -sd' ')" = 'doctor calibrate predict advise map plan run validate' ] || fail "first: $(cat first)"
+rm -f first all group missing
 accepted "$NEREUS" predict --profile nothing --help # help wins over everything else
+old=resize # the name of before, which no group is in front of
+misused "unknown command 'resize' \(did you mean 'job resize'\?\)" "$NEREUS" $old solver 3
+misused "unknown command 'profil' \(did you mean 'profile'\?\)" "$NEREUS" profil list
+misused "^nereus job: unknown command 'resiz' \(did you mean 'resize'\?\)" "$NEREUS" job resiz solver 3
 
 misused 'a command is missing' "$NEREUS"
 misused "unknown command 'perdict' \(did you mean 'predict'\?\)" "$NEREUS" perdict
@@ -143,31 +187,31 @@ weigh "--weights rt: 1e\+308 is above 1e\+09" rt=1e308
 weigh "--weights node_hours .*number" node_hours=much
 weigh "--weights rt=0,t_ex=0: one must be above 0" rt=0,t_ex=0
 
-misused '--output PROFILE.json is missing' "$NEREUS" fit samples.csv
-misused 'SAMPLES.csv... is missing' "$NEREUS" fit --output p.json
+misused '--output PROFILE.json is missing' "$NEREUS" profile fit samples.csv
+misused 'SAMPLES.csv... is missing' "$NEREUS" profile fit --output p.json
 misused '--method METHOD is missing' "$NEREUS" plan --profile p.json --ns 2 --nt 4
 misused "--format must be one of text, json, not 'csv'" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --format csv
 misused 'APP.ini or PROGRAM... is missing' "$NEREUS" run
 # Asking a running job; there is none.
 mkdir -m 700 runtime
 export XDG_RUNTIME_DIR=$PWD/runtime
-accepted "$NEREUS" jobs
+accepted "$NEREUS" job list
 holds '^no job of this user answers on this host$' out
-accepted "$NEREUS" jobs --format csv
+accepted "$NEREUS" job list --format csv
 holds '^job,state,size,' out
-misused 'JOB PROCESSES is missing|PROCESSES' "$NEREUS" resize solver
-misused "PROCESSES must be .*'many'" "$NEREUS" resize solver many
-misused "PROCESSES must be at least 1, not 0" "$NEREUS" resize solver 0
-misused "'../x' is no name of a job" "$NEREUS" resize ../x 3
-misused '--deadline .*above 0' "$NEREUS" resize solver 3 --deadline 0
-misused "'node5' is no offer: it takes NODE:CORES" "$NEREUS" offer solver node5
-misused "CORES must be" "$NEREUS" offer solver node5:all
-misused '--end and --request exclude each other' "$NEREUS" wait solver --end --request 2
-failed "no job 'solver' of this user answers on this host" "$NEREUS" status solver
-failed "no job 'solver'" "$NEREUS" release solver node3
-failed "no job 'solver'" "$NEREUS" wait solver
+misused 'JOB PROCESSES is missing|PROCESSES' "$NEREUS" job resize solver
+misused "PROCESSES must be .*'many'" "$NEREUS" job resize solver many
+misused "PROCESSES must be at least 1, not 0" "$NEREUS" job resize solver 0
+misused "'../x' is no name of a job" "$NEREUS" job resize ../x 3
+misused '--deadline .*above 0' "$NEREUS" job resize solver 3 --deadline 0
+misused "'node5' is no offer: it takes NODE:CORES" "$NEREUS" job offer solver node5
+misused "CORES must be" "$NEREUS" job offer solver node5:all
+misused '--end and --request exclude each other' "$NEREUS" job wait solver --end --request 2
+failed "no job 'solver' of this user answers on this host" "$NEREUS" job status solver
+failed "no job 'solver'" "$NEREUS" job release solver node3
+failed "no job 'solver'" "$NEREUS" job wait solver
 chmod 755 runtime/nereus # others may look at it: another folder is taken
-failed "no job 'solver' of this user answers on this host" "$NEREUS" status solver
+failed "no job 'solver' of this user answers on this host" "$NEREUS" job status solver
 rm -rf runtime
 unset XDG_RUNTIME_DIR
 misused "one argument too many" "$NEREUS" run a.ini b.ini
@@ -202,13 +246,13 @@ misused "^nereus predict: --profile needs a value, and '--nt' is an option" "$NE
 misused '--scaling: amdahl:1.5' $p --ns 2 --nt 4 --scaling amdahl:1.5
 misused '--sequence .*--nt' $p --ns 2 --nt 4 --sequence 4@3
 misused '--sequence .*--t-iter-nt' $p --ns 2 --t-iter-nt 3 --sequence 4@3
-misused 'samples.csv is given twice' "$NEREUS" fit samples.csv samples.csv --output p.json
+misused 'samples.csv is given twice' "$NEREUS" profile fit samples.csv samples.csv --output p.json
 misused "'.*' .*picture|svg|png" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --output tree.bmp
 failed "profile 'p.json' does not exist" $p --ns 2 --nt 4
 failed "profile 'p.json' does not exist" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge
 failed "profile 'p.json' does not exist" "$NEREUS" map --profile p.json --ns 2 --nt 4
 failed "profile 'p.json' does not exist" "$NEREUS" validate --profile p.json
-failed "'s.csv' does not exist" "$NEREUS" fit s.csv --output p.json
+failed "'s.csv' does not exist" "$NEREUS" profile fit s.csv --output p.json
 # What never ends is no file: said at once, or after 256 MiB of it.
 small="$NEREUS predict --profile $data/profile.json --ns 2 --nt 4"
 failed "profile '/dev/zero' is not a text file" "$NEREUS" predict --profile /dev/zero --ns 2 --nt 4
@@ -217,7 +261,7 @@ failed "host file '/dev/zero' is not a text file" $small --hostfile /dev/zero
 failed "^nereus predict: --scaling: 'idel' is neither a law .*\(did you mean 'ideal'" $small --scaling idel
 failed "table of iteration times '/dev/zero' is not a text file" $small --scaling /dev/zero
 failed "job state '/dev/zero' is not a text file" $small --state /dev/zero
-failed "sample file '/dev/zero' is not a text file" "$NEREUS" fit --output p.json /dev/zero
+failed "sample file '/dev/zero' is not a text file" "$NEREUS" profile fit --output p.json /dev/zero
 failed "profile '/dev/stdin' is longer than 256 MiB, or never ends" "$NEREUS" predict --profile /dev/stdin --ns 2 --nt 4 < <(yes)
 # Where each process is, is followed on up to 2^24 nodes; each command that needs it says the same.
 large='a job on more than 16777216 nodes .* is too large: fewer processes are possible, or nodes with more cores'
@@ -227,7 +271,6 @@ failed "$large" "$NEREUS" predict --profile $data/profile.json --cores-per-node 
 accepted "$NEREUS" predict --profile $data/profile.json --ns 17000000 --nt 4
 rm -f out err
 
-rm help.txt
 only ''
 # Sizes of a map: option, wrong value, what the sentence says.
 p="$NEREUS map --profile $data/profile.json"

@@ -1,11 +1,11 @@
-# The page of nereus report in a real browser, at the width of a window and at that of a phone, light and dark: every picture is drawn,
+# The page of nereus study report in a real browser, at the width of a window and at that of a phone, light and dark: every picture is drawn,
 # nothing sticks out, texts can be read, and the console has no error.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
 browser=$(command -v chromium-headless-shell || command -v chromium || command -v google-chrome) ||
     skip 'no browser (chromium-headless-shell; ./setup test --all installs it on Debian)'
-accepted "$NEREUS" report "$data/results.jsonl" --profile "$data/profile.json" --output page.html
+accepted "$NEREUS" study report "$data/results.jsonl" --profile "$data/profile.json" --output page.html
 # What the test adds to the page: the boxes of what is shown, as one line of text.
 cat >probe.html <<'HTML'
 <script>

@@ -125,6 +125,7 @@ holds '^spawned \(4\)$' texts
 holds '^2 spawn$' texts
 holds '^[0-9]+ redistribute$' texts
 # Every step of the table is a row.
+accepted "$NEREUS" plan $p --ns 3 --nt 7 --method merge/p2p --bytes-constant 6M
 awk '/^ *[0-9]+  [a-z]/ { print $1 " " $2 }' out >wanted
 [ -s wanted ] || fail "no steps: $(cat out)"
 while read -r step; do holds "^$step( |\$)" texts; done <wanted
@@ -153,6 +154,11 @@ holds '^Nothing to do' texts
 accepted "$NEREUS" plan $p --ns 4 --nt 8 --method merge-multiple --output shown.svg
 texts shown.svg >texts
 holds '^Spawn tree: [0-9]+ groups in 1 level, ' texts
+# What is drawn is not printed as well.
+cp out drawn
+accepted "$NEREUS" plan $p --ns 4 --nt 8 --method merge-multiple --summary
+same out drawn
+rm drawn
 
 # --- predict ------------------------------------------------------------------------------------------------
 
@@ -187,7 +193,7 @@ holds '^all other iterations$' texts
 
 # --- validate: from runs that were kept, nothing is run -----------------------------------------------------
 
-accepted "$NEREUS" fit "$data/samples.csv" --output small.json
+accepted "$NEREUS" profile fit "$data/samples.csv" --output small.json
 echo 'node0:4' >nodes
 {
     echo cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n,kind,pair,oversubscribed,old_processes,new_processes,time_s

@@ -1,11 +1,11 @@
-# nereus policy and explain-decision: the paper's applications reach their goals with the model's time, and every decision is explained.
+# nereus policy run and explain: the paper's applications reach their goals with the model's time, and every decision is explained.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 folder=$NEREUS_SOURCE_DIR/docs/policy
 arcos=$folder/arcos.ini
 
 # The static run of J.B.8 takes 923 s in the paper.
-accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --policy none --format json
+accepted "$NEREUS" policy run "$arcos" --application "$folder/jacobi.ini" --policy none --format json
 python3 - out <<'PYTHON' || fail "J.B.8 without a change: $(head -c 300 out)"
 import json, sys
 run = json.load(open(sys.argv[1]))
@@ -16,7 +16,7 @@ PYTHON
 for run in "jacobi 100" "cg 100" "epidemic 8640"; do
     for policy in flex-efficiency flex-cost; do
         for percent in 25 30 35; do
-            accepted "$NEREUS" policy "$arcos" --application "$folder/${run% *}.ini" --interval "${run#* }" --policy $policy --sooner $percent --format json
+            accepted "$NEREUS" policy run "$arcos" --application "$folder/${run% *}.ini" --interval "${run#* }" --policy $policy --sooner $percent --format json
             tr -d '\n' <out >>goals
             echo >>goals
         done
@@ -33,7 +33,7 @@ PYTHON
 
 # Fewest processes under one constraint, least cost under the other, as in figures 12 and 13.
 for policy in flex-efficiency flex-cost; do
-    accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --policy $policy --format json
+    accepted "$NEREUS" policy run "$arcos" --application "$folder/jacobi.ini" --policy $policy --format json
     cp out $policy.json
 done
 python3 - <<'PYTHON' || fail "efficiency and cost: $(head -c 300 flex-efficiency.json) $(head -c 300 flex-cost.json)"
@@ -43,7 +43,7 @@ sys.exit(not (few["most_processes"] < cheap["most_processes"] and few["cost"] > 
 PYTHON
 
 # Both constraints and several goals in one table, and pictures of that and of a run.
-accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --goals 25,30,35 --format csv --output goals.svg
+accepted "$NEREUS" policy run "$arcos" --application "$folder/jacobi.ini" --goals 25,30,35 --format csv --output goals.svg
 python3 - out flex-efficiency.json <<'PYTHON' || fail "goals: $(cat out)"
 import csv, json, sys
 rows, few = list(csv.DictReader(open(sys.argv[1]))), json.load(open(sys.argv[2]))
@@ -53,56 +53,56 @@ sys.exit(not (len(rows) == 7 and rows[0]["policy"] == "none" and float(rows[0]["
 PYTHON
 grep -q '</svg>' goals.svg || fail "goals.svg: $(head -c 300 goals.svg)"
 for name in jacobi epidemic; do
-    accepted "$NEREUS" policy "$arcos" --application "$folder/$name.ini" --output run.svg
+    accepted "$NEREUS" policy run "$arcos" --application "$folder/$name.ini" --output run.svg
     for word in processes power 'work of an interval' C8; do
         grep -q ">$word<" run.svg || fail "run.svg has no '$word'"
     done
 done
-misused '--goals is for both flex policies' "$NEREUS" policy "$arcos" --application x.ini --goals 25 --sooner 30
-misused '--goals takes percentages above 0 and below 100' "$NEREUS" policy "$arcos" --application x.ini --goals 25,100
-misused 'name ends with .svg' "$NEREUS" policy "$arcos" --application x.ini --output run.jpg
+misused '--goals is for both flex policies' "$NEREUS" policy run "$arcos" --application x.ini --goals 25 --sooner 30
+misused '--goals takes percentages above 0 and below 100' "$NEREUS" policy run "$arcos" --application x.ini --goals 25,100
+misused 'name ends with .svg' "$NEREUS" policy run "$arcos" --application x.ini --output run.jpg
 
 # Decisions are logged and explained.
-accepted "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --log log.jsonl
+accepted "$NEREUS" policy run "$arcos" --application "$folder/jacobi.ini" --log log.jsonl
 holds '^The goal is met' out
 [ "$(wc -l <log.jsonl)" -eq 24 ] || fail "$(wc -l <log.jsonl) decisions, expected 24"
-accepted "$NEREUS" explain-decision log.jsonl
+accepted "$NEREUS" policy explain log.jsonl
 holds '^Before interval 1, .* becomes ' out
 holds 'processes meet it' out
 holds '^->' out
 holds '^24 decisions, [0-9]+ shown; --all shows' out
-accepted "$NEREUS" explain-decision log.jsonl --interval 2 --candidates 0
+accepted "$NEREUS" policy explain log.jsonl --interval 2 --candidates 0
 holds 'a change is too recent: none for 1 interval\.$' out
-accepted "$NEREUS" policy --keys
+accepted "$NEREUS" policy run --keys
 holds '^\[class NAME\] price \(per hour\): of one core' out
 holds '^\[call NAME\] per_iteration \(calls\): of each iteration' out
 
 # lambda: communication takes three times what the model says, and the goal is met all the same.
 sed 's/^start = 47s/real_communication = 3/' "$folder/jacobi.ini" >slow.ini
-accepted "$NEREUS" policy "$arcos" --application slow.ini --log slow.jsonl
+accepted "$NEREUS" policy run "$arcos" --application slow.ini --log slow.jsonl
 holds '^The goal is met' out
 [ "$(head -1 slow.jsonl | python3 -c 'import json, sys; print(round(json.load(sys.stdin)["lambda"], 6))')" = 3.0 ] || fail "lambda: $(head -c 300 slow.jsonl)"
 
 # follow does what a file asks; what the layout does not hold is refused.
 echo 12 >asked
 sed 's/^policy = .*/policy = follow\nfollow = asked/' "$arcos" >follow.ini
-accepted "$NEREUS" policy follow.ini --application "$folder/jacobi.ini"
+accepted "$NEREUS" policy run follow.ini --application "$folder/jacobi.ini"
 holds ' 12 +C1:2,C7:2,C6:2,C8:6 ' out
 echo C8:25 >asked
-accepted "$NEREUS" policy follow.ini --application "$folder/jacobi.ini" --log refused.jsonl
+accepted "$NEREUS" policy run follow.ini --application "$folder/jacobi.ini" --log refused.jsonl
 holds '"why":"refused: asked: ' refused.jsonl
 
-failed "^nereus policy: --policy follow needs the key follow in .policy. of '.*arcos.ini': a file" \
-    "$NEREUS" policy "$arcos" --application "$folder/jacobi.ini" --policy follow
+failed "^nereus policy run: --policy follow needs the key follow in .policy. of '.*arcos.ini': a file" \
+    "$NEREUS" policy run "$arcos" --application "$folder/jacobi.ini" --policy follow
 
 # Prices from a profile instead of stated ones.
 sed '/^\[costs\]/,/^reduction/d' "$arcos" >plain.ini
 sed '/^\[call/,$d' "$folder/jacobi.ini" >calm.ini
-accepted "$NEREUS" policy plain.ini --application calm.ini --profile "$data/profile.json"
+accepted "$NEREUS" policy run plain.ini --application calm.ini --profile "$data/profile.json"
 holds '^The goal is met' out
 
-p="$NEREUS policy $arcos"
-misused 'name a policy file' "$NEREUS" policy
+p="$NEREUS policy run $arcos"
+misused 'name a policy file' "$NEREUS" policy run
 misused '--application is missing' $p
 misused '--sooner and --finish are two goals' $p -a x.ini --sooner 3 --finish 3
 misused '--sooner must be below 100 percent' $p -a x.ini --sooner 100
@@ -116,16 +116,16 @@ printf '[call allgathr]\n' >x.ini
 failed "x.ini:1: 'allgathr' is no collective" $p -a x.ini
 printf '[shape]\nwork = 1 x\n' >x.ini
 failed 'x.ini: work in \[shape\]' $p -a x.ini
-failed 'the profile has no time of allgather' "$NEREUS" policy plain.ini -a "$folder/jacobi.ini" --profile "$data/profile.json"
-failed 'log.txt' "$NEREUS" explain-decision log.txt
+failed 'the profile has no time of allgather' "$NEREUS" policy run plain.ini -a "$folder/jacobi.ini" --profile "$data/profile.json"
+failed 'log.txt' "$NEREUS" policy explain log.txt
 echo '{"now": 3}' >bad.jsonl
-failed "bad.jsonl, line 1: no decision of a policy" "$NEREUS" explain-decision bad.jsonl
+failed "bad.jsonl, line 1: no decision of a policy" "$NEREUS" policy explain bad.jsonl
 echo 'x' >bad.jsonl
-failed "bad.jsonl, line 1: not a JSON object" "$NEREUS" explain-decision bad.jsonl
+failed "bad.jsonl, line 1: not a JSON object" "$NEREUS" policy explain bad.jsonl
 
 # The commands of docs/policy.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/docs" docs
-grep -E '^    nereus (policy|explain-decision) ' "$NEREUS_SOURCE_DIR/docs/policy.md" | sed 's/^ *nereus //' >commands
+grep -E '^    nereus (policy) ' "$NEREUS_SOURCE_DIR/docs/policy.md" | sed 's/^ *nereus //' >commands
 while read -r command; do
     # shellcheck disable=SC2086
     accepted "$NEREUS" $command
@@ -134,8 +134,8 @@ done <commands
 # Its file with classes by name, modelled: nodes are counted by their hosts.
 awk '$0 == "```ini" { inside = 1; next } /^```/ { inside = 0 } inside' "$NEREUS_SOURCE_DIR/docs/policy.md" >nodes.ini
 printf 'start = 65\n' >>nodes.ini
-failed '\[class large\] starts with 65 processes and has 64 cores' "$NEREUS" policy nodes.ini -a "$folder/jacobi.ini"
+failed '\[class large\] starts with 65 processes and has 64 cores' "$NEREUS" policy run nodes.ini -a "$folder/jacobi.ini"
 sed -i 's/^start = .*/start = 2\n[costs]\nspawn = 20ms/' nodes.ini
-accepted "$NEREUS" policy nodes.ini -a "$folder/jacobi.ini"
+accepted "$NEREUS" policy run nodes.ini -a "$folder/jacobi.ini"
 holds 'small:[0-9]+' out
 finish

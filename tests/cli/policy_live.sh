@@ -22,7 +22,7 @@ INI
 sed 's/^finish = .*/finish = 1ms/; s/^interval = .*/interval = 10/; s/^spawn = .*/spawn = 1us/; s/^remove.*//; s/^latency.*/latency = 0.001us/; s/^byte.*//' \
     docs/policy/here.ini >late.ini
 accepted "$NEREUS" run --policy late.ini --monitor job.jsonl app.ini --limit 60s
-accepted "$NEREUS" explain-decision build/live.jsonl
+accepted "$NEREUS" policy explain build/live.jsonl
 holds 'core:1 becomes core:2' out
 grep -q '"event":"reconfiguration".*"nt":2,.*"resized"' job.jsonl || fail "no change: $(grep reconfiguration job.jsonl)"
 

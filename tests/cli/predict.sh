@@ -13,14 +13,6 @@ near() {
         fail "$1 is '$2', expected $3"
 }
 
-# holds_whole 'REGEX': the answer for people, with the lines joined that were broken for their width.
-holds_whole() {
-    awk '/^  [^ ]/ && !/^  assumed:/ { sub(/^ /, ""); printf "%s", $0; next } { printf "%s%s", (NR > 1 ? "\n" : ""), $0 } END { print "" }' out >whole
-    holds "$1" whole
-    awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns: $(awk 'length($0) > 100' out)"
-    rm whole
-}
-
 # What other programs read: these names, in this order, whatever was asked for. Columns may be added behind them, and the manual has each.
 header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,rank_application,rank_system,source
 header=$header,rank,tied,robust,omega_low,omega_high,rt_sync_s,iterations_expected,t_ex_expected_s,t_ex_low_s,t_ex_high_s
@@ -123,9 +115,7 @@ holds '"system_threshold": 0.1' out
 holds '"option": "t-iter-nt"' out
 holds '"tied_with":' out
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system
-holds 'assumed: --t-iter-nt 0.09 s \(strong scaling' out
-holds 'assumed: --iterations-before 3$' out
-holds 'assumed: --iterations-after 97$' out
+holds_whole '^Assumed: --cores-per-node 4 .*, --t-iter-nt 0.09 s \(strong scaling: .*, --iterations-before 3, --iterations-after 97, .*\.$'
 holds_whole '^Best for the system .*: merge-single; a tie with merge'
 same "$data/predict.txt" out 0.02
 
@@ -152,7 +142,7 @@ accepted $p --ns 3 --nt 7 --methods merge --explain
 holds 'only one method can be predicted' err
 # More nodes than were measured.
 accepted $p --ns 3 --nt 7 --nodes 400 --methods merge
-holds '^  400 nodes are assumed, and the profile was measured on [0-9]+$' out
+holds '^400 nodes are assumed, and the profile was measured on [0-9]+$' out
 accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --format csv
 holds '400 nodes are assumed' err
 accepted $p --ns 3 --nt 7 --nodes 400 --methods merge --format json
@@ -234,7 +224,7 @@ accepted $p --ns 7 --nt 3 --methods baseline-async,merge --t-iter 0.1 --t-iter-n
 holds '^Best for the application \(least mean T_ex\): ' out
 # T_ex of what is beside the application takes the errors of RT and of omega along: the same RT by longer iterations leaves fewer of them
 # (by hand from the printed figures: RT to an end scales It, omega to an end leaves RT / omega, and those until it is noticed).
-accepted $NEREUS fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
+accepted $NEREUS profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
 accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 0.1 --methods merge-async,baseline-single-async --format json
 holds '"tied_with": \[$' out
 holds '^    "baseline-single-async"$' out
@@ -258,7 +248,7 @@ accepted $NEREUS predict --profile tables.json --ns 1 --nt 20 --t-iter 0.01 --t-
 holds '"t_ex_low_s": 1\.0,' out
 # Times that are all the same, as rounded ones may be, have an interval.
 { echo cluster,cores_per_node,ns,nt,method,rt_s && for sizes in 1,2 1,4 2,4 4,8 3,8 2,8; do echo "a,4,$sizes,baseline,0.5"; done; } >same.csv
-accepted $NEREUS fit same.csv --output same.json
+accepted $NEREUS profile fit same.csv --output same.json
 accepted $NEREUS predict --profile same.json --ns 3 --nt 4 --format csv
 awk -F, 'NR == 2 && $6 < 0.499 && $5 > 0.45 && $5 < 0.55 && $7 > 0.551 { found = 1 } END { exit !found }' out || fail "no interval: $(cat out)"
 # A shrink that is best because it is slow: said, and neither of an expansion nor for the system.
@@ -491,7 +481,7 @@ for content in '' 'not json' '{"version": 1' '[]' '{"version": 99}' '{}' '{"vers
 done
 # Samples in its place: what makes a profile of them. Broken JSON is no such thing.
 printf '# of a lab\ncluster,ns,nt\nlab,2,4\n' >broken.json
-failed 'broken.json: not a profile, .* looks like CSV: `nereus fit broken.json --output PROFILE.json` makes a profile of a file of samples$' \
+failed 'broken.json: not a profile, .* looks like CSV: `nereus profile fit broken.json --output PROFILE.json` makes a profile of a file of samples$' \
     "$NEREUS" predict --profile broken.json --ns 2 --nt 4
 printf '{"event": "iteration"}\n{"event": "stage"}\n' >broken.json
 failed 'broken.json:2:[0-9]+: not a profile, .* looks like the results or the trace of a job$' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
@@ -535,7 +525,7 @@ holds '^nereus predict: note: merge-ts is left out of 1 of 2 cases; line 2: .*fe
 rm three.csv
 # Asynchronous methods of which the profile knows the synchronous twin only: said where others are compared, and in a direction in which they could be.
 grep -v 'baseline-single-async' "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" >few.csv
-accepted "$NEREUS" fit few.csv --output few.json
+accepted "$NEREUS" profile fit few.csv --output few.json
 printf 'ns,nt\n20,40\n' >few.csv
 twins='^nereus predict: note: no candidates, .* synchronous counterparts: baseline-single-async; .*--methods$'
 accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv
@@ -550,7 +540,7 @@ grep -q 'counterparts' err && fail "twins of a named method: $(cat err)"
 rm few.csv few.json
 grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for: $(cat err)"
 # What the profile has measured in the other direction is no candidate: ts has no place in an expansion.
-accepted "$NEREUS" fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
+accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
 accepted "$NEREUS" predict --profile mn5.json --ns 112 --nt 448
 grep -q 'merge-ts' out && fail "ts in an expansion: $(cat out)"
 holds '^5 methods, those that the profile has measured; --methods all predicts the 42 that are legal here$' out
@@ -578,7 +568,7 @@ holds '"nodes": "returned"' out
 accepted $mn5 --later-shrink 224
 holds_whole '^a shrink to 224 processes follows after 48 of these iterations \(then 50 ms each\), which gives the nodes back'
 holds '^ +1  merge-diffusive .* merge-ts +0.1561 ' out
-holds 'assumed: --later-iterations 48 \(half of those after the expansion\)' out
+holds_whole '^Assumed: .*--later-iterations 48 \(half of those after the expansion\)'
 accepted $mn5 --later-shrink 224 --later-nodes any --format csv
 holds ',merge,([^,]*,){10}extrapolated,' out # zombies were never measured there: the sum is as sure as its less sure part
 [ "$(value merge later_method)" = merge-zs ] || fail "a shrink that keeps its nodes: $(cat out)"
@@ -625,7 +615,7 @@ accepted $row --sequence 448@100,224@150
 holds '^mn5: iteration 100 ms on 112 processes$' out
 holds_whole '^After 2 changes of size from 112 processes: T_ex of [0-9.]+ s \(90 %: .* node-hours\.$'
 holds_whole '^methods that are not given are best for the application '
-holds 'assumed: --scaling strong$' out
+holds_whole '^Assumed: .*--scaling strong'
 printf 'n,t_iter_s\n112,0.1\n448,0.025\n' >times.csv
 refused 'change 2 \(448 -> 224\)|times.csv' $row --scaling times.csv --sequence 448@100,896@150
 accepted $row --scaling times.csv --sequence 448@100:merge-diffusive,224@150:merge-ts --format csv

@@ -77,16 +77,15 @@ holds '^spawn: full,0.23,0.46,2$' out
 # `-`: standard input, once.
 accepted $ask --profile - <"$data/profile.json"
 cmp -s out named || fail "from standard input: another answer"
-accepted "$NEREUS" fit - --output fitted.json <"$data/samples.csv"
-accepted "$NEREUS" fit "$data/samples.csv" --output again.json
+accepted "$NEREUS" profile fit - --output fitted.json <"$data/samples.csv"
+accepted "$NEREUS" profile fit "$data/samples.csv" --output again.json
 cmp fitted.json again.json || fail "samples from standard input give another profile"
 failed 'standard input was read before' "$NEREUS" predict --profile - --cases - <"$data/profile.json"
 
-misused "'lsit' is none of list, show, use and diff \(did you mean 'list'" "$NEREUS" profile lsit
-misused 'is missing' "$NEREUS" profile
-misused 'use needs a NAME' "$NEREUS" profile use
-misused 'diff needs two profiles' "$NEREUS" profile diff a
-misused 'one argument too many for list' "$NEREUS" profile list a
+misused "^nereus profile: unknown command 'lsit' \(did you mean 'list'" "$NEREUS" profile lsit
+misused '^nereus profile use: NAME or PROFILE.json is missing' "$NEREUS" profile use
+misused '^nereus profile diff: A.json B.json is missing' "$NEREUS" profile diff a
+misused "'a' is one argument too many" "$NEREUS" profile list a
 failed "profile 'nobody' does not exist; .nereus profile list. shows" "$NEREUS" profile use nobody
 failed "profile 'nobody' does not exist" "$NEREUS" profile diff nobody "$here"
 only again.json fitted.json named other.json

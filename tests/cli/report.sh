@@ -1,4 +1,4 @@
-# nereus report: tables of results, the page and the pictures, and results that are none.
+# nereus study report: tables of results, the page and the pictures, and results that are none.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 r=$data/results.jsonl
 p="--profile $data/profile.json"
@@ -6,7 +6,7 @@ p="--profile $data/profile.json"
 # --- tables -------------------------------------------------------------------------------------------------
 
 # Each kind of change with its RT; beside it what predict says.
-accepted "$NEREUS" report "$r" $p --format csv
+accepted "$NEREUS" study report "$r" $p --format csv
 cat >wanted <<'CSV'
 ns,nt,method,constant_bytes,variable_bytes,runs,rt_s,rt_least_s,rt_most_s
 3,7,merge/p2p,8000000,1000,1,0.389,0.389,0.389
@@ -21,18 +21,18 @@ echo "$predicted" >found
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["rt_s"] }' out >wanted
 same wanted found
 # From standard input, too: a pipe is read once.
-accepted "$NEREUS" report "$r" $p --format csv
+accepted "$NEREUS" study report "$r" $p --format csv
 cp out named
-accepted "$NEREUS" report - $p --format csv <"$r"
+accepted "$NEREUS" study report - $p --format csv <"$r"
 cmp out named || fail "from standard input: $(cat out)"
 rm named
 # Two jobs with the same change are two runs of it.
 sed 's/"rt_s":0.389/"rt_s":0.401/' "$r" >second.jsonl
-accepted "$NEREUS" report "$r" second.jsonl $p --format csv
+accepted "$NEREUS" study report "$r" second.jsonl $p --format csv
 [ "$(sed -n 2p out | cut -d, -f6-9)" = '2,0.395,0.389,0.401' ] || fail "two runs: $(cat out)"
 
 # Every event is a row; all numbers come through.
-accepted "$NEREUS" report "$r" $p --report events --format csv
+accepted "$NEREUS" study report "$r" $p --report events --format csv
 for count in 'iteration 9' 'stage 14' 'change 2' 'step 8' 'reconfiguration 2'; do
     [ "$(cut -d, -f2 out | grep -cx "${count% *}")" -eq "${count#* }" ] || fail "$count: $(cut -d, -f2 out | sort | uniq -c)"
 done
@@ -47,16 +47,16 @@ cat >wanted <<'TEXT'
 1 3 4 0.0005 0.282 0.0001
 TEXT
 same wanted found
-accepted "$NEREUS" report "$r" $p --report events --format json
+accepted "$NEREUS" study report "$r" $p --report events --format json
 holds '"event": "change",' out
 # Without a profile the results are told all the same.
-accepted "$NEREUS" report "$r"
+accepted "$NEREUS" study report "$r"
 holds '^ *3 +7 +merge/p2p' out
 rm -f wanted found second.jsonl
 
 # --- pictures -----------------------------------------------------------------------------------------------
 
-accepted "$NEREUS" report "$r" $p --output page.svg
+accepted "$NEREUS" study report "$r" $p --output page.svg
 awk -f "$NEREUS_SOURCE_DIR/tests/cli/page.awk" page.svg >outside
 [ ! -s outside ] || fail "outside of the page: $(head -3 outside)"
 for title in 'RT, predicted and measured' 'RT by step' 'Iterations and sizes of made-up.ini'; do
@@ -69,15 +69,15 @@ holds '<title>3 to 7 by merge/p2p: resized, 392 ms as the application sees it</t
 [ "$(grep -c '<title>iteration ' page.svg)" -eq 9 ] || fail "iterations: $(grep '<title>iteration ' page.svg)"
 # Mean times of iterations of which several are a mark: 700 of them are at most 300 marks.
 { head -1 "$r"; seq 0 699 | awk '{ printf "{\"event\":\"iteration\",\"group\":0,\"iteration\":%d,\"processes\":2,\"start_s\":%g,\"time_s\":0.01}\n", $1, $1 * 0.01 }'; } >many.jsonl
-accepted "$NEREUS" report many.jsonl $p --output many.svg
+accepted "$NEREUS" study report many.jsonl $p --output many.svg
 marks=$(grep -c '<title>iteration ' many.svg)
 [ "$marks" -le 300 ] && [ "$marks" -ge 200 ] || fail "$marks marks of 700 iterations"
-for ending in pdf png; do accepted "$NEREUS" report "$r" $p --output "page.$ending"; done
+for ending in pdf png; do accepted "$NEREUS" study report "$r" $p --output "page.$ending"; done
 [ "$(head -c 4 page.pdf)" = '%PDF' ] || fail 'page.pdf is no PDF'
 head -c 4 page.png | grep -q PNG || fail 'page.png is no PNG'
 
 # The page: each picture in two forms, nothing from elsewhere, light and dark.
-accepted "$NEREUS" report "$r" $p --output page.html
+accepted "$NEREUS" study report "$r" $p --output page.html
 holds 'prefers-color-scheme: dark' page.html
 holds 'max-width: 700px' page.html
 [ "$(grep -c '^<figure id=' page.html) $(grep -c '^<svg ' page.html)" = '3 6' ] || fail "figures: $(grep -cE '^<(figure|svg) ' page.html)"
@@ -93,35 +93,35 @@ mkdir runs
 cp "$r" runs/b.jsonl
 cp "$r" runs/a.jsonl
 : >runs/notes.txt
-"$NEREUS" report runs/a.jsonl runs/b.jsonl $p --format csv >both
-accepted "$NEREUS" report runs $p --format csv
+"$NEREUS" study report runs/a.jsonl runs/b.jsonl $p --format csv >both
+accepted "$NEREUS" study report runs $p --format csv
 cmp -s both out || fail "a folder differs from its files: $(diff both out)"
 # A long name is cut between two characters.
 name=$(printf '\303\251%.0s' $(seq 120))
 sed "1s/\"configuration\":\"[^\"]*\"/\"configuration\":\"$name\"/" "$r" >runs/a.jsonl
-accepted "$NEREUS" report runs/a.jsonl $p --output long.svg
+accepted "$NEREUS" study report runs/a.jsonl $p --output long.svg
 iconv -f UTF-8 -t UTF-8 long.svg >/dev/null || fail 'a name was cut inside a character'
 rm -r runs both long.svg
 
 # --- what is refused ----------------------------------------------------------------------------------------
 
-failed "'none.jsonl' does not exist" "$NEREUS" report none.jsonl
-failed "trace.jsonl: no results: an event 'run' is missing" "$NEREUS" report "$data/trace.jsonl"
+failed "'none.jsonl' does not exist" "$NEREUS" study report none.jsonl
+failed "trace.jsonl: no results: an event 'run' is missing" "$NEREUS" study report "$data/trace.jsonl"
 { head -2 "$r"; echo 'no JSON'; } >bad.jsonl
-failed '^nereus report: bad.jsonl, line 3: not a JSON object' "$NEREUS" report bad.jsonl
+failed '^nereus study report: bad.jsonl, line 3: not a JSON object' "$NEREUS" study report bad.jsonl
 sed '2s/"group":0/"group":"first"/' "$r" >bad.jsonl
-failed '^nereus report: bad.jsonl, line 2: key group needs a whole number' "$NEREUS" report bad.jsonl
+failed '^nereus study report: bad.jsonl, line 2: key group needs a whole number' "$NEREUS" study report bad.jsonl
 printf '{\n "version": 1,\n "t_op_s": {"pi": 1e-6, "matrix": null}\n}\n' >run.json
-failed '^nereus report: run.json: the summary of a run, without its iterations: .nereus run --results FILE.jsonl. ' "$NEREUS" report run.json
+failed '^nereus study report: run.json: the summary of a run, without its iterations: .nereus run --results FILE.jsonl. ' "$NEREUS" study report run.json
 mkdir none
-failed "^nereus report: the folder 'none' has no results \(\*.jsonl\)$" "$NEREUS" report none
+failed "^nereus study report: the folder 'none' has no results \(\*.jsonl\)$" "$NEREUS" study report none
 rm -r run.json none
 head -1 "$r" >bad.jsonl
-failed 'the results hold no iteration and no reconfiguration' "$NEREUS" report bad.jsonl $p --output a.svg
+failed 'the results hold no iteration and no reconfiguration' "$NEREUS" study report bad.jsonl $p --output a.svg
 cp "$r" mine.svg
-failed 'mine.svg is mine.svg, which is read' "$NEREUS" report mine.svg --output mine.svg
-misused "ends with .svg, .pdf, .png or .html" "$NEREUS" report "$r" --output page.bmp
-misused 'RESULTS.jsonl... is missing' "$NEREUS" report
+failed 'mine.svg is mine.svg, which is read' "$NEREUS" study report mine.svg --output mine.svg
+misused "ends with .svg, .pdf, .png or .html" "$NEREUS" study report "$r" --output page.bmp
+misused 'RESULTS.jsonl... is missing' "$NEREUS" study report
 rm -f bad.jsonl mine.svg
 only
 finish

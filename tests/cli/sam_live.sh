@@ -59,8 +59,8 @@ beside=$(grep -c '"overlapped":true' async-events.jsonl)
 [ "$beside" -gt 0 ] || complain "no iteration beside a change"
 stages=$(grep -c '^.stage' "$NEREUS_SOURCE_DIR/sam/examples/async.ini")
 count $((stages * (100 - beside))) '"event":"stage"' async-events.jsonl
-"$NEREUS" trace async-events.jsonl >out || complain "no trace: $(cat out)"
-"$NEREUS" report async-events.jsonl --format csv >out || complain "no report: $(cat out)"
+"$NEREUS" job trace async-events.jsonl >out || complain "no trace: $(cat out)"
+"$NEREUS" study report async-events.jsonl --format csv >out || complain "no report: $(cat out)"
 count 3 . out
 
 # A job that dies leaves what was measured until then, of the group under way, too.
@@ -70,7 +70,7 @@ pid=$!
 until grep -q '"event":"iteration","group":1,' dies.jsonl 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
 kill -TERM $pid
 wait $pid
-"$NEREUS" report dies.jsonl --report events --format csv >out || complain "a job that died: $(cat out)"
+"$NEREUS" study report dies.jsonl --report events --format csv >out || complain "a job that died: $(cat out)"
 [ "$(grep -c ',iteration,0,' out)" -ge 3 ] && grep -q ',change,' out && grep -q ',iteration,1,' out || complain "what was measured is lost: $(cat out)"
 
 # Constant data beside the application, by threads and at points: iterations went by beside each.
@@ -109,8 +109,8 @@ printf '[group0]\nprocesses = 1\niterations = 500\n[group1]\nprocesses = 3\niter
 folder=$(mktemp -d)
 XDG_RUNTIME_DIR=$folder NEREUS_JOB=sam run 1 --format json --results asked.jsonl asked.ini &
 job=$!
-until XDG_RUNTIME_DIR=$folder "$NEREUS" status sam >said 2>&1; do kill -0 $job 2>/dev/null || break; sleep 0.1; done
-XDG_RUNTIME_DIR=$folder "$NEREUS" resize sam 2 >said 2>&1 || complain "resize: $(cat said)"
+until XDG_RUNTIME_DIR=$folder "$NEREUS" job status sam >said 2>&1; do kill -0 $job 2>/dev/null || break; sleep 0.1; done
+XDG_RUNTIME_DIR=$folder "$NEREUS" job resize sam 2 >said 2>&1 || complain "resize: $(cat said)"
 wait $job || complain "asked: $(cat err)"
 rm -r "$folder"
 awk -F'[ ,]+' '/"t_ex_s"/ { t = $3 } /"wrong_elements"/ && $3 != 0 { wrong = 1 } END { exit !(t > 0 && t < 1000 && !wrong) }' out || complain "T_ex or data: $(cat out)"

@@ -81,7 +81,7 @@ misused '--serial-share: the lower end 1 is above the upper one 0' $s --nodes 4 
 misused "--scheduler must be one of fcfs, easy, conservative" $s --nodes 4 --scheduler sjf
 
 # Malleable jobs: one seed gives one result; a resize costs what nereus predict says for the pair.
-accepted "$NEREUS" fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output six-nodes.json
+accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output six-nodes.json
 m="$NEREUS simulate --nodes 128 --malleable 0.5 --profile six-nodes.json --generate lublin:3000 --load 0.8"
 accepted $m --format csv --seed 2
 cp out first.csv

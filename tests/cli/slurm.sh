@@ -1,4 +1,4 @@
-# nereus sbatch and nereus broker with commands of Slurm that are made up: what is submitted, decided and refused. With a real
+# nereus slurm submit and nereus slurm broker with commands of Slurm that are made up: what is submitted, decided and refused. With a real
 # Slurm: tests/hosts/batch, tests/hosts/brokered.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
@@ -71,62 +71,62 @@ mkdir -m 700 runtime
 export XDG_RUNTIME_DIR=$PWD/runtime
 unset SLURM_JOB_ID
 
-# --- nereus sbatch -----------------------------------------------------------------------------------------
+# --- nereus slurm submit -----------------------------------------------------------------------------------------
 
 printf '#!/bin/bash\n#SBATCH --mem=1G\necho "$1"\n' >app.sh
-accepted "$NEREUS" sbatch app.sh --min 2 --max 8
+accepted "$NEREUS" slurm submit app.sh --min 2 --max 8
 holds '^submitted as Slurm job 41; it answers as app-41 once it runs$' out
 [ "$(sed -n 2,3p submitted)" = $'#SBATCH --mem=1G\n#SBATCH --job-name=app' ] || fail "the script: $(cat submitted)"
 holds '^export NEREUS_SIZES=minimum=2,maximum=8$' submitted
 [ "$(tail -1 submitted)" = 'echo "$1"' ] || fail "the user's commands are not the last: $(cat submitted)"
 ls /tmp/nereus-sbatch-* >/dev/null 2>&1 && [ -n "$(find /tmp -maxdepth 1 -name 'nereus-sbatch-*' -newer app.sh)" ] && fail "the script was left in /tmp"
 printf '#!/bin/bash\n#SBATCH --time=5\n  \n  # two nodes\n#SBATCH --nodes=2\necho\n' >spaced.sh
-accepted "$NEREUS" sbatch --print --min 2 spaced.sh
+accepted "$NEREUS" slurm submit --print --min 2 spaced.sh
 [ "$(grep -n -e --nodes=2 out | cut -d: -f1)" -lt "$(grep -n '^export' out | head -1 | cut -d: -f1)" ] ||
     fail "Slurm does not see an option behind a line of blanks: $(cat out)"
-accepted "$NEREUS" sbatch --min 2 --name solver --slurm '--time=5 --partition=main' -- app.sh --one two
+accepted "$NEREUS" slurm submit --min 2 --name solver --slurm '--time=5 --partition=main' -- app.sh --one two
 [ "$(cat arguments)" = "--one two" ] || fail "arguments: $(cat arguments)"
 holds 'it answers as solver once' out
 holds '^#SBATCH --time=5 --partition=main$' submitted
 # What nereus needs stands last, or on the line of sbatch; what would keep it from submitting is refused.
 printf '#!/bin/bash\n#SBATCH --comment=mine\n#SBATCH -n 8\n#SBATCH hetjob\n#SBATCH --ntasks=1\necho\n' >two.sh
-SBATCH_WAIT=1 accepted "$NEREUS" sbatch --min 2 --slurm '--job-name="a --wait" --export=NONE' two.sh
+SBATCH_WAIT=1 accepted "$NEREUS" slurm submit --min 2 --slurm '--job-name="a --wait" --export=NONE' two.sh
 [ "$(sed -n 4,9p submitted)" = $'#SBATCH --job-name=two\n#SBATCH --job-name="a --wait" --export=NONE\n#SBATCH --comment="nereus two-%j"\n#SBATCH --ntasks=2\n#SBATCH hetjob\n#SBATCH --ntasks=1' ] ||
     fail "own lines are not the last of the first part: $(cat submitted)"
 [ "$(cat comment)" = '--comment=nereus two-%j' ] || fail "the comment of the command: $(cat comment)"
 for word in --comment=x --comm=x "--time=5 --comment 'my job'" $'\t--comment="a b"'; do
-    misused '--slurm must not have --comm[ent]*: nereus finds the job by its comment' "$NEREUS" sbatch app.sh --min 2 --slurm "$word"
+    misused '--slurm must not have --comm[ent]*: nereus finds the job by its comment' "$NEREUS" slurm submit app.sh --min 2 --slurm "$word"
 done
-misused '--slurm must not have -n8: it starts with as many processes as --min says' "$NEREUS" sbatch app.sh --min 2 --slurm '-N2 -n8'
-misused '--slurm must not have --ntasks: ' "$NEREUS" sbatch app.sh --min 2 --slurm '--ntasks 8'
-misused '--slurm must not have --test-only: sbatch would submit nothing; --print' "$NEREUS" sbatch app.sh --min 2 --slurm '--test-only'
-accepted "$NEREUS" sbatch app.sh --min 2 --slurm '--ntasks-per-node=2 --wait-all-nodes=1 -N 1 --nice # --wait'
+misused '--slurm must not have -n8: it starts with as many processes as --min says' "$NEREUS" slurm submit app.sh --min 2 --slurm '-N2 -n8'
+misused '--slurm must not have --ntasks: ' "$NEREUS" slurm submit app.sh --min 2 --slurm '--ntasks 8'
+misused '--slurm must not have --test-only: sbatch would submit nothing; --print' "$NEREUS" slurm submit app.sh --min 2 --slurm '--test-only'
+accepted "$NEREUS" slurm submit app.sh --min 2 --slurm '--ntasks-per-node=2 --wait-all-nodes=1 -N 1 --nice # --wait'
 printf '#!/bin/bash\n#SBATCH --time=5 -W\necho\n' >waits.sh
-misused "the script's #SBATCH lines must not have -W: sbatch would not come back before the job has ended" "$NEREUS" sbatch waits.sh --min 2
+misused "the script's #SBATCH lines must not have -W: sbatch would not come back before the job has ended" "$NEREUS" slurm submit waits.sh --min 2
 printf '#! /bin/sh\necho\n' >blank.sh # as many write it
-accepted "$NEREUS" sbatch --print --min 2 blank.sh
+accepted "$NEREUS" slurm submit --print --min 2 blank.sh
 [ "$(head -1 out)" = '#! /bin/sh' ] || fail "'#! /bin/sh' is taken for a program: $(cat out)"
 rm submitted
-accepted "$NEREUS" sbatch app.sh --min 4 --powers-of-two --print
+accepted "$NEREUS" slurm submit app.sh --min 4 --powers-of-two --print
 holds '^export NEREUS_JOB="app-\$\{SLURM_JOB_ID\}"$' out
 [ ! -e submitted ] || fail "--print has submitted"
 if [ -x "${NEREUS%/*}/nereus-mpiexec" ]; then
-    accepted "$NEREUS" sbatch --min 2 --print -- /bin/true "a b"
+    accepted "$NEREUS" slurm submit --min 2 --print -- /bin/true "a b"
     holds "^exec '.*/nereus-mpiexec' -n 2 '/bin/true' 'a b'$" out
-    accepted "$NEREUS" sbatch --print --min 2 -- none # it may be on the node
+    accepted "$NEREUS" slurm submit --print --min 2 -- none # it may be on the node
     holds "note: there is no 'none' in this folder or on PATH here" err
 fi
-misused '--min is missing' "$NEREUS" sbatch app.sh
-misused '--max must be at least --min' "$NEREUS" sbatch app.sh --min 4 --max 2
-misused 'there is no such size' "$NEREUS" sbatch app.sh --min 5 --max 7 --powers-of-two
-misused '--min must be a size that the job takes' "$NEREUS" sbatch app.sh --min 3 --multiple-of 2
+misused '--min is missing' "$NEREUS" slurm submit app.sh
+misused '--max must be at least --min' "$NEREUS" slurm submit app.sh --min 4 --max 2
+misused 'there is no such size' "$NEREUS" slurm submit app.sh --min 5 --max 7 --powers-of-two
+misused '--min must be a size that the job takes' "$NEREUS" slurm submit app.sh --min 3 --multiple-of 2
 for name in ../x 'a b-%j' '%j-%j' "$(printf '%41s' %j | tr ' ' x)"; do
-    misused "'$name' is no name of a job: up to 47 letters, digits, .* and one %j" "$NEREUS" sbatch app.sh --min 2 --name "$name"
+    misused "'$name' is no name of a job: up to 47 letters, digits, .* and one %j" "$NEREUS" slurm submit app.sh --min 2 --name "$name"
 done
 # The program's name becomes one of a job, whatever it has.
 while read -r program name; do
     cp app.sh "$program"
-    accepted "$NEREUS" sbatch --print --min 2 -- "./$program"
+    accepted "$NEREUS" slurm submit --print --min 2 -- "./$program"
     holds "^#SBATCH --comment=\"nereus $name-%j\"\$" out
 done <<TEXT
 _my+app_1.x86.sh my-app_1
@@ -134,64 +134,64 @@ _my+app_1.x86.sh my-app_1
 über ber
 $(printf '%60s' x | tr ' ' x) $(printf '%31s' x | tr ' ' x)
 TEXT
-misused 'PROGRAM .* is missing' "$NEREUS" sbatch --min 2
-failed "the program './none' cannot be read" "$NEREUS" sbatch ./none --min 2
+misused 'PROGRAM .* is missing' "$NEREUS" slurm submit --min 2
+failed "the program './none' cannot be read" "$NEREUS" slurm submit ./none --min 2
 mkdir folder
-failed "^nereus sbatch: './folder' is a folder: name a program, or a shell script\$" "$NEREUS" sbatch ./folder --min 2
+failed "^nereus slurm submit: './folder' is a folder: name a program, or a shell script\$" "$NEREUS" slurm submit ./folder --min 2
 echo 'echo hello' >plain.txt
 for plain in ./plain.txt plain.txt; do
-    failed "'$plain' is neither executable .chmod \+x. nor a shell script: its first line is not" "$NEREUS" sbatch $plain --min 2
+    failed "'$plain' is neither executable .chmod \+x. nor a shell script: its first line is not" "$NEREUS" slurm submit $plain --min 2
 done
 printf '#!/usr/bin/env python3\n' >script.py
-failed "'script.py' is neither executable .* nor a shell script: its first line names no shell" "$NEREUS" sbatch script.py --min 2
+failed "'script.py' is neither executable .* nor a shell script: its first line names no shell" "$NEREUS" slurm submit script.py --min 2
 sed 's/$/\r/' app.sh >dos.sh
 printf '#!/bin/bash\necho one\r\necho two\r\n' >half.sh
 for dos in dos.sh ./half.sh; do
-    failed "the lines of '$dos' end as those of DOS do .*, which no shell takes: dos2unix '$dos'" "$NEREUS" sbatch $dos --min 2
+    failed "the lines of '$dos' end as those of DOS do .*, which no shell takes: dos2unix '$dos'" "$NEREUS" slurm submit $dos --min 2
 done
 echo >true # found by PATH all the same
-[ ! -x "${NEREUS%/*}/nereus-mpiexec" ] || accepted "$NEREUS" sbatch --min 2 --print true
+[ ! -x "${NEREUS%/*}/nereus-mpiexec" ] || accepted "$NEREUS" slurm submit --min 2 --print true
 sed -i 's/^echo "41;hosts"$/cat id/' bin/sbatch
 : >id
-failed '^nereus sbatch: sbatch named no number of a job$' "$NEREUS" sbatch app.sh --min 2
+failed '^nereus slurm submit: sbatch named no number of a job$' "$NEREUS" slurm submit app.sh --min 2
 touch fails
-failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' "$NEREUS" sbatch app.sh --min 2
+failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' "$NEREUS" slurm submit app.sh --min 2
 
-# --- nereus broker -----------------------------------------------------------------------------------------
+# --- nereus slurm broker -----------------------------------------------------------------------------------------
 
 : >own
 : >queue
 printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
-accepted "$NEREUS" broker --once --dry-run --synthetic "nodes:4 cores:2 latency:2us bandwidth:10GB/s spawn:0.1s"
+accepted "$NEREUS" slurm broker --once --dry-run --synthetic "nodes:4 cores:2 latency:2us bandwidth:10GB/s spawn:0.1s"
 [ "$(wc -l <out)" -eq 1 ] || fail "not one line: $(cat out)"
 holds '^\{"event":"decision","nodes":2,"idle_nodes":1,"waiting_nodes":\[\],"jobs":\[\],"actions":\[\],"time":"20' out
 echo '8|N/A|3|6|Resources' >queue
-accepted "$NEREUS" broker --once --dry-run
+accepted "$NEREUS" slurm broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
 holds 'no profile of this machine: a resize is taken to cost nothing' err
 # What a site's own squeue says before, and what Slurm says on stderr, is no job.
 printf 'welcome\n8|N/A|1|1|Resources\n' >banner
-accepted "$NEREUS" broker --once --dry-run
+accepted "$NEREUS" slurm broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
 holds "note: 2 lines of Slurm's cannot be read and are left out, the first because squeue printed 'welcome' before the first record" err
 rm banner
 touch down
-! "$NEREUS" broker --once --dry-run >out 2>err || fail "squeue has failed"
-holds '^nereus broker: squeue ended with status 1: slurm_load_jobs error: Unable to contact slurm controller' err
+! "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "squeue has failed"
+holds '^nereus slurm broker: squeue ended with status 1: slurm_load_jobs error: Unable to contact slurm controller' err
 rm down
-! "$NEREUS" broker --once --dry-run --partition "$(printf '%9000s' x)" >out 2>err || fail "a name was cut"
-holds '^nereus broker: what squeue is to be told has more than 8191 characters' err
+! "$NEREUS" slurm broker --once --dry-run --partition "$(printf '%9000s' x)" >out 2>err || fail "a name was cut"
+holds '^nereus slurm broker: what squeue is to be told has more than 8191 characters' err
 # One that has gone, or has not begun to answer, is no job.
 echo "9|9|RUNNING|1|2|host0|None|nereus gone" >own
 printf '#!/bin/sh\nexit 1\n' >bin/srun
 chmod +x bin/srun
-accepted "$NEREUS" broker --once --dry-run
+accepted "$NEREUS" slurm broker --once --dry-run
 holds '"jobs":\[\]' out
 # What cannot be read is left out, with one note however often it is seen, and ends nothing; it stays plain text on a terminal.
 : >squeue.calls
 printf 'hello\033[2J\n--user=root|N/A|1|1|Resources\n8|N/A|1|1|Resources\n16|1-3%%2|1|2|Priority\n' >queue
 printf 'host0|alloc|1024\nhost1|idle|few\nhost2|idle|1024\n' >nodes
-SQUEUE_STATES=COMPLETED SINFO_FORMAT=%N timeout 60 "$NEREUS" broker --every 0.2s --dry-run >out 2>err &
+SQUEUE_STATES=COMPLETED SINFO_FORMAT=%N timeout 60 "$NEREUS" slurm broker --every 0.2s --dry-run >out 2>err &
 broker=$!
 until [ "$(wc -l <squeue.calls)" -gt 9 ]; do kill -0 $broker || break; sleep 0.1; done
 kill -TERM $broker
@@ -213,7 +213,7 @@ machine="nodes:4 cores:2 latency:2us bandwidth:10GB/s"
 decides() {
     local condition=$1
     shift
-    accepted "$NEREUS" broker --once --dry-run "$@"
+    accepted "$NEREUS" slurm broker --once --dry-run "$@"
     python3 - "$condition" <<'PY' || fail "broker $*: not $condition: $(cat out)"
 import json, os, sys
 a = json.load(open("out"))["actions"]
@@ -249,7 +249,7 @@ for line in '9|4_1|RUNNING|1|2|host0|None|nereus solver' '9|9+0|RUNNING|1|2|host
     echo "$line" >own
     decides "$grown"
 done
-holds '^--quiet --jobid=9 --nodelist=host0 --nodes=1 --ntasks=1 --overlap --het-group=0 -- [^ ]*/nereus status --format=json -- solver$' srun.call
+holds '^--quiet --jobid=9 --nodelist=host0 --nodes=1 --ntasks=1 --overlap --het-group=0 -- [^ ]*/nereus job status --format=json -- solver$' srun.call
 printf '%s\n' '8|8|PENDING|1|2|n/a|None|x' '  9|9|RUNNING|1|2|host0|None|nereus solver' '9|9+1|RUNNING|1|2|host0|None|nereus solver' \
     '7|7|RUNNING|1|2|host0|None|nereus --help' '6|6|RUNNING|1|2|--all|None|nereus a/b' >own
 decides "a == []"
@@ -258,19 +258,19 @@ echo "9|9|RUNNING|1|2|host0|None|nereus solver" >own
 # Two would give the same nodes away; who only looks may.
 exec 9>runtime/nereus/.broker
 flock 9
-failed '^nereus broker: another nereus broker of this user is at work on this host: end it first' "$NEREUS" broker --once
-accepted "$NEREUS" broker --once --dry-run
+failed '^nereus slurm broker: another nereus slurm broker of this user is at work on this host: end it first' "$NEREUS" slurm broker --once
+accepted "$NEREUS" slurm broker --once --dry-run
 exec 9>&-
-accepted "$NEREUS" broker --once
+accepted "$NEREUS" slurm broker --once
 [ ! -e runtime/nereus/.broker ] || fail "the broker has left its lock"
-misused '--horizon .*above 0' "$NEREUS" broker --horizon 0
-misused "'x' is one argument too many" "$NEREUS" broker x
-failed 'none.json' "$NEREUS" broker --once --profile none.json
+misused '--horizon .*above 0' "$NEREUS" slurm broker --horizon 0
+misused "'x' is one argument too many" "$NEREUS" slurm broker x
+failed 'none.json' "$NEREUS" slurm broker --once --profile none.json
 echo 'host0|idle|few' >nodes
-! "$NEREUS" broker --once --dry-run >out 2>err || fail "sinfo without CPUs"
-holds '^nereus broker: sinfo lists no node: sinfo: the CPUs of a node must be' err
+! "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "sinfo without CPUs"
+holds '^nereus slurm broker: sinfo lists no node: sinfo: the CPUs of a node must be' err
 
-# --- nereus resize --slurm --------------------------------------------------------------------------------------
+# --- nereus job resize --slurm --------------------------------------------------------------------------------------
 
 # A job of 4 processes that says it has a node of the allocation $1; whatever is asked is carried out.
 cat >job.py <<'PY'
@@ -300,7 +300,7 @@ resizes() {
     python3 job.py "$allocation" &
     job=$!
     until [ -S runtime/nereus/solver ]; do kill -0 $job || break; sleep 0.1; done
-    "$NEREUS" resize solver "$@" --slurm >out 2>err
+    "$NEREUS" job resize solver "$@" --slurm >out 2>err
     status=$?
     kill $job
     wait $job 2>/dev/null
@@ -377,6 +377,6 @@ printf '19\n' >id # somebody else's by now
 resizes slurm:10 1 6
 cancelled '-- 11'
 rm bin/squeue
-! env PATH="$PWD/bin" "$NEREUS" broker --once --dry-run >out 2>err || fail "no squeue"
-holds '^nereus broker: .*squeue' err
+! env PATH="$PWD/bin" "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "no squeue"
+holds '^nereus slurm broker: .*squeue' err
 finish

@@ -24,7 +24,7 @@ awk -F, -v program="$slow" '
     }
     END { exit bad || starts < 2 || joins != starts }' p.csv || fail "rows of the program: $(grep program- p.csv)"
 holds "\"command\": \"$slow\"" p.json
-accepted "$NEREUS" fit p.csv --output q.json
+accepted "$NEREUS" profile fit p.csv --output q.json
 cmp p.json q.json || fail "fit makes another profile than calibrate of the same samples"
 holds "^  start-up of $slow: [0-9.]+ s and [0-9.]+ s from MPI_Init to nereus_init, from [0-9]+ rows" out
 

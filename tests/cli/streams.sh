@@ -22,23 +22,24 @@ unwritten() {
 unwritten nereus "$NEREUS" --help
 unwritten nereus "$NEREUS" --version
 unwritten 'nereus predict' "$NEREUS" help predict
+unwritten 'nereus job' "$NEREUS" job --help
 for format in text csv json; do
     unwritten 'nereus predict' "$NEREUS" predict --profile "$p" --ns 3 --nt 7 --format $format
     unwritten 'nereus map' "$NEREUS" map --profile "$p" --ns 1:30 --nt 1:30 --format $format
-    unwritten 'nereus report' "$NEREUS" report "$data/results.jsonl" --format $format
-    unwritten 'nereus trace' "$NEREUS" trace "$data/trace.jsonl" --format $format
-    unwritten 'nereus top' "$NEREUS" top --once "$data/monitor-jobs.jsonl" --format $format
-    unwritten 'nereus compare' "$NEREUS" compare "$data/repeats.csv" --format $format
+    unwritten 'nereus study report' "$NEREUS" study report "$data/results.jsonl" --format $format
+    unwritten 'nereus job trace' "$NEREUS" job trace "$data/trace.jsonl" --format $format
+    unwritten 'nereus job top' "$NEREUS" job top --once "$data/monitor-jobs.jsonl" --format $format
+    unwritten 'nereus study compare' "$NEREUS" study compare "$data/repeats.csv" --format $format
     unwritten 'nereus simulate' "$NEREUS" simulate "$data/workloads/mixed.csv" --nodes 4 --cores-per-node 20 --synthetic "$small" --format $format
-    unwritten 'nereus policy' "$NEREUS" policy "$root/docs/policy/arcos.ini" --application "$root/docs/policy/jacobi.ini" --format $format
+    unwritten 'nereus policy run' "$NEREUS" policy run "$root/docs/policy/arcos.ini" --application "$root/docs/policy/jacobi.ini" --format $format
 done
 unwritten 'nereus advise' "$NEREUS" advise --profile "$p" --ns 3 --t-iter 0.2s --iterations-after 97
 unwritten 'nereus plan' "$NEREUS" plan --profile "$p" --ns 3 --nt 7 --method merge
-unwritten 'nereus trace' "$NEREUS" trace "$data/trace.jsonl" --format chrome
-unwritten 'nereus profile' "$NEREUS" profile show "$p"
-unwritten 'nereus profile' "$NEREUS" profile diff "$p" "$p"
+unwritten 'nereus job trace' "$NEREUS" job trace "$data/trace.jsonl" --format chrome
+unwritten 'nereus profile show' "$NEREUS" profile show "$p"
+unwritten 'nereus profile diff' "$NEREUS" profile diff "$p" "$p"
 unwritten 'nereus convert' "$NEREUS" convert "$data/elastisim/jobs.json" --platform "$data/elastisim/platform.xml"
-unwritten 'nereus policy' "$NEREUS" policy --keys
+unwritten 'nereus policy run' "$NEREUS" policy run --keys
 if [ "$NEREUS_HAVE_MPI" = 1 ]; then
     unwritten nereus-sam "$sam" --help
     unwritten nereus-sam "$sam" --keys
@@ -56,11 +57,11 @@ done
 rm -f out err err.open status
 
 # fit says what it found before it writes: if that fails, no profile is left.
-"$NEREUS" fit "$data/samples.csv" --output p.json >/dev/full 2>err && fail "fit with a full standard output"
-"$NEREUS" fit "$data/samples.csv" --output p.json >&- 2>err && fail "fit with a closed standard output"
+"$NEREUS" profile fit "$data/samples.csv" --output p.json >/dev/full 2>err && fail "fit with a full standard output"
+"$NEREUS" profile fit "$data/samples.csv" --output p.json >&- 2>err && fail "fit with a closed standard output"
 only ''
 # What takes its time ends its work, read or not.
-"$NEREUS" fit "$data/samples.csv" --output p.json | true
+"$NEREUS" profile fit "$data/samples.csv" --output p.json | true
 [ -s p.json ] || fail "no profile where nobody reads"
 
 # A full disk for files.
@@ -71,6 +72,6 @@ for ending in svg png pdf html; do
     "$NEREUS" map --profile "$p" --ns 1:30 --nt 1:30 --output picture.$ending >out 2>err && fail "a picture on a full disk: $ending"
     holds 'No space left on device' err
 done
-"$NEREUS" fit "$data/samples.csv" --output p.json >out 2>err && fail "fit into /dev/full"
-holds '^nereus fit: .*No space left on device' err
+"$NEREUS" profile fit "$data/samples.csv" --output p.json >out 2>err && fail "fit into /dev/full"
+holds '^nereus profile fit: .*No space left on device' err
 finish

@@ -1,4 +1,4 @@
-# nereus study: what is refused, with file, line and key, before anything is run.
+# nereus study run: what is refused, with file, line and key, before anything is run.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -6,11 +6,11 @@ cp "$data/study.ini" a.ini
 
 # --- what is refused: file, line, key -----------------------------------------------------------------------
 
-accepted "$NEREUS" study a.ini --check
+accepted "$NEREUS" study run a.ini --check
 holds '^a.ini: good. 6 runs: 1 x 2 x 1 x 3 \(pairs of sizes, methods, sizes of data, repeats\), 2 \+ 3 iterations each$' out
 with() { # SED SENTENCE
     sed -e "$1" a.ini >b.ini
-    failed "^nereus study: b.ini$2" "$NEREUS" study b.ini
+    failed "^nereus study run: b.ini$2" "$NEREUS" study run b.ini
 }
 with 's/^pairs.*/sizes = 1, x/' ":3: sizes in \[study\] must be a whole number of at least 1, not 'x'"
 with 's/^pairs.*/pairs = 1-2/' ":3: pairs in \[study\]: '1-2' must be NS:NT"
@@ -30,6 +30,6 @@ with 's/^constant_percent.*/trace = t/' ':11: trace and results are the study'
 with 's/^type = pi/type = pie/' ":14: type in \[stage0\] must be .*did you mean 'pi'"
 with 's/^constant_percent.*/slots = 1/' ': what \[study\] makes is refused: Procs in \[group1\] is 2, above the 1 slot of line 11'
 echo '[group0]' | cat a.ini - >b.ini
-failed '^nereus study: b.ini:16: a study has no groups of its own' "$NEREUS" study b.ini
+failed '^nereus study run: b.ini:16: a study has no groups of its own' "$NEREUS" study run b.ini
 only a.ini b.ini
 finish

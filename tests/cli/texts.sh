@@ -48,12 +48,12 @@ foreign cases csv predict --profile "$data/profile.json" --cases FILE --format c
 cp "$data/profile.json" machine.json
 foreign machine json predict --ns 2 --nt 4 --profile FILE --format csv
 cp "$data/trace.jsonl" job.jsonl
-foreign job jsonl trace FILE --format csv
+foreign job jsonl job trace FILE --format csv
 cp "$NEREUS_SOURCE_DIR/sam/examples/chain.ini" chain.ini
 tr '\n' '\r' <chain.ini | sed '1s/^/\xEF\xBB\xBF/' >mac.ini
 [ "$("$NEREUS" run --check mac.ini | sed 's/mac.ini/chain.ini/')" = "$("$NEREUS" run --check chain.ini)" ] || fail "an INI file"
 cp "$data/samples.csv" samples.csv
-foreign samples csv fit --output /dev/null FILE
+foreign samples csv profile fit --output /dev/null FILE
 
 # --- logs of jobs and tables as others write them ---
 sed 's/ 2 -1 -1 2 / 2.5 -1 -1 2.5 /' log.swf >half.swf
@@ -75,23 +75,23 @@ failed "hosts:1: 'ifname=eth0' behind a node is not understood: write name, name
 # --- lines that were not written to their end ---
 # cut off: the events of the whole lines, and a note that says which line is not there
 lines=$(wc -l <job.jsonl)
-"$NEREUS" trace job.jsonl --format csv >expected
+"$NEREUS" job trace job.jsonl --format csv >expected
 for tail in '{"event":"reconf' '{"event":"reconf\0\0\0\0' '\0\0\0' '{"event":"reconf\n{"event":"other"}\n'; do
     { cat job.jsonl && printf "$tail"; } >torn.jsonl
-    accepted "$NEREUS" trace torn.jsonl --format csv
+    accepted "$NEREUS" job trace torn.jsonl --format csv
     cmp out expected || fail "torn by $tail"
-    holds "^nereus trace: note: torn.jsonl: line $((lines + 1)) is left out: it was not written to its end" err
+    holds "^nereus job trace: note: torn.jsonl: line $((lines + 1)) is left out: it was not written to its end" err
 done
 printf '{"event":"rec' >torn.jsonl
-failed 'torn.jsonl, line 1: not a JSON object' "$NEREUS" trace torn.jsonl
+failed 'torn.jsonl, line 1: not a JSON object' "$NEREUS" job trace torn.jsonl
 head -n 4 "$data/monitor-jobs.jsonl" | tail -n 1 | head -c 50 >half
 { cat "$data/monitor-jobs.jsonl" half; } >torn.jsonl
-accepted "$NEREUS" top --once torn.jsonl
-holds '^nereus top: note: torn.jsonl: line [0-9]+ is left out' err
+accepted "$NEREUS" job top --once torn.jsonl
+holds '^nereus job top: note: torn.jsonl: line [0-9]+ is left out' err
 { cat samples.csv && tail -n 1 samples.csv | head -c 20; } >torn.csv
-accepted "$NEREUS" fit torn.csv --output torn.json
-holds "^nereus fit: note: torn.csv: line $(($(wc -l <samples.csv) + 1)) is left out" err
-accepted "$NEREUS" fit samples.csv --output whole.json
+accepted "$NEREUS" profile fit torn.csv --output torn.json
+holds "^nereus profile fit: note: torn.csv: line $(($(wc -l <samples.csv) + 1)) is left out" err
+accepted "$NEREUS" profile fit samples.csv --output whole.json
 cmp whole.json torn.json || fail "a profile from whole rows"
 
 # --- endings in letters of either case ---

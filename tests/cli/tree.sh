@@ -6,7 +6,9 @@ p="$NEREUS plan --profile $data/profile.json"
 # The example of parallel-spawning 4.2: A = 4 2 8 12 3 3 4 4 6 3, two processes on the first node.
 printf '%s\n' a:4 b:2 c:8 d:12 e:3 f:3 g:4 h:4 i:6 j:3 >hosts
 d="$p --hostfile hosts --ns 2 --nt 49"
-accepted $d --method merge-diffusive --output tree.svg
+accepted $d --method merge-diffusive --output tree.svg # and the totals
+[ "$(wc -l <out)" -le 8 ] || fail "beside a picture a summary is printed: $(cat out)"
+accepted $d --method merge-diffusive
 holds '^Spawn tree: 10 groups in 3 levels' out
 holds '^  level 1: 2 groups of 2 processes, started by sources 0 to 1; 2 -> 6' out
 holds '^  level 2: 6 groups of 3 to 12 processes, started by sources 0 to 1 and groups 0 to 1; 6 -> 40' out
@@ -67,7 +69,7 @@ only hosts
 # --- a million processes on 10,000 nodes of two sizes ---------------------------------------------------------
 
 awk 'BEGIN { for (i = 0; i < 10000; i++) printf "n%05d:%d\n", i, i % 2 ? 136 : 64 }' >hosts
-accepted "$NEREUS" fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output six-nodes.json
+accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output six-nodes.json
 p="$NEREUS plan --profile six-nodes.json --hostfile hosts --ns 88 --nt 1000000"
 [ "$(awk -F: '{ sum += $2 } END { print sum }' hosts)" -eq 1000000 ] || fail 'the hosts have not a million cores'
 
@@ -97,6 +99,7 @@ small $p --method merge-diffusive/coll --summary --format json
 holds '"groups": 9999' out
 holds '"extrapolated": "spawn: measured' out
 small $p --method merge-diffusive/coll --output tree.svg
+small $p --method merge-diffusive/coll
 [ "$(wc -l <out)" -le 110 ] || fail "$(wc -l <out) lines for 9999 groups"
 holds '^  level 2: 8864 groups of 64 to 136 processes, started by sources 0 to 87 and groups 0 to 87' out
 [ "$(wc -c <tree.svg)" -lt 300000 ] || fail 'the picture of a large tree is large'

@@ -3,7 +3,7 @@
 nasp=$NEREUS_SOURCE_DIR/tests/unit/data
 cp "$nasp/parallel_nasp.csv" "$nasp/nasp.hosts" .
 
-accepted "$NEREUS" fit parallel_nasp.csv --hostfile nasp.hosts --output nasp.json
+accepted "$NEREUS" profile fit parallel_nasp.csv --hostfile nasp.hosts --output nasp.json
 holds '^cluster nasp, 16 unequal nodes with 416 cores: 75 samples, 75 whole reconfigurations$' out
 holds '^methods: baseline-diffusive merge merge-ts merge-diffusive$' out
 [ -s err ] && fail "a note about samples that say all: $(cat err)"
@@ -15,32 +15,32 @@ sed '1s/$/,hostfile/; 2,$s/$/,nasp.hosts/' parallel_nasp.csv >from/column.csv
 (echo '# nereus calibrate: {"cluster": "nasp", "hostfile": "nasp.hosts"}'; cat parallel_nasp.csv) >from/comment.csv
 cp nasp.hosts from
 for file in from/column.csv from/comment.csv; do
-    accepted "$NEREUS" fit $file --output other.json
+    accepted "$NEREUS" profile fit $file --output other.json
     cmp -s nasp.json other.json || fail "$file gives another profile"
 done
-accepted "$NEREUS" fit from/column.csv --hostfile nasp.hosts --output other.json
+accepted "$NEREUS" profile fit from/column.csv --hostfile nasp.hosts --output other.json
 holds 'note: --hostfile nasp.hosts is not used: each row says by cores_per_node or hostfile on what nodes it was measured$' err
 
 # Nothing says what the nodes are, or two things do; another host file.
 failed "parallel_nasp.csv:2: column 'cores_per_node' is empty: write the cores of a node, or name the host file" \
-    "$NEREUS" fit parallel_nasp.csv --output x.json
+    "$NEREUS" profile fit parallel_nasp.csv --output x.json
 sed '3s/^nasp,,/nasp,20,/' from/column.csv >from/both.csv
 failed "both.csv:3: column 'hostfile': 'nasp.hosts' is not needed where cores_per_node says what the nodes are" \
-    "$NEREUS" fit from/both.csv --output x.json
+    "$NEREUS" profile fit from/both.csv --output x.json
 head -4 nasp.hosts >four.hosts
 failed 'parallel_nasp.csv:[0-9]+: 208 processes, and the nodes of the host file have 104 cores: name the host file of these rows' \
-    "$NEREUS" fit parallel_nasp.csv --hostfile four.hosts --output x.json
-failed "no.hosts" "$NEREUS" fit parallel_nasp.csv --hostfile no.hosts --output x.json
+    "$NEREUS" profile fit parallel_nasp.csv --hostfile four.hosts --output x.json
+failed "no.hosts" "$NEREUS" profile fit parallel_nasp.csv --hostfile no.hosts --output x.json
 sed '3s/per-node/per-core/' parallel_nasp.csv >state.csv
 failed "state.csv:3: column 'state': 'per-core' is not initial or per-node" \
-    "$NEREUS" fit state.csv --hostfile nasp.hosts --output x.json
+    "$NEREUS" profile fit state.csv --hostfile nasp.hosts --output x.json
 misused '--hostfile says what nodes there are: leave --nodes out' \
-    "$NEREUS" fit parallel_nasp.csv --hostfile nasp.hosts --nodes 16 --output x.json
+    "$NEREUS" profile fit parallel_nasp.csv --hostfile nasp.hosts --nodes 16 --output x.json
 [ -e x.json ] && fail "a refused fit wrote a profile"
 
 # A shrink by merge from a world on each node to whole nodes was one by termination.
 sed 's/,merge-ts,/,merge,/' parallel_nasp.csv >plain.csv
-accepted "$NEREUS" fit plain.csv --hostfile nasp.hosts --output other.json
+accepted "$NEREUS" profile fit plain.csv --hostfile nasp.hosts --output other.json
 cmp -s nasp.json other.json || fail "the column state says that worlds ended"
 
 # Cases, each with its state: what was measured is looked up, on these nodes only.
@@ -93,7 +93,7 @@ sed '0,/"machine": 1,/s//"machine": 2,/' nasp.json >broken.json
 failed 'broken.json: measured\[0\].machine' "$NEREUS" predict --profile broken.json --hostfile nasp.hosts --ns 52 --nt 104
 
 # The examples of docs/formats.md.
-grep -Eo '(fit|predict) .*(--hostfile|parallel_nasp).*' "$NEREUS_SOURCE_DIR/docs/formats.md" | grep '^fit tests\|^predict --profile build/nasp' |
+grep -Eo '(profile fit|predict) .*(--hostfile|parallel_nasp).*' "$NEREUS_SOURCE_DIR/docs/formats.md" | grep '^profile fit tests\|^predict --profile build/nasp' |
     sed "s,tests/unit/data,$nasp,g; s,build/,./,g" >commands
 [ "$(wc -l <commands)" -eq 2 ] || fail "docs/formats.md: $(cat commands)"
 while read -r command; do

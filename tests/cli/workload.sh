@@ -1,4 +1,4 @@
-# nereus workload, with a Slurm of three scripts: jobs are submitted at their times and waited for; failures, losses and interrupts are told.
+# nereus slurm workload, with a Slurm of three scripts: jobs are submitted at their times and waited for; failures, losses and interrupts are told.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 mkdir bin
 cat >bin/sbatch <<'FAKE'
@@ -25,7 +25,7 @@ printf '#!/bin/sh\n[ "$1" = -- ] && shift && echo "$@" >>cancelled\n' >bin/scanc
 chmod +x bin/*
 export PATH=$PWD/bin:$PATH
 printf 'submit_s,run_s,processors,requested_s,malleable,t_iter_s,scaling,bytes_per_process\n1,0.2,1,,no,,,\n1.5,10,4,90,yes,2.5,amdahl:0.5,1MB\n1.5,0.2,1,,no,,,\n' >jobs.csv
-w="$NEREUS workload jobs.csv --nodes 2 --cores-per-node 2 --output there"
+w="$NEREUS slurm workload jobs.csv --nodes 2 --cores-per-node 2 --output there"
 
 # What is written: an iteration on 4 processes takes 2.5 s, on one 2.5 / (0.5 + 0.5 / 4) = 4 s; 4 MB in all; whole nodes, and a minute more.
 accepted $w --dry-run
@@ -57,7 +57,7 @@ holds "job 2 .Slurm's 104. has failed; see .*/there/job-1.out" err
 FAKE_SLURM=lose $w --format csv >out 2>err
 [ $? = 1 ] || fail "lost jobs end with 0"
 holds "job 1 .Slurm's 106. was ended by Slurm" err
-FAKE_SLURM=refuse failed '^nereus workload: job 1 was not submitted: sbatch ended with status 1: sbatch: error: no such partition' $w
+FAKE_SLURM=refuse failed '^nereus slurm workload: job 1 was not submitted: sbatch ended with status 1: sbatch: error: no such partition' $w
 failed 'job 1 was not submitted: sbatch could not be started' /usr/bin/env PATH=/nonexistent $w
 # An interrupt, once the first job has started: what has not ended is cancelled, and there is a table.
 rm -f there/*.start
@@ -86,9 +86,9 @@ kill -TERM $pid
 wait $pid
 [ $? = 143 ] || fail "an interrupted command ends with another status: $(cat err)"
 [ "$(cat cancelled)" = "$(tail -1 submitted)" ] || fail "submitted: $(tail -1 submitted), cancelled: $(cat cancelled)"
-misused '--nodes is missing' "$NEREUS" workload jobs.csv
-misused 'one workload: a file, or --generate' "$NEREUS" workload --nodes 2
+misused '--nodes is missing' "$NEREUS" slurm workload jobs.csv
+misused 'one workload: a file, or --generate' "$NEREUS" slurm workload --nodes 2
 for folder in 'a b' "it's" 'a#b' 'a\b' '50%'; do
-    failed "it has a blank or one of" "$NEREUS" workload jobs.csv --nodes 4 --output "$folder"
+    failed "it has a blank or one of" "$NEREUS" slurm workload jobs.csv --nodes 4 --output "$folder"
 done
 finish

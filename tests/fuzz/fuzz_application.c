@@ -1,4 +1,4 @@
-/* What an application does, as `nereus policy` reads it. */
+/* What an application does, as `nereus policy run` reads it. */
 #include <math.h>
 
 #include "fuzz.h"

@@ -14,7 +14,7 @@ idle_are() { # N: nodes
 
 # Until the job answers; what it says is in `said`.
 answers() { # JOB
-    until "$nereus" status "$1" >said 2>&1 && ! grep -q 'under way' said; do
+    until "$nereus" job status "$1" >said 2>&1 && ! grep -q 'under way' said; do
         [ -n "$(squeue -h)" ] || fail "the job has ended"
         sleep 0.2
     done
@@ -23,7 +23,7 @@ answers() { # JOB
 # Until it has ended well: it answers no more, and Slurm has no job.
 ends() { # JOB
     until [ -z "$(squeue -h)" ]; do sleep 0.2; done
-    ! "$nereus" status "$1" >said 2>&1 || fail "it answers after its end"
+    ! "$nereus" job status "$1" >said 2>&1 || fail "it answers after its end"
     [ -z "$(ls -A nereus)" ] || fail "left: $(ls -A nereus)"
 }
 

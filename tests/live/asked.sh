@@ -19,7 +19,7 @@ holds() { # REGEX FILE
 start() { # WORD...: the job, and once it answers this returns
     "$mpiexec" --job "$case" -n 2 "$program" "$@" >job.out 2>&1 </dev/null &
     job=$!
-    until "$nereus" status "$case" >status.out 2>status.err && ! grep -q 'under way' status.out; do
+    until "$nereus" job status "$case" >status.out 2>status.err && ! grep -q 'under way' status.out; do
         kill -0 $job 2>/dev/null || { fail "the job has ended: $(cat job.out)"; exit 1; }
         sleep 0.05
     done
@@ -48,9 +48,9 @@ moves() {
     local first then
     first=$(sed -n 's/.*rank 0 is process \([0-9]*\) .*/\1/p' status.out)
     holds '^size: 2 processes' status.out
-    "$nereus" wait "$case" --end >end.out 2>&1 &
+    "$nereus" job wait "$case" --end >end.out 2>&1 &
     local waits=$!
-    "$nereus" wait "$case" --end >/dev/null 2>&1 &
+    "$nereus" job wait "$case" --end >/dev/null 2>&1 &
     local dies=$!
     asked resize 3 --method merge/coll
     [ $status -eq 0 ] || fail "resize by merge: $(cat err)"
@@ -64,12 +64,12 @@ moves() {
     holds '"rt_traced":true' outcome.json
     grep '"event":"reconfiguration"' trace.jsonl | tail -1 >traced.json
     [ "$(number rt_s outcome.json)" = "$(number rt_s traced.json)" ] || fail "RT $(number rt_s outcome.json), in the trace $(number rt_s traced.json)"
-    "$nereus" status "$case" --format json >status.json || fail "no status after the move"
+    "$nereus" job status "$case" --format json >status.json || fail "no status after the move"
     then=$(number pid status.json)
     [ "$then" != "$first" ] || fail "rank 0 is still process $first"
     holds '"size":4' status.json
     holds '"reconfigurations":2' status.json
-    "$nereus" jobs --format csv >jobs.csv || fail "nereus jobs: $?"
+    "$nereus" job list --format csv >jobs.csv || fail "nereus job list: $?"
     holds "^$case,computing,4," jobs.csv
     asked wait --request 1
     holds '^resized from 2 to 3 processes' out
@@ -155,7 +155,7 @@ gains() {
     holds '"freed":\[\{"name":"localhost/b","cores":2\}\]' out
     # ... and while the machine changes.
     : >asks
-    while [ -e asks ]; do "$nereus" wait "$case" --request 4 --format json; done >told 2>/dev/null &
+    while [ -e asks ]; do "$nereus" job wait "$case" --request 4 --format json; done >told 2>/dev/null &
     local asker=$!
     asked offer localhost/b:2
     [ $status -eq 0 ] || fail "offered again: $(cat err)"
@@ -213,7 +213,7 @@ asleep() {
     export NEREUS_HOSTFILE=$PWD/hosts NEREUS_STATE=$PWD/state.json NEREUS_TEST_WAITS_FOR=$PWD/begin
     "$mpiexec" --job "$case" -n 4 "$program" localhost/b:2=merge-zs/coll >job.out 2>&1 </dev/null &
     job=$!
-    until "$nereus" status "$case" >status.out 2>&1; do
+    until "$nereus" job status "$case" >status.out 2>&1; do
         kill -0 $job 2>/dev/null || { fail "the job has ended: $(cat job.out)"; exit 1; }
         sleep 0.05
     done
@@ -249,15 +249,15 @@ refuses() {
     asked wait
     holds 'refused: nothing has been asked' err
     asked resize 2
-    holds '^(nereus resize: request 1 )?unchanged: the job has that size already$' out
+    holds '^(nereus job resize: request 1 )?unchanged: the job has that size already$' out
     printf 'rubbish\n' | timeout 5 python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(sys.stdin.buffer.read()); print(s.recv(4096).decode())' "nereus/$case" >out
     holds '"answer":"invalid"' out
     "$mpiexec" --job "$case" -n 1 "$program" last=1 >twice.out 2>&1 </dev/null && fail "two jobs have one name"
     holds "answers as '$case' already" twice.out
-    first=$("$nereus" status "$case" --format json | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
+    first=$("$nereus" job status "$case" --format json | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
     kill -STOP "$first"
-    "$nereus" jobs --format csv >jobs.csv
+    "$nereus" job list --format csv >jobs.csv
     kill -CONT "$first"
     holds "^$case,silent,," jobs.csv
     asked resize 4
@@ -291,7 +291,7 @@ taken() {
     mkdir -m 700 "$known" && chown 65534 "$known" || fail "no folder of another user"
     start last=1 until=1 pause=0.002 expect=1
     rmdir "$known"
-    "$nereus" jobs >out 2>err
+    "$nereus" job list >out 2>err
     holds "^$case  *computing" out
     asked resize 1
     [ $status -eq 0 ] || fail "1 process: $(cat err)"

@@ -25,7 +25,7 @@ profile() {
             [ $# -lt 5 ] || echo "made-up,8,$size,merge-async,0.001,0.0005,0,$5,$5,$(awk "BEGIN { print 1000 * $5 }"),median,5"
         done
     } >"$work/$1.csv"
-    "$nereus" fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/$1.said" || fail "fit: $(cat "$work/$1.said")"
+    "$nereus" profile fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/$1.said" || fail "fit: $(cat "$work/$1.said")"
 }
 
 # run PROFILE METHOD...: from 2 to 4 processes with this profile
@@ -66,7 +66,7 @@ grep -q '"t_iter_ns_s":[0-9.e-]*,"t_iter_nt_s":[0-9.e-]*,"scaling":"strong"' "$w
 # Who becomes rank 0 when the one before has left goes on with the iteration times that this has measured.
 printf 'localhost/a:2\nlocalhost/b:2\n' >"$work/two"
 grep -Ev ',(baseline|merge-single),' "$work/merge.csv" >"$work/stays.csv" # by baseline nobody would stay
-"$nereus" fit "$work/stays.csv" --output "$work/stays.json" >/dev/null 2>"$work/said" || fail "fit: $(cat "$work/said")"
+"$nereus" profile fit "$work/stays.csv" --output "$work/stays.json" >/dev/null 2>"$work/said" || fail "fit: $(cat "$work/said")"
 rm -f "$work/trace"
 env NEREUS_PROFILE="$work/stays.json" NEREUS_TRACE="$work/trace" NEREUS_HOSTFILE="$work/two" "$mpiexec" -n 2 "$resize" last=210 pause=0.001 \
     method=open schedule=4@3:merge-multiple/coll,4@200 release=localhost/a@6 expect=4 outcome=resized >"$work/said" 2>&1 ||
@@ -81,9 +81,9 @@ run "$work/broken.json"
 chosen merge-launch/coll rule "broken.json"
 grep -q 'nereus: methods are not chosen by the model: .*broken.json' "$work/said" || fail "nothing was said: $(cat "$work/said")"
 
-# What it cost is a sample, which nereus fit takes; a second job appends its row.
+# What it cost is a sample, which nereus profile fit takes; a second job appends its row.
 run "$work/merge.json" NEREUS_LEARN="$work/learnt.csv"
 run "$work/baseline.json" NEREUS_LEARN="$work/learnt.csv"
 [ "$(grep -c ',merge/coll,' "$work/learnt.csv") $(grep -c ',baseline/coll,' "$work/learnt.csv") $(wc -l <"$work/learnt.csv")" = "1 1 3" ] ||
     fail "learnt: $(cat "$work/learnt.csv")"
-"$nereus" fit "$work/learnt.csv" --output "$work/learnt.json" >/dev/null 2>"$work/said" || fail "fit of what was learnt: $(cat "$work/said")"
+"$nereus" profile fit "$work/learnt.csv" --output "$work/learnt.json" >/dev/null 2>"$work/said" || fail "fit of what was learnt: $(cat "$work/said")"

@@ -6,7 +6,7 @@
  *
  * One NT:METHOD:OUTCOME for each request, in order. The plan of each that was carried out is made
  * from what the test knows (the job's state, the data), not from what the trace says, and is
- * compared as `nereus trace --check` compares it; for the others there must be a sentence, the last
+ * compared as `nereus job trace --check` compares it; for the others there must be a sentence, the
  * one with TEXT in it. The worlds are those of the state file at the end.
  */
 #include <inttypes.h>

@@ -17,7 +17,7 @@ profile() {
                 printf "made-up,8,,,,%d,,touch,%.9g\nmade-up,8,,,,%d,,touch-huge,%.9g\n", b, 1e-6 + 5e-10 * b, b, 1e-6 + f * 5e-10 * b }'
         done
     } >"$work/$1.csv"
-    "$nereus" fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/said" || { echo "FAILED: fit: $(cat "$work/said")"; exit 1; }
+    "$nereus" profile fit "$work/$1.csv" --output "$work/$1.json" >/dev/null 2>"$work/said" || { echo "FAILED: fit: $(cat "$work/said")"; exit 1; }
 }
 profile pays 0.4
 profile loses 1.7

@@ -1,5 +1,5 @@
 # The whole matrix, live: every method that model/plan/method_check.c lets the runtime carry out has at least one test here, in
-# which the job grows and shrinks and every element is checked after each change (resize.c), and its trace by nereus trace --check. The unit test
+# which the job grows and shrinks and every element is checked after each change (resize.c), and its trace by nereus job trace --check. The unit test
 # live-methods compares the list with method_check.c. A strategy more is a word more in `strategies`.
 #
 # Nodes are virtual: names with a slash are on one host, so that every group is a world, on any machine.

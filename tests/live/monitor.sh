@@ -1,6 +1,6 @@
 #!/bin/bash
 # monitor.sh MPIEXEC NEREUS NP WORK POINT:ITERATIONS:PROCESSES,... WORD...: runs the program monitor (WORD...) with a
-# monitoring file and looks at that, as a reader of JSON Lines and with nereus top. The list is that of all intervals; "any": each begins
+# monitoring file and looks at that, as a reader of JSON Lines and with nereus job top. The list is that of all intervals; "any": each begins
 # where the one before ended, and the last one ends at the last point. WORK: what work is counted in; WORK/REASON: a regular expression
 # that the sentence about what degraded matches; any: instructions, or CPU time where they cannot be counted. Variables: NEREUS_MONITOR_EVERY, NEREUS_PAPI and others are the caller's.
 set -u
@@ -18,8 +18,8 @@ fi
 status=$?
 cat "$folder/said" >&2
 [ "$status" -eq 0 ] || exit 1
-"$nereus" top --once --format json "$file" >"$folder/top.json" || exit 1
-"$nereus" top --format csv "$file" >"$folder/top.csv" || exit 1
+"$nereus" job top --once --format json "$file" >"$folder/top.json" || exit 1
+"$nereus" job top --format csv "$file" >"$folder/top.csv" || exit 1
 python3 - "$file" "$folder/top.json" "$folder/top.csv" "$folder/said" "$work" "${reason#/}" "$intervals" <<'PY'
 import csv, json, re, sys
 path, top, rows, said, work, reason, intervals = sys.argv[1:]

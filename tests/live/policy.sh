@@ -31,7 +31,7 @@ run() {
 }
 # explained REGEX: what was decided can be read
 explained() {
-    "$nereus" explain-decision "$work/log" --all >"$work/explained" 2>&1 || fail "explain-decision: $(cat "$work/explained")"
+    "$nereus" policy explain "$work/log" --all >"$work/explained" 2>&1 || fail "policy explain: $(cat "$work/explained")"
     grep -q "$1" "$work/explained" || fail "no '$1': $(head -c 600 "$work/explained")"
 }
 

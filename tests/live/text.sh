@@ -13,7 +13,7 @@ latin1=$folder/$(printf 'caf\351')
 mkdir "$latin1" && cd "$latin1" || exit
 LC_ALL=comma NEREUS_TRACE=trace.jsonl NEREUS_STATE=state.json NEREUS_MONITOR=job.jsonl timeout -k 3 50 "$mpiexec" -n 2 "$resize" locale=, \
     schedule=1@2:merge/coll,3@4:merge/coll program="$latin1/none" last=6 outcome=failed || exit 1
-"$nereus" trace trace.jsonl >shown && "$nereus" trace --check trace.jsonl && "$nereus" top --once job.jsonl >>shown || exit 1
+"$nereus" job trace trace.jsonl >shown && "$nereus" job trace --check trace.jsonl && "$nereus" job top --once job.jsonl >>shown || exit 1
 cat shown
 python3 - <<'PY'
 import json

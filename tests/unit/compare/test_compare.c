@@ -1,4 +1,7 @@
-/** @file test_compare.c  The tests of `nereus compare` on published data; letters; the map. */
+/**
+ * @file test_compare.c
+ * The tests of `nereus study compare` on published data; letters; the map.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /**
- * @file cmd_sbatch.c
- * nereus sbatch: writes and submits the batch script of a malleable job.
+ * @file cmd_submit.c
+ * nereus slurm submit: writes and submits the batch script of a malleable job.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -250,7 +250,7 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     return NEREUS_EXIT_OK;
 }
 
-static int run(int argc, char **argv)
+int nereus_cmd_slurm_submit(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
@@ -270,5 +270,3 @@ static int run(int argc, char **argv)
     return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &words)
                                                        : nereus_cli_fail_usage("%s", err.text);
 }
-
-const struct command nereus_cmd_sbatch = {"sbatch", "submit a malleable job to Slurm", run};

@@ -1,4 +1,4 @@
-/** @file cmd_explain_decision.c  nereus explain-decision: what a policy decided, and why. */
+/** @file cmd_explain.c  nereus policy explain: what a policy decided, and why. */
 #include "decisions.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
@@ -15,11 +15,11 @@ static const struct nereus_option table[] = {
 static const char help[] =
     "Prints the decisions of a policy from its log: what was known, which sets of processes were "
     "considered, which was chosen, and why. A policy writes the log where its key log or the option "
-    "--log of `nereus policy` says.";
+    "--log of `nereus policy run` says.";
 
 static const struct nereus_plain_line plain = {"LOG.jsonl", help, table, NEREUS_COUNT_OF(table)};
 
-static int run(int argc, char **argv)
+int nereus_cmd_policy_explain(int argc, char **argv)
 {
     struct nereus_decisions_shown shown = {.interval = -1, .candidates = 8};
     const char *file;
@@ -32,6 +32,3 @@ static int run(int argc, char **argv)
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("%s", err.text);
 }
-
-const struct command nereus_cmd_explain_decision = {
-    "explain-decision", "print what a policy decided, with the candidates and why", run};

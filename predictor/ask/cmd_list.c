@@ -1,6 +1,6 @@
 /**
- * @file cmd_jobs.c
- * nereus jobs: lists the jobs of this user that answer on this host.
+ * @file cmd_list.c
+ * nereus job list: lists the jobs of this user that answer on this host.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static int print(int format)
                : nereus_cli_fail("no memory for the list");
 }
 
-static int run(int argc, char **argv)
+int nereus_cmd_job_list(int argc, char **argv)
 {
     struct settings settings = {.format = NEREUS_FORMAT_TEXT};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
@@ -106,5 +106,3 @@ static int run(int argc, char **argv)
     int status;
     return nereus_options_parse(&line, argc, argv, NULL, &status) ? print(settings.format) : status;
 }
-
-const struct command nereus_cmd_jobs = {"jobs", "list the running jobs that answer", run};

@@ -1,0 +1,95 @@
+/**
+ * @file commands.h
+ * The table of all commands of `nereus`: dispatch, help, manual pages and completion follow it.
+ */
+#ifndef NEREUS_COMMANDS_H
+#define NEREUS_COMMANDS_H
+
+#include <stddef.h>
+
+/**
+ * COMMAND(name, summary), GROUP(group, summary), MEMBER(group, name, summary), in the order of
+ * `nereus help`: first what most people use. Functions are nereus_cmd_NAME, nereus_cmd_GROUP_NAME.
+ */
+#define NEREUS_COMMANDS(COMMAND, GROUP, MEMBER)                                                    \
+    COMMAND(doctor, "find out what this MPI and machine can do")                                   \
+    COMMAND(calibrate, "measure this machine and write its profile")                               \
+    COMMAND(predict, "say what a change of size will cost, and which method is best")              \
+    COMMAND(advise, "say whether to resize, to which size, by which method and until when")        \
+    COMMAND(map, "predict the best method for many pairs of sizes")                                \
+    COMMAND(plan, "show the steps of a reconfiguration and their predicted times")                 \
+    COMMAND(run, "run a synthetic application that reconfigures live, or a program")               \
+    COMMAND(validate, "reconfigure live and compare measured with predicted times")                \
+    GROUP(profile, "profiles of machines")                                                         \
+    MEMBER(profile, fit, "turn measured samples into a machine's profile")                         \
+    MEMBER(profile, list, "list the profiles that are installed")                                  \
+    MEMBER(profile, show, "say how a profile was measured, and what it holds")                     \
+    MEMBER(profile, use, "choose the profile that is taken on this machine")                       \
+    MEMBER(profile, diff, "say in what two profiles differ")                                       \
+    GROUP(job, "running jobs, and their traces")                                                   \
+    MEMBER(job, list, "list the running jobs that answer")                                         \
+    MEMBER(job, status, "print what a running job says about itself")                              \
+    MEMBER(job, resize, "ask a running job for another size")                                      \
+    MEMBER(job, release, "ask a running job to give nodes back")                                   \
+    MEMBER(job, offer, "offer nodes to a running job")                                             \
+    MEMBER(job, wait, "wait for what was asked of a running job")                                  \
+    MEMBER(job, top, "show what a monitored job does, live")                                       \
+    MEMBER(job, trace, "show what reconfigurations took, step by step; check a trace")             \
+    GROUP(slurm, "malleable jobs in Slurm")                                                        \
+    MEMBER(slurm, submit, "submit a malleable job to Slurm")                                       \
+    MEMBER(slurm, broker, "give idle nodes of Slurm to malleable jobs, and take them back")        \
+    MEMBER(slurm, workload, "run a workload in Slurm, beside its simulation")                      \
+    GROUP(study, "repeated runs, compared")                                                        \
+    MEMBER(study, run, "run sizes x methods x data repeatedly, and compare")                       \
+    MEMBER(study, compare, "say which methods differ, from repeated runs of each")                 \
+    MEMBER(study, report, "make a page or a picture of what runs have measured")                   \
+    GROUP(policy, "policies that decide on a job's size")                                          \
+    MEMBER(policy, run, "run an application under a policy, with the time of the model")           \
+    MEMBER(policy, explain, "print what a policy decided, with the candidates and why")            \
+    COMMAND(simulate, "simulate a cluster's workload, with malleable jobs")                        \
+    COMMAND(convert, "convert a workload from and to other simulators' files")                     \
+    COMMAND(twin, "make a synthetic twin of a real MPI program")
+
+#define NEREUS_DECLARE_COMMAND(name, summary) int nereus_cmd_##name(int argc, char **argv);
+#define NEREUS_DECLARE_GROUP(group, summary)
+#define NEREUS_DECLARE_MEMBER(group, name, summary)                                                \
+    int nereus_cmd_##group##_##name(int argc, char **argv);
+NEREUS_COMMANDS(NEREUS_DECLARE_COMMAND, NEREUS_DECLARE_GROUP, NEREUS_DECLARE_MEMBER)
+#undef NEREUS_DECLARE_COMMAND
+#undef NEREUS_DECLARE_GROUP
+#undef NEREUS_DECLARE_MEMBER
+
+struct command {
+    const char *group;   /**< word in front of the name; "": none */
+    const char *name;    /**< of a group's own row, the group's */
+    const char *summary; /**< one line for `nereus help`, without a full stop */
+    /**
+     * NULL in a group's own row. argv[0] is "nereus GROUP NAME". Returns the exit status; main sees
+     * to it that standard output could be written (model/util/standard_output.h).
+     */
+    int (*run)(int argc, char **argv);
+};
+
+/**
+ * main.c's table, which it sets before anything else: a group's row comes before those of its
+ * commands. Only main.c knows their functions, so that no room calls all others.
+ */
+extern const struct command *nereus_commands;
+extern size_t nereus_command_count;
+
+enum { NEREUS_COMMANDS_MAX = 64, NEREUS_COMMAND_TITLE_MAX = 48 };
+
+/** The row of a word at that level; NULL: there is none. @param group  "" for the first word */
+const struct command *nereus_command_find(const char *group, const char *name);
+
+/** "job resize", with `between` for the blank. @return title */
+char *nereus_command_title(const struct command *command, char between,
+                           char title[NEREUS_COMMAND_TITLE_MAX]);
+
+/** The words of that level, ended by NULL. @return how many */
+size_t nereus_command_names(const char *group, const char *names[NEREUS_COMMANDS_MAX]);
+
+/** Run a command. @param[in] argv  argv[0] is replaced by "nereus TITLE" @return its exit status */
+int nereus_command_run(const struct command *command, int argc, char **argv);
+
+#endif
