@@ -15,7 +15,7 @@ void nereus_probe_say(const struct nereus_probe *probe, const char *key, const c
 void nereus_probe_say_number(const struct nereus_probe *probe, const char *key, double value)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.9g", value);
+    snprintf(text, sizeof text, "%.17g", value);
     nereus_probe_say(probe, key, text);
 }
 

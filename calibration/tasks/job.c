@@ -16,6 +16,7 @@
 #define _GNU_SOURCE
 #endif
 #include "model/util/file.h"
+#include "model/util/values.h"
 #include "nereus/nereus.h"
 
 #include <argp.h>
@@ -26,8 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "model/util/file.h"
 
 enum {
     SIZES_MAX = 64,
@@ -233,15 +232,16 @@ static double work_of(nereus_job *job, int64_t us)
 static void write_iteration_times(const char *path, int64_t reconfiguration,
                                   const struct iteration_times *times)
 {
-    char line[300];
+    char line[300], usual[32], overlapped[32];
     if (path == NULL)
         return;
     const int length = snprintf(
         line, sizeof line,
-        "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%.9g,"
-        "\"overlapped_s\":%.9g}\n",
+        "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%s,"
+        "\"overlapped_s\":%s}\n",
         (long long)reconfiguration, (long long)times->overlapped,
-        times->usual_s / (double)times->usual, times->overlapped_s / (double)times->overlapped);
+        nereus_format_real(times->usual_s / (double)times->usual, usual),
+        nereus_format_real(times->overlapped_s / (double)times->overlapped, overlapped));
     if (!nereus_file_append(path, line, (size_t)length))
         fprintf(stderr, "nereus-calibrate-job: '%s' cannot be written: %s\n", path,
                 strerror(errno));

@@ -61,10 +61,11 @@ static enum nereus_status find_columns(const struct nereus_csv_record *record,
         if (column != NULL)
             *column = i;
     }
+    NEREUS_TRY(nereus_csv_check_separator(reading->path, record, err));
     if (reading->n_column < 0 || reading->t_column < 0)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:1: the column '%s' is missing: n,t_iter_s are needed", reading->path,
-                           reading->n_column < 0 ? "n" : "t_iter_s");
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE, "%s:%lld: the column '%s' is missing: n,t_iter_s are needed",
+            reading->path, (long long)record->line, reading->n_column < 0 ? "n" : "t_iter_s");
     return NEREUS_OK;
 }
 
@@ -129,10 +130,7 @@ static enum nereus_status read_text(char *text, struct reading *reading,
             NEREUS_TRY(add_point(&point, record.line, reading, scaling, err));
         heading = false;
     }
-    if (result != NEREUS_CSV_END)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%lld: no CSV: quotes that do not fit, or too many columns",
-                           reading->path, (long long)record.line);
+    NEREUS_TRY(nereus_csv_ended(result, reading->path, record.line, err));
     if (scaling->count == 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s has no line with n and t_iter_s",
                            reading->path);

@@ -2,13 +2,13 @@
 #include "nereus/profile_place.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/home.h"
 #include "model/util/try.h"
 
 static const char site_folder[] = "/etc/nereus/profiles";
@@ -19,24 +19,12 @@ static const char *variable(const char *name)
     return value != NULL ? value : "";
 }
 
-/* A scheduler, cron or `env -i` may have left out $HOME; then "~" is what the system's list of users
- * says. */
-static const char *home_folder(struct passwd *user, char *text, size_t bytes)
-{
-    const char *home = variable("HOME");
-    struct passwd *found = NULL;
-    if (home[0] == '\0' && getpwuid_r(getuid(), user, text, bytes, &found) == 0 && found != NULL)
-        home = user->pw_dir;
-    return home;
-}
-
 /* XDG base directories: a relative path there is to be ignored. */
 static void set_folder(struct nereus_profile_search *search)
 {
-    struct passwd user;
-    char text[4096];
+    char home[NEREUS_PROFILE_PATH_MAX - 64];
     const char *config = variable("XDG_CONFIG_HOME");
-    const char *home = home_folder(&user, text, sizeof text);
+    nereus_home_folder(home, sizeof home);
     if (config[0] == '/')
         snprintf(search->folder, sizeof search->folder, "%s/nereus/profiles", config);
     else if (home[0] == '/')
@@ -54,7 +42,10 @@ void nereus_profile_search_here(struct nereus_profile_search *search)
     const char *cluster = variable("SLURM_CLUSTER_NAME");
     memset(search, 0, sizeof *search);
     set_folder(search);
-    snprintf(search->variable, sizeof search->variable, "%s", variable("NEREUS_PROFILE"));
+    char *in_home = nereus_home_path(variable("NEREUS_PROFILE"));
+    snprintf(search->variable, sizeof search->variable, "%s",
+             in_home != NULL ? in_home : variable("NEREUS_PROFILE"));
+    free(in_home);
     snprintf(search->site, sizeof search->site, "%s", site_folder);
     if (is_name(cluster))
         snprintf(search->here, sizeof search->here, "%s", cluster);

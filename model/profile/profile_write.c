@@ -322,8 +322,7 @@ enum nereus_status nereus_profile_write(const char *path, const struct nereus_pr
 {
     struct nereus_file_replace replace;
     json_t *json = profile_json(profile);
-    char *text =
-        json != NULL ? nereus_json_dump(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = nereus_json_dump(json, JSON_INDENT(1));
     json_decref(json);
     NEREUS_TRY_MEMORY(text, err, "for the text of a profile");
     enum nereus_status status = nereus_file_replace_begin(path, &replace, err);

@@ -72,14 +72,11 @@ static enum nereus_status fail_at(const struct reader *r, enum column c, const c
                        text[0] != '\0' ? "'" : "", right);
 }
 
-/* A plain decimal number: no hexadecimal digits, no "inf" or "nan", no text after it. */
 static bool parse_number(const char *text, double *value)
 {
     char *end;
-    if (text[0] == '\0' || strspn(text, "0123456789+-.eE") != strlen(text))
-        return false;
     *value = nereus_strtod(text, &end);
-    return *end == '\0' && isfinite(*value);
+    return end != text && *end == '\0' && isfinite(*value);
 }
 
 enum sign { ABOVE_ZERO, ZERO_OR_MORE };
@@ -381,15 +378,6 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     return NEREUS_OK;
 }
 
-static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_result result,
-                                      int64_t line)
-{
-    const char *what = result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted field never ends"
-                       : result == NEREUS_CSV_BAD_QUOTE ? "something stands behind a closing quote"
-                                                        : "more fields than any table has";
-    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: %s", r->path, (long long)line, what);
-}
-
 /* A needed column is missing: name an unknown column that resembles it. */
 static enum nereus_status fail_missing(const struct reader *r, enum column c)
 {
@@ -451,9 +439,8 @@ static enum nereus_status append(struct nereus_samples *samples, const struct ne
  * incomplete). */
 static enum nereus_status take_record(struct reader *r, struct nereus_sample *s, bool *skip)
 {
-    const bool last = !r->record->terminated;
     /* Programs end each line: without an end, the last number may be cut, too. */
-    *skip = last && (r->tolerate_cut || r->record->count < r->width);
+    *skip = !r->record->terminated;
     if (*skip)
         r->cut_line = r->record->line;
     else if (r->record->count != r->width)
@@ -494,16 +481,16 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
     NEREUS_TRY(r->origins_status);
     if (result == NEREUS_CSV_OPEN_QUOTE && lines > 0 && csv->line == record.line)
         r->cut_line = record.line;
-    else if (result != NEREUS_CSV_END)
-        return fail_record(r, result, record.line);
+    else
+        NEREUS_TRY(nereus_csv_ended(result, r->path, record.line, r->err));
     if (lines == 0)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s: no header line: the file has only blank lines and comments",
                            r->path);
     if (out->count == 0 && !r->tolerate_cut)
-        return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s: no samples: there is no usable row behind the header line",
-                           r->path);
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: no samples: %s behind the header line%s",
+                           r->path, r->cut_line > 0 ? "the only row" : "there is no usable row",
+                           r->cut_line > 0 ? " has no line end, and may be cut" : "");
     return NEREUS_OK;
 }
 
@@ -560,7 +547,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     if (status == NEREUS_OK) {
         const bool cut = reader.cut_line > 0 || file.zeros > 0;
         samples->left_out = cut ? 1 : 0;
-        samples->first_left_out = reader.cut_line > 0 ? reader.cut_line : csv.line;
+        samples->first_left_out = reader.cut_line > 0 ? reader.cut_line : file.zeros_line;
     }
     nereus_samples_fini(&more);
     free(text);

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "model/util/arith.h"
-#include "model/util/c_locale.h"
+#include "model/util/csv.h"
+#include "model/util/values.h"
 #include "nereus/samples.h"
 #include "samples_columns.h"
 
@@ -22,25 +23,8 @@ const char *nereus_samples_header(bool per_process)
 /* A number, or an empty field for NAN; then the separator. */
 static void put_number(FILE *stream, double value, char separator)
 {
-    if (!isnan(value))
-        nereus_fprintf(stream, "%.9g", value);
-    fputc(separator, stream);
-}
-
-/* A name, quoted where needed: a line that starts with '#' would be a comment. */
-static void put_name(FILE *stream, const char *name)
-{
-    if (strpbrk(name, ",\"\r\n") == NULL && name[0] != '#') {
-        fputs(name, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            fputc('"', stream);
-        fputc(*name, stream);
-    }
-    fputc('"', stream);
+    char text[32];
+    fprintf(stream, "%s%c", isnan(value) ? "" : nereus_format_real(value, text), separator);
 }
 
 static const char *kind_name(const struct nereus_sample *s)
@@ -104,7 +88,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     /* Of a step row only the data part of the method counts: how its data moves. */
     if (whole || (step && s->method.has_data))
         nereus_method_print(&s->method, method);
-    put_name(stream, s->cluster);
+    nereus_csv_print(stream, s->cluster);
     fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns,
             (long long)s->nt, method);
     put_number(stream, s->t_iter_ns_s, ',');
@@ -115,7 +99,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     put_number(stream, s->iterations, ',');
     fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
     fprintf(stream, "%s,", kind_name(s));
-    put_name(stream, pair_name(s));
+    nereus_csv_print(stream, pair_name(s));
     fprintf(stream, ",%d,%lld,%lld,", s->oversubscribed ? 1 : 0, (long long)s->old_processes,
             (long long)s->new_processes);
     put_number(stream, s->time_s, per_process ? ',' : '\n');

@@ -63,20 +63,26 @@ enum nereus_status nereus_event_file_open(const char *path, const char *what,
     return NEREUS_OK;
 }
 
-/* A line that begins as an event does and is none was not written to its end: it is left out. With
- * any other line this is no file of events, as with a document in lines of its own. */
+/* A line that begins as an event does and is none is left out: mostly it was not written to its
+ * end. With any other line this is no file of events, as with a document in lines of its own. */
 static enum nereus_status leave_out(struct nereus_event_file *file, char first,
                                     const json_error_t *fault)
 {
-    if (file->left_out.lines == 0) {
+    const char *reason = fault != NULL ? fault->text : "";
+    const bool is_torn =
+        !file->text.whole ||
+        (fault != NULL && json_error_code(fault) == json_error_premature_end_of_input);
+    char what[sizeof file->left_out.why];
+    struct nereus_error why;
+    snprintf(what, sizeof what, "not a JSON object%s%.120s", reason[0] != '\0' ? ": " : "", reason);
+    nereus_fail(&why, NEREUS_ERR_PARSE, "%s, line %lld: %s", file->line.path,
+                (long long)file->line.line, what);
+    if (file->left_out.lines++ == 0) {
         file->left_out.first = file->line.line;
-        nereus_fail(&file->why, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s",
-                    file->line.path, (long long)file->line.line, fault != NULL ? ": " : "",
-                    fault != NULL ? fault->text : "");
+        file->why = why;
+        snprintf(file->left_out.why, sizeof file->left_out.why, "%s", is_torn ? "" : what);
     }
-    file->left_out.lines++;
-    return first == '{' ? NEREUS_OK
-                        : nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
+    return first == '{' ? NEREUS_OK : nereus_fail(file->line.err, why.status, "%s", why.text);
 }
 
 enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
@@ -97,7 +103,8 @@ enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
         if (*text == '\0') {
             continue;
         }
-        file->line.event = file->event = nereus_json_parse(text, strlen(text), 0, &fault);
+        file->line.event = file->event =
+            nereus_json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, &fault);
         if (json_is_object(file->event)) {
             file->taken++;
             *line = &file->line;
@@ -121,7 +128,7 @@ enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
     }
     if (file->text.zeros > 0 && file->left_out.lines == 0) {
         file->left_out.lines = 1;
-        file->left_out.first = file->text.line + 1;
+        file->left_out.first = file->text.zeros_line;
     }
     return status;
 }

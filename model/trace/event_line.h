@@ -1,8 +1,9 @@
 /**
  * @file event_line.h
- * A file of events: JSON Lines, an object a line, which programs append to. A line that was not
- * written to its end (a full disk, a kill, a power failure) is left out, wherever it is, and
- * counted. Values of an event, with sentences that name file, line and key.
+ * A file of events: JSON Lines, an object a line, which programs append to. A line that begins as
+ * an event and is none, as one that was not written to its end (a full disk, a kill, a power
+ * failure), is left out, wherever it is, and counted. Values of an event, with sentences that name
+ * file, line and key.
  */
 #ifndef NEREUS_EVENT_LINE_H
 #define NEREUS_EVENT_LINE_H
@@ -37,6 +38,7 @@ const char *nereus_event_text(const struct nereus_event_line *line, const char *
 /** Lines that were left out, and the number of the first. */
 struct nereus_left_out {
     int64_t lines, first;
+    char why[160]; /**< of the first; "": it was not written to its end */
 };
 
 struct nereus_event_file {

@@ -64,7 +64,21 @@ static ssize_t unpack(struct nereus_bytes_in *in, char *to, size_t room)
     return (ssize_t)(room - unpacker->avail_out);
 }
 
-/* Members follow each other as one text; what is behind the last one is none, as gzip has it. */
+/* Behind the last member there may be zeros, as tapes have them. @return as read_packed */
+static ssize_t read_end(struct nereus_bytes_in *in)
+{
+    ssize_t got = 1;
+    while (got > 0) {
+        while (in->from < in->to && in->bytes[in->from] == 0)
+            in->from++;
+        if (in->from < in->to)
+            return NEREUS_BYTES_IN_FOLLOWED;
+        got = refill(in);
+    }
+    return got;
+}
+
+/* Members follow each other as one text. */
 static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t room)
 {
     for (;;) {
@@ -78,7 +92,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t room)
         if (got < 0)
             return got;
         if (in->between && (!at_gzip(in) || inflateReset(&in->unpacker) != Z_OK))
-            return 0;
+            return read_end(in);
         if (in->from == in->to)
             return NEREUS_BYTES_IN_DAMAGED;
         const ssize_t unpacked = unpack(in, to, room);

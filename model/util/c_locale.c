@@ -2,7 +2,9 @@
 #include "c_locale.h"
 
 #include <locale.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 nereus_locale nereus_locale_begin(void)
 {
@@ -22,8 +24,16 @@ void nereus_locale_end(nereus_locale before)
 
 double nereus_strtod(const char *text, char **end)
 {
+    const char *zero = text + strspn(text, " \t\n\v\f\r");
+    zero += *zero == '+' || *zero == '-' ? 1 : 0;
+    double value = 0;
+    if (zero[0] == '0' && nereus_lower(zero[1]) == 'x') {
+        if (end != NULL)
+            *end = (char *)(uintptr_t)(zero + 1);
+        return value;
+    }
     const nereus_locale before = nereus_locale_begin();
-    const double value = strtod(text, end);
+    value = strtod(text, end);
     nereus_locale_end(before);
     return value;
 }

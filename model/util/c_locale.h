@@ -1,8 +1,9 @@
 /**
  * @file c_locale.h
  * Numbers have a decimal point, in files and in the environment, whatever locale the application
- * has set: the library is linked into programs that call setlocale(LC_ALL, ""). So strtod, and
- * %f, %g and %e of printf and scanf, stand nowhere else in model/ and src/ (tests/rooms).
+ * has set: the library is linked into programs that call setlocale(LC_ALL, ""). So %f, %g and %e
+ * of printf and scanf stand nowhere else in model/ and src/, and strtod nowhere else at all, as it
+ * takes 0x10 for a number (tests/rooms).
  */
 #ifndef NEREUS_UTIL_C_LOCALE_H
 #define NEREUS_UTIL_C_LOCALE_H
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** As strtod and sscanf. */
+/** As strtod, but of 0x10 the 0 is the number; and as sscanf. */
 double nereus_strtod(const char *text, char **end);
 int nereus_sscanf(const char *text, const char *format, ...) __attribute__((format(scanf, 2, 3)));
 

@@ -5,8 +5,9 @@
 
 void nereus_csv_begin(char *text, struct nereus_csv *csv)
 {
-    csv->cursor = text;
-    csv->line = 1;
+    const bool is_told = strncmp(text, "sep=,\n", 6) == 0; /* by spreadsheets, to others */
+    csv->cursor = text + (is_told ? 6 : 0);
+    csv->line = is_told ? 2 : 1;
     csv->on_comment = NULL;
     csv->user = NULL;
 }
@@ -117,7 +118,7 @@ enum nereus_status nereus_csv_check_separator(const char *path,
                                               const struct nereus_csv_record *header,
                                               struct nereus_error *err)
 {
-    const char *other = header->count == 1 ? strpbrk(header->fields[0], ";|\t") : NULL;
+    const char *other = header->count == 1 ? strpbrk(header->fields[0], ";|\t ") : NULL;
     return other == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
@@ -126,5 +127,33 @@ enum nereus_status nereus_csv_check_separator(const char *path,
                              path, (long long)header->line,
                              *other == ';'   ? "';'"
                              : *other == '|' ? "'|'"
+                             : *other == ' ' ? "blanks"
                                              : "tabs");
+}
+
+enum nereus_status nereus_csv_ended(enum nereus_csv_result result, const char *path, int64_t line,
+                                    struct nereus_error *err)
+{
+    static const char *const faults[] = {
+        [NEREUS_CSV_OPEN_QUOTE] = "a quoted cell has no closing quote, the quoted field never ends",
+        [NEREUS_CSV_BAD_QUOTE] = "text behind a closing quote",
+        [NEREUS_CSV_TOO_WIDE] = "more columns than any table has",
+    };
+    return result == NEREUS_CSV_END
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: %s: this is no CSV", path,
+                             (long long)line, faults[result]);
+}
+
+/* A first field that starts with '#' would be a comment. */
+void nereus_csv_print(FILE *stream, const char *text)
+{
+    if (strpbrk(text, ",\"\n\r") == NULL && text[0] != '#') {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text != '\0'; text++)
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, stream);
+    fputc('"', stream);
 }

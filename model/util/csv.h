@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "nereus/status.h"
 
@@ -45,8 +46,15 @@ void nereus_csv_begin(char *text, struct nereus_csv *csv);
 /** Next record; blank lines and comments are skipped. */
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
 
+/** After the last record. @return NEREUS_ERR_PARSE with a sentence, unless it is NEREUS_CSV_END */
+enum nereus_status nereus_csv_ended(enum nereus_csv_result result, const char *path, int64_t line,
+                                    struct nereus_error *err);
+
+/** Print a field, quoted where necessary. */
+void nereus_csv_print(FILE *stream, const char *text);
+
 /** NEREUS_ERR_PARSE where the columns of a header line are separated by semicolons or tabs, as
- * spreadsheets with a decimal comma write them, or by '|', as sacct does. */
+ * spreadsheets with a decimal comma write them, or by '|' or blanks, as sacct does. */
 enum nereus_status nereus_csv_check_separator(const char *path,
                                               const struct nereus_csv_record *header,
                                               struct nereus_error *err);

@@ -40,10 +40,20 @@ bool nereus_file_same(const char *a, const char *b)
     struct stat of_a, of_b;
     char where_a[PATH_MAX], where_b[PATH_MAX];
     const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+        return false;
     if (is_a && is_b)
         return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
     return !is_a && !is_b && resolve(a, where_a) && resolve(b, where_b) &&
            strcmp(where_a, where_b) == 0;
+}
+
+bool nereus_file_among(const char *path, char *const *others, int count)
+{
+    bool is_one = false;
+    for (int i = 0; i < count && !is_one; i++)
+        is_one = strcmp(path, others[i]) == 0 || nereus_file_same(path, others[i]);
+    return is_one;
 }
 
 /* --- replacing --- */
@@ -110,12 +120,18 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
                                              struct nereus_error *err)
 {
     struct nereus_file_replace begun = {0};
+    const bool to_output = strcmp(path, "-") == 0;
     if (path[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_IO, "an empty path cannot be written");
-    begun.path = realpath(path, NULL); /* through links, if it exists */
+    begun.path = to_output ? NULL : realpath(path, NULL); /* through links, if it exists */
     if (begun.path == NULL)
         begun.path = strdup(path);
     NEREUS_TRY_MEMORY(begun.path, err, "to write '%.200s'", path);
+    if (to_output) {
+        begun.stream = stdout;
+        *replace = begun;
+        return NEREUS_OK;
+    }
     int descriptor = open_for_writing(&begun);
     if (descriptor < 0) {
         enum nereus_status status = cannot_write(path, err);
@@ -168,7 +184,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     written = written && (!to_disk || fsync(fileno(stream)) == 0);
     int reason = written ? 0 : errno != 0 ? errno : reason_of(stream);
     replace->stream = NULL;
-    if (fclose(stream) != 0 && written) {
+    if (stream != stdout && fclose(stream) != 0 && written) {
         written = false;
         reason = errno;
     }
@@ -229,8 +245,10 @@ static bool is_cut_off(const char *path, int file)
 
 bool nereus_file_append(const char *path, const char *text, size_t bytes)
 {
-    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file >= 0 && is_cut_off(path, file))
+    const bool to_output = strcmp(path, "-") == 0;
+    const int file = to_output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                               : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file >= 0 && !to_output && is_cut_off(path, file))
         (void)!write(file, "\n", 1); /* if it fails, the next write says why */
     size_t done = 0;
     ssize_t written = file >= 0 ? 0 : -1;
@@ -252,7 +270,7 @@ bool nereus_file_append(const char *path, const char *text, size_t bytes)
 
 void nereus_file_replace_abort(struct nereus_file_replace *replace)
 {
-    if (replace->stream != NULL)
+    if (replace->stream != NULL && replace->stream != stdout)
         fclose(replace->stream);
     if (replace->temporary != NULL)
         unlink(replace->temporary);

@@ -25,15 +25,18 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
 
 /**
  * Do two paths name one file, however they are spelt (links too)? Also when it is not there yet:
- * what is written to one would be found at the other. Devices and pipes are nobody's: false.
+ * what is written to one would be found at the other. Devices, pipes and "-" are nobody's: false.
  */
 bool nereus_file_same(const char *a, const char *b);
+
+/** Is a path, however it is spelt, one of others? "-" may be one, too. */
+bool nereus_file_among(const char *path, char *const *others, int count);
 
 /**
  * A file that is being written beside the one that it will replace, in the same folder. Whoever
  * reads the path sees the old file until the commit and the whole new one afterwards. Links are
  * followed. What is no regular file (/dev/stdout, a pipe) cannot be replaced and is written to
- * directly.
+ * directly, and "-" is standard output.
  *
  *     struct nereus_file_replace replace;
  *     status = nereus_file_replace_begin(path, &replace, err);
@@ -70,8 +73,9 @@ enum nereus_status nereus_file_keep(const char *written, const char *path,
                                     struct nereus_error *err);
 
 /**
- * Append lines to a file, by one write where the system allows it: several processes may append to
- * the same file. Where its last line has no end, as after a kill, they begin on a new one.
+ * Append lines to a file ("-": standard output), by one write where the system allows it: several
+ * processes may append to the same file. Where its last line has no end, as after a kill, they begin
+ * on a new one.
  * @return false, and errno says why: nothing was written, or, where another process has appended
  * meanwhile, a part
  */

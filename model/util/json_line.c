@@ -8,8 +8,7 @@
 
 char *nereus_json_line(json_t *line)
 {
-    char *text =
-        line != NULL ? nereus_json_dump(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    char *text = nereus_json_dump(line, JSON_COMPACT);
     const size_t length = text != NULL ? strlen(text) : 0;
     char *whole = text != NULL ? realloc(text, length + 2) : NULL;
     if (whole != NULL)

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 /**
- * A document as one line, with its newline; numbers have 9 significant digits.
+ * A document as one line, with its newline.
  * @param[in] line  taken over; NULL: none
  * @return to be freed; NULL: no document, or no memory
  */

@@ -9,6 +9,7 @@
 
 #include "c_locale.h"
 #include "text.h"
+#include "values.h"
 
 json_t *nereus_json_text(const char *text)
 {
@@ -45,12 +46,54 @@ json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_er
     return json;
 }
 
+/* @return what is behind a text's closing quote */
+static const char *behind_text(const char *quote)
+{
+    const char *at = quote + 1;
+    while (*at != '"')
+        at += *at == '\\' ? 2 : 1;
+    return at + 1;
+}
+
+/* In place: jansson 2.14 prints 0.1 with 17 digits, as 0.10000000000000001. */
+static void shorten_reals(char *text)
+{
+    char *to = text;
+    for (const char *at = text, *end; *at != '\0'; at = end) {
+        const size_t digits = strspn(at, "-0123456789");
+        char number[32];
+        end = *at == '"' ? behind_text(at) : at + (digits > 0 ? strspn(at, "-+.0123456789e") : 1);
+        const size_t length = (size_t)(end - at);
+        const bool is_real = digits > 0 && digits < length;
+        const size_t less =
+            is_real ? strlen(nereus_format_real(nereus_strtod(at, NULL), number)) : length;
+        /* a whole number is left as it is, with ".0": readers see the type in it */
+        const bool is_shorter = less < length && strpbrk(number, ".e") != NULL;
+        memmove(to, is_shorter ? number : at, is_shorter ? less : length);
+        to += is_shorter ? less : length;
+    }
+    *to = '\0';
+}
+
 char *nereus_json_dump(const json_t *json, size_t flags)
 {
     const nereus_locale before = nereus_locale_begin();
-    char *text = json_dumps(json, flags);
+    char *text = json != NULL ? json_dumps(json, flags | JSON_REAL_PRECISION(17)) : NULL;
+    if (text != NULL)
+        shorten_reals(text);
     nereus_locale_end(before);
     return text;
+}
+
+bool nereus_json_write(json_t *document, FILE *stream)
+{
+    char *text = nereus_json_dump(document, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    json_decref(document);
+    if (text != NULL)
+        fprintf(stream, "%s\n", text);
+    const bool written = text != NULL && !ferror(stream);
+    free(text);
+    return written;
 }
 
 void nereus_json_text_print(FILE *stream, const char *text)

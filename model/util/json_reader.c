@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "c_locale.h"
-#include "file.h"
 #include "json_make.h"
 #include "suggest.h"
 #include "text.h"
@@ -16,15 +15,31 @@
 enum nereus_status nereus_json_read(const char *path, const char *what, json_t **root,
                                     struct nereus_error *err)
 {
+    struct nereus_text_file file;
+    NEREUS_TRY(nereus_text_open(path, what, &file, err));
+    const enum nereus_status status = nereus_json_read_text(&file, root, err);
+    nereus_text_close(&file);
+    return status;
+}
+
+enum nereus_status nereus_json_read_text(struct nereus_text_file *file, json_t **root,
+                                         struct nereus_error *err)
+{
     char *text;
     size_t length;
     json_error_t fault;
-    NEREUS_TRY(nereus_file_read(path, what, &text, &length, err));
+    NEREUS_TRY(nereus_text_rest(file, &text, &length, err));
     *root = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
     free(text);
     return *root != NULL ? NEREUS_OK
                          : nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.160s', line %d: no JSON: %s",
-                                       what, path, fault.line, fault.text);
+                                       file->what, file->path, fault.line, fault.text);
+}
+
+bool nereus_json_begins(const char *beginning)
+{
+    beginning += strspn(beginning, " \t\n");
+    return *beginning == '{' || *beginning == '[';
 }
 
 size_t nereus_json_enter(struct nereus_json_reader *r, const char *name)

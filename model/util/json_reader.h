@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/util/text_file.h"
 #include "nereus/status.h"
 
 struct nereus_json_reader {
@@ -31,6 +32,13 @@ struct nereus_json_reader {
  */
 enum nereus_status nereus_json_read(const char *path, const char *what, json_t **root,
                                     struct nereus_error *err);
+
+/** The same of a file that is open. */
+enum nereus_status nereus_json_read_text(struct nereus_text_file *file, json_t **root,
+                                         struct nereus_error *err);
+
+/** Does a text that begins so look like JSON? */
+bool nereus_json_begins(const char *beginning);
 
 /** Go into a member or an element; `leave` goes back. @return what to hand to leave */
 size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name);

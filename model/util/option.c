@@ -2,8 +2,10 @@
 #include "option.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "home.h"
 #include "suggest.h"
 #include "values.h"
 
@@ -22,6 +24,24 @@ enum nereus_status nereus_choice_store(const char *what, const char *const *choi
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known, text,
                        nereus_did_you_mean(text, choices, count, meant, sizeof meant));
+}
+
+/* A text, or the path that it says. Paths are kept to the end, as words of the command line are. */
+static const char *in_home(const char *text)
+{
+    static struct kept {
+        char *path;
+        struct kept *next;
+    } * all;
+    char *path = nereus_home_path(text);
+    struct kept *more = path != NULL ? malloc(sizeof *more) : NULL;
+    if (more == NULL) {
+        free(path);
+        return text;
+    }
+    *more = (struct kept){path, all};
+    all = more;
+    return path;
 }
 
 enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
@@ -44,12 +64,19 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
         return nereus_value_number(what, text, value, err);
     case NEREUS_OPTION_CHOICE:
         return nereus_choice_store(what, option->choices, text, value, err);
+    case NEREUS_OPTION_PLACE:
+        if (strcmp(text, "-") == 0) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%s -: standard output has what is printed: name another place",
+                               what);
+        }
+        break;
     case NEREUS_OPTION_TEXT:
         break;
     }
     if (text[0] == '\0') {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not be empty", what);
     }
-    *(const char **)value = text;
+    *(const char **)value = in_home(text);
     return NEREUS_OK;
 }

@@ -20,8 +20,9 @@ enum nereus_option_kind {
     NEREUS_OPTION_BYTES,   /**< int64_t, at least 0, with units (values.h) */
     NEREUS_OPTION_SECONDS, /**< double above 0, with units */
     NEREUS_OPTION_NUMBER,  /**< double, at least 0 */
-    NEREUS_OPTION_TEXT,    /**< const char *, not empty; points into argv */
-    NEREUS_OPTION_CHOICE   /**< int: index in `choices` */
+    NEREUS_OPTION_TEXT,    /**< const char *, not empty; points into argv, unless it was ~/... */
+    NEREUS_OPTION_PLACE, /**< the same: where more is written beside what is printed, so not "-" */
+    NEREUS_OPTION_CHOICE /**< int: index in `choices` */
 };
 
 struct nereus_option {

@@ -77,15 +77,27 @@ char *nereus_text_repair(const char *text)
     return repaired;
 }
 
-bool nereus_text_has_ending(const char *path, const char *ending)
+/* Of a path of so many characters. */
+static bool ends_in(const char *path, size_t length, const char *ending)
 {
-    const size_t length = strlen(path), own = strlen(ending);
+    const size_t own = strlen(ending);
     if (length <= own || path[length - own - 1] == '/')
         return false;
     for (size_t i = 0; i < own; i++)
         if (nereus_lower(path[length - own + i]) != nereus_lower(ending[i]))
             return false;
     return true;
+}
+
+bool nereus_text_has_ending(const char *path, const char *ending)
+{
+    return ends_in(path, strlen(path), ending);
+}
+
+bool nereus_text_is_named(const char *path, const char *ending)
+{
+    const size_t length = strlen(path);
+    return ends_in(path, length - (ends_in(path, length, ".gz") ? 3 : 0), ending);
 }
 
 void nereus_append(char *text, size_t bytes, const char *format, ...)

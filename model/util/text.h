@@ -34,6 +34,8 @@ char *nereus_text_repair(const char *text);
 /** Does the name of a file have this ending, as ".svg", in letters of either case? A name that is
  * nothing else has none. */
 bool nereus_text_has_ending(const char *path, const char *ending);
+/** The same of a file that is read, which may be gzipped: ".csv", ".csv.gz". */
+bool nereus_text_is_named(const char *path, const char *ending);
 
 /** Append to a text as far as there is room. */
 void nereus_append(char *text, size_t bytes, const char *format, ...)

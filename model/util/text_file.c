@@ -76,6 +76,7 @@ static enum nereus_status refuse(const struct nereus_text_file *file, const char
 
 static const char has_zeros[] = "is not a text file (it has zero bytes in it)";
 static const char is_utf16[] = "is UTF-16, which Windows calls Unicode: save it as UTF-8";
+static const char is_utf32[] = "is UTF-32: save it as UTF-8";
 static const char is_packed[] = "is packed, and not by gzip: unpack it first";
 
 /* By the first bytes. */
@@ -84,6 +85,8 @@ static const struct {
     size_t count;
     const char *why;
 } others[] = {
+    {"\xFF\xFE\0\0", 4, is_utf32},
+    {"\0\0\xFE\xFF", 4, is_utf32},
     {"\xFF\xFE", 2, is_utf16},
     {"\xFE\xFF", 2, is_utf16},
     {"PK\3\4", 4, "is an archive (as .xlsx and .ods are): save the table as CSV"},
@@ -156,7 +159,9 @@ static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
         if (c == '\0' ? !file->grows : file->after_zero && c != '\n')
             return refuse(file, has_zeros, err);
         file->after_zero = c == '\0';
-        file->zeros += c == '\0';
+        if (c == '\0' && file->zeros++ == 0)
+            file->zeros_line = file->ends + 1;
+        file->ends += c == '\n' && !ends_return;
         if (c != '\0' && !ends_return)
             file->text[file->to++] = c;
     }
@@ -177,6 +182,8 @@ static enum nereus_status fill(struct nereus_text_file *file, bool *more, struct
         return cannot_read(file,
                            got == NEREUS_BYTES_IN_DAMAGED
                                ? "its gzip data is damaged, or not complete"
+                           : got == NEREUS_BYTES_IN_FOLLOWED
+                               ? "behind its gzip data stands something else, which would be lost"
                                : strerror(errno),
                            err);
     *more = end > file->to;

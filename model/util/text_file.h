@@ -34,10 +34,12 @@ struct nereus_text_file {
     bool whole;      /**< that line had an end */
     int64_t returns; /**< CRs read */
     int64_t zeros;   /**< zero bytes left out */
+    int64_t zeros_line; /**< on which the first of them was */
     /* its own: */
     struct nereus_bytes_in in;
     char *text; /**< with a terminator */
     size_t room, from, to, searched;
+    int64_t ends; /* of lines, in all that was read */
     bool begun, after_return, after_zero;
 };
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "c_locale.h"
-#include "model/util/decimal.h"
 
 struct unit {
     const char *name;
@@ -63,17 +62,12 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
     return NEREUS_OK;
 }
 
-/* The decimal number at the start of a text (no hexadecimal, no inf or nan), and where it ends;
- * NULL if there is none. */
+/* The number at the start of a text, and where it ends; NULL if there is none. */
 static const char *leading_number(const char *text, double *number)
 {
-    size_t length = strspn(text, "+-.0123456789eE");
-    if (length == 0 || strpbrk(text, "0123456789") == NULL) {
-        return NULL;
-    }
     char *end = NULL;
     *number = nereus_strtod(text, &end);
-    return end == text || end > text + length ? NULL : end;
+    return end == text || isspace((unsigned char)text[0]) ? NULL : end;
 }
 
 static const struct unit *find_unit(const struct unit *units, size_t count, const char *name)
@@ -205,7 +199,12 @@ char *nereus_format_seconds(double seconds, char *text)
     return text;
 }
 
+/* 15 digits are what every decimal number keeps, so that 0.1 is "0.1"; 17 are enough for each. */
 char *nereus_format_real(double value, char *text)
 {
-    return nereus_decimal_print(value, 9, text);
+    const bool is_whole = value == trunc(value) && fabs(value) < 0x1p53;
+    nereus_snprintf(text, 32, is_whole ? "%.0f" : "%.15g", value);
+    for (int digits = 16; digits <= 17 && nereus_strtod(text, NULL) != value; digits++)
+        nereus_snprintf(text, 32, "%.*g", digits, value);
+    return text;
 }

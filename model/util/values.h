@@ -40,8 +40,8 @@ enum nereus_status nereus_value_time(const char *what, const char *text, double 
 char *nereus_format_bytes(double bytes, char *text);
 char *nereus_format_seconds(double seconds, char *text);
 
-/** For programs: a finite number with 9 significant digits, to the letter what printf makes of
- * "%.9g"; into the same buffer. */
+/** For programs: a finite number with as few digits as read back as the same value, at most 17; into
+ * the same buffer. */
 char *nereus_format_real(double value, char *text);
 
 #endif

@@ -193,12 +193,7 @@ static enum nereus_status read_records(struct reading *r, char *text)
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
         NEREUS_TRY(r->count == 0 ? read_header(r) : read_job(r));
     }
-    if (result != NEREUS_CSV_END) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s", r->path, record.line,
-                           result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted cell has no closing quote"
-                           : result == NEREUS_CSV_BAD_QUOTE ? "text behind a closing quote"
-                                                            : "more columns than any table has");
-    }
+    NEREUS_TRY(nereus_csv_ended(result, r->path, record.line, r->err));
     return r->count > 0
                ? NEREUS_OK
                : nereus_fail(r->err, NEREUS_ERR_PARSE,

@@ -5,12 +5,13 @@
 
 #include "formats.h"
 #include "model/util/c_locale.h"
+#include "model/util/json_reader.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 
 static bool is_csv(const char *path, const char *text)
 {
-    if (nereus_text_has_ending(path, ".csv") || nereus_text_has_ending(path, ".csv.gz")) {
+    if (nereus_text_is_named(path, ".csv")) {
         return true;
     }
     for (text += strspn(text, " \t\n"); *text == ';' || *text == '#';) {
@@ -58,17 +59,31 @@ enum nereus_status nereus_workload_read(const char *path, struct nereus_workload
 {
     struct nereus_text_file file;
     const char *beginning;
-    *workload = (struct nereus_workload){0};
     NEREUS_TRY(nereus_text_open(path, "workload", &file, err));
     enum nereus_status status = nereus_text_peek(&file, &beginning, err);
     if (status == NEREUS_OK) {
-        status = is_csv(path, beginning) ? nereus_workload_read_csv(&file, workload, err)
-                                         : nereus_workload_read_swf(&file, workload, err);
+        status = nereus_workload_read_text(&file, beginning, workload, err);
     }
+    nereus_text_close(&file);
+    return status;
+}
+
+enum nereus_status nereus_workload_read_text(struct nereus_text_file *file, const char *beginning,
+                                             struct nereus_workload *workload,
+                                             struct nereus_error *err)
+{
+    *workload = (struct nereus_workload){0};
+    if (nereus_json_begins(beginning)) {
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s: JSON is no workload: `nereus convert` makes one of ElastiSim's jobs", file->path);
+    }
+    enum nereus_status status = is_csv(file->path, beginning)
+                                    ? nereus_workload_read_csv(file, workload, err)
+                                    : nereus_workload_read_swf(file, workload, err);
     if (status == NEREUS_OK) {
         status = note_twice(workload, err);
     }
-    nereus_text_close(&file);
     if (status != NEREUS_OK) {
         nereus_workload_fini(workload);
     }

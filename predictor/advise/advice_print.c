@@ -412,7 +412,7 @@ static bool print_json(const struct nereus_advice_result *answer, FILE *stream)
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_table table;
     fill_data(answer, &table);
-    return nereus_json_print(
+    return nereus_json_write(
         nereus_json_pack(
             "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:I, s:s?, s:o, s:o}", "profile",
             "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",

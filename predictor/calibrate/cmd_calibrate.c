@@ -56,12 +56,12 @@ static const struct nereus_option table[] = {
     {"precision", 'p', NEREUS_OPTION_NUMBER, "PERCENT",
      "end sooner when the 90 % intervals of all medians are within this (5; 0: never)",
      AT(precision_percent), NULL},
-    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json",
+    {"output", 'o', NEREUS_OPTION_PLACE, "PROFILE.json",
      "where the profile is written, too (installed alone; with --no-install profile.json)",
      AT(output), NULL},
     {"no-install", 0, NEREUS_OPTION_FLAG, NULL,
      "do not install the profile as the one that other commands take here", AT(no_install), NULL},
-    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
+    {"samples", 0, NEREUS_OPTION_PLACE, "FILE.csv",
      "samples file, which a later run continues (as the profile, with .csv)", AT(samples), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
@@ -511,7 +511,7 @@ static enum nereus_status write_profile(struct calibration *calibration, bool wh
 static void print_json(const struct calibration *calibration, int64_t seed, int64_t rows)
 {
     const int missing = nereus_calibration_grid_missing(&calibration->grid);
-    nereus_json_print(
+    nereus_json_write(
         nereus_json_pack(
             "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:s?, s:s?}",
             "profile", calibration->output, "samples", calibration->samples_path, "cluster",

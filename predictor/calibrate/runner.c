@@ -269,7 +269,8 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
 {
     struct nereus_trace trace;
     NEREUS_TRY(nereus_trace_read(runner->scratch, &trace, err));
-    nereus_cli_note_left_out(runner->scratch, trace.left_out.lines, trace.left_out.first);
+    nereus_cli_note_left_out(runner->scratch, trace.left_out.lines, trace.left_out.first,
+                             trace.left_out.why);
     int resized = 0;
     rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
     for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
@@ -299,6 +300,9 @@ static enum nereus_status rows_of_task(const struct nereus_calibration_runner *r
                                        struct nereus_samples *rows, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
+    if (rows->left_out > 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "its samples were not written to their end");
+    }
     const int64_t each = nereus_machine_per_process(runner->machine); /* tasks take one core each */
     const bool over = cell->most > each * nereus_machine_total_cores(runner->machine);
     for (int64_t i = 0; i < rows->count; i++) {

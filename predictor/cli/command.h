@@ -26,10 +26,11 @@ int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf,
 void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
- * Note what was not read of a file to which programs append: a line that was not written to its end.
+ * Note what was not read of a file to which programs append.
  * @param lines  how many, and the number of the first; 0: nothing is said
+ * @param why  of the first; NULL or "": it was not written to its end
  */
-void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first);
+void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, const char *why);
 
 /**
  * Are two sentences the same but for their numbers, which may be sizes of a case or process ids?

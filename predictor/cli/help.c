@@ -21,7 +21,7 @@ struct settings {
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"all", 'a', NEREUS_OPTION_FLAG, NULL, "list the commands of all groups", AT(all), NULL},
-    {"output", 'o', NEREUS_OPTION_TEXT, "FOLDER",
+    {"output", 'o', NEREUS_OPTION_PLACE, "FOLDER",
      "write the manual pages and the completion for bash, zsh and fish there, as below share/",
      AT(output), NULL},
 };

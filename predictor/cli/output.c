@@ -1,7 +1,9 @@
 /** @file output.c  One description of rows, three formats. */
 #include "output.h"
+#include "model/util/csv.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
+#include "model/util/values.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +13,7 @@
 
 const char *const nereus_format_choices[] = {"text", "csv", "json", NULL};
 
-enum { TEXT_DIGITS = 4, DATA_DIGITS = 9, CELL_MAX = 64 };
+enum { TEXT_DIGITS = 4, CELL_MAX = 64 };
 
 struct nereus_cell nereus_cell_empty(void)
 {
@@ -286,31 +288,18 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
     return true;
 }
 
-/* Quoted only where necessary. */
-void nereus_csv_text_print(FILE *stream, const char *text)
+void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell)
 {
-    if (strpbrk(text, ",\"\n\r") == NULL) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text != '\0'; text++) {
-        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, stream);
-    }
-    fputc('"', stream);
-}
-
-static void print_csv_cell(FILE *stream, const struct nereus_cell *cell)
-{
+    char number[32];
     switch (cell->kind) {
     case NEREUS_CELL_TEXT:
-        nereus_csv_text_print(stream, cell->text);
+        nereus_csv_print(stream, cell->text);
         break;
     case NEREUS_CELL_INTEGER:
         fprintf(stream, "%" PRId64, cell->integer);
         break;
     case NEREUS_CELL_REAL:
-        fprintf(stream, "%.*g", DATA_DIGITS, cell->real);
+        fputs(nereus_format_real(cell->real, number), stream);
         break;
     case NEREUS_CELL_BOOL:
         fputc(cell->yes ? '1' : '0', stream);
@@ -329,7 +318,7 @@ static void print_csv(const struct nereus_table *table, FILE *stream)
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t c = 0; c < table->column_count; c++) {
             fputs(c == 0 ? "" : ",", stream);
-            print_csv_cell(stream, cell_at(table, row, c));
+            nereus_csv_cell_print(stream, cell_at(table, row, c));
         }
         fputc('\n', stream);
     }
@@ -396,23 +385,10 @@ json_t *nereus_table_json(struct nereus_table *table)
     return rows;
 }
 
-bool nereus_json_print(json_t *document, FILE *stream)
-{
-    if (document == NULL) {
-        return false;
-    }
-    size_t flags =
-        JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(DATA_DIGITS) | JSON_ENCODE_ANY;
-    int failed = json_dumpf(document, stream, flags);
-    json_decref(document);
-    fputc('\n', stream);
-    return failed == 0 && !ferror(stream);
-}
-
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream)
 {
     if (format == NEREUS_FORMAT_JSON) {
-        return nereus_json_print(nereus_table_json(table), stream);
+        return nereus_json_write(nereus_table_json(table), stream);
     }
     bool printed = !table->no_memory;
     if (printed && format == NEREUS_FORMAT_CSV) {

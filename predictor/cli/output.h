@@ -49,9 +49,9 @@ enum nereus_cell_kind {
                           empty in CSV, null in JSON */
     NEREUS_CELL_TEXT,
     NEREUS_CELL_INTEGER,
-    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, 9 elsewhere; NAN is an empty cell
-                       */
-    NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
+    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, elsewhere those that read back as the same
+                         value; NAN is an empty cell */
+    NEREUS_CELL_BOOL /**< yes or no; 1 or 0; true or false */
 };
 
 struct nereus_cell {
@@ -107,8 +107,8 @@ void nereus_table_fini(struct nereus_table *table);
  */
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
-/** Print a cell of CSV: in quotes where it needs them. */
-void nereus_csv_text_print(FILE *stream, const char *text);
+/** Print a cell of CSV: a text in quotes where it needs them. */
+void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell);
 
 /** Width that what is printed for people keeps. */
 enum { NEREUS_TEXT_WIDTH = 100 };
@@ -129,11 +129,5 @@ void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
 
 /** A new array of objects, one a row, of a table that ends; NULL without memory. */
 json_t *nereus_table_json(struct nereus_table *table);
-
-/**
- * Print a document, indented, keys in the order of insertion, and a newline; takes over the
- * reference. NULL fails.
- */
-bool nereus_json_print(json_t *document, FILE *stream);
 
 #endif

@@ -134,7 +134,7 @@ static enum nereus_status read_all(const struct nereus_arguments *files,
 {
     for (int i = 0; i < files->count; i++) {
         NEREUS_TRY(nereus_samples_read_provenance(files->items[i], false, samples, origins, err));
-        nereus_cli_note_left_out(files->items[i], samples->left_out, samples->first_left_out);
+        nereus_cli_note_left_out(files->items[i], samples->left_out, samples->first_left_out, NULL);
     }
     return NEREUS_OK;
 }
@@ -180,13 +180,9 @@ static enum nereus_status check(const struct settings *settings,
                            "--report names a table of csv: say --format csv, or leave it out");
     }
     for (int i = 0; i < files->count; i++) {
-        for (int j = 0; j < i; j++) {
-            if (strcmp(files->items[i], files->items[j]) == 0 ||
-                nereus_file_same(files->items[i], files->items[j])) {
-                return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                                   "%s is given twice: its runs would count double",
-                                   files->items[i]);
-            }
+        if (nereus_file_among(files->items[i], files->items, i)) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%s is given twice: its runs would count double", files->items[i]);
         }
     }
     return nereus_picture_check(&settings->picture, err);

@@ -255,7 +255,7 @@ static bool print_json(const struct nereus_compare *compare)
             return false;
         }
     }
-    return nereus_json_print(document, stdout);
+    return nereus_json_write(document, stdout);
 }
 
 bool nereus_compare_print(const struct nereus_compare *compare, const struct nereus_best_map *map,

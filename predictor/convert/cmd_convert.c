@@ -4,8 +4,10 @@
 
 #include "convert.h"
 #include "model/util/file.h"
+#include "model/util/json_reader.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "model/workload/formats.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_option.h"
 #include "predictor/simulate/workload_notes.h"
@@ -39,17 +41,13 @@ static const struct nereus_option table[] = {
 static enum nereus_status check(const struct settings *settings, const char *path,
                                 struct nereus_error *err)
 {
-    const bool json = nereus_text_has_ending(path, ".json");
     NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
     if (settings->to == ELASTISIM && (settings->output == NULL || settings->nodes == 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--to elastisim needs --nodes and --output");
     }
-    if (settings->to == ELASTISIM && json) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is ElastiSim's already", path);
-    }
-    if (settings->platform != NULL && !json) {
+    if (settings->to == ELASTISIM && strcmp(settings->output, "-") == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--platform belongs to a jobs file of ElastiSim (.json)");
+                           "--output -: several files are written: name a folder");
     }
     if (settings->output != NULL && settings->to == CSV &&
         nereus_file_same(path, settings->output)) {
@@ -59,9 +57,21 @@ static enum nereus_status check(const struct settings *settings, const char *pat
     return NEREUS_OK;
 }
 
-static enum nereus_status read_workload(const struct settings *settings, const char *path,
-                                        struct nereus_platform *platform,
-                                        struct nereus_workload *workload, struct nereus_error *err)
+static enum nereus_status check_format(const struct settings *settings, const char *path, bool json,
+                                       struct nereus_error *err)
+{
+    if (settings->to == ELASTISIM && json) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is ElastiSim's already", path);
+    }
+    if (settings->platform != NULL && !json) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--platform belongs to a jobs file of ElastiSim, which is JSON");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_platform(const struct settings *settings,
+                                        struct nereus_platform *platform, struct nereus_error *err)
 {
     if (settings->platform != NULL) {
         NEREUS_TRY(nereus_platform_read(settings->platform, platform, err));
@@ -72,9 +82,36 @@ static enum nereus_status read_workload(const struct settings *settings, const c
     if (settings->cores_per_node > 0 || platform->cores_per_node == 0) {
         platform->cores_per_node = settings->cores_per_node > 0 ? settings->cores_per_node : 1;
     }
-    return nereus_text_has_ending(path, ".json")
-               ? nereus_elastisim_read(path, platform, workload, err)
-               : nereus_workload_read(path, workload, err);
+    return NEREUS_OK;
+}
+
+/* What a file begins with says what it is; a name that ends in .json says it, too.
+ * @param[out] misused  the options do not fit it */
+static enum nereus_status read_workload(const struct settings *settings, const char *path,
+                                        struct nereus_platform *platform,
+                                        struct nereus_workload *workload, bool *misused,
+                                        struct nereus_error *err)
+{
+    struct nereus_text_file file;
+    const char *beginning = "";
+    NEREUS_TRY(nereus_text_open(path, "workload", &file, err));
+    enum nereus_status status = nereus_text_peek(&file, &beginning, err);
+    const bool json = nereus_json_begins(beginning) || nereus_text_is_named(path, ".json");
+    if (status == NEREUS_OK) {
+        status = check_format(settings, path, json, err);
+        *misused = status != NEREUS_OK;
+    }
+    if (status == NEREUS_OK) {
+        status = read_platform(settings, platform, err);
+    }
+    if (status == NEREUS_OK && json) {
+        file.what = "jobs file";
+        status = nereus_elastisim_read(&file, platform, workload, err);
+    } else if (status == NEREUS_OK) {
+        status = nereus_workload_read_text(&file, beginning, workload, err);
+    }
+    nereus_text_close(&file);
+    return status;
 }
 
 static enum nereus_status write_csv(const struct settings *settings,
@@ -117,7 +154,7 @@ static enum nereus_status write_elastisim(const struct settings *settings,
 }
 
 static const char help[] =
-    "Converts a workload: ElastiSim's jobs (.json), CSV or the Standard Workload Format become CSV, or "
+    "Converts a workload: ElastiSim's jobs (JSON), CSV or the Standard Workload Format become CSV, or "
     "the files of ElastiSim. What the other side cannot say is left out, and a note names it.";
 
 int nereus_cmd_convert(int argc, char **argv)
@@ -137,6 +174,7 @@ int nereus_cmd_convert(int argc, char **argv)
     struct nereus_workload workload = {0};
     struct nereus_error err;
     int exit_status;
+    bool misused = false;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
         return exit_status;
     }
@@ -144,7 +182,10 @@ int nereus_cmd_convert(int argc, char **argv)
         return nereus_cli_fail_usage("%s", err.text);
     }
     enum nereus_status status =
-        read_workload(&settings, files.items[0], &platform, &workload, &err);
+        read_workload(&settings, files.items[0], &platform, &workload, &misused, &err);
+    if (misused) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
     if (status == NEREUS_OK) {
         nereus_workload_note_troubles(files.items[0], &workload);
         status = settings.to == CSV ? write_csv(&settings, &workload, &err)

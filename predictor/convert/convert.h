@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "model/util/text_file.h"
 #include "nereus/resize_price.h"
 #include "nereus/workload.h"
 #include "platform.h"
@@ -17,7 +18,8 @@
  * @param platform  cores_per_node above 0: a process for each core
  * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_elastisim_read(const char *path, const struct nereus_platform *platform,
+enum nereus_status nereus_elastisim_read(struct nereus_text_file *file,
+                                         const struct nereus_platform *platform,
                                          struct nereus_workload *workload,
                                          struct nereus_error *err);
 

@@ -1,25 +1,35 @@
-/** @file csv_write.c  A workload as CSV. Numbers have all their digits. */
+/** @file csv_write.c  A workload as CSV. */
 #include <inttypes.h>
 
 #include "convert.h"
+#include "model/util/csv.h"
 #include "predictor/cli/output.h"
+
+static void print_real(double value, FILE *stream)
+{
+    const struct nereus_cell cell = nereus_cell_real(value);
+    nereus_csv_cell_print(stream, &cell);
+}
 
 static void print_if(const struct nereus_sim_job *job, enum nereus_sim_given what, double value,
                      FILE *stream)
 {
     fputc(',', stream);
     if ((job->given & (unsigned)what) != 0) {
-        fprintf(stream, "%.15g", value);
+        print_real(value, stream);
     }
 }
 
 static void print_job(const struct nereus_workload *workload, const struct nereus_sim_job *job,
                       FILE *stream)
 {
-    fprintf(stream, "%" PRId64 ",%.15g,%.15g,%" PRId64 ",", job->number, job->submit_s, job->run_s,
-            job->processors);
+    fprintf(stream, "%" PRId64 ",", job->number);
+    print_real(job->submit_s, stream);
+    fputc(',', stream);
+    print_real(job->run_s, stream);
+    fprintf(stream, ",%" PRId64 ",", job->processors);
     if (job->estimate_s > job->run_s) {
-        fprintf(stream, "%.15g", job->estimate_s);
+        print_real(job->estimate_s, stream);
     }
     fputs((job->given & NEREUS_SIM_GIVEN_MALLEABLE) == 0 ? ","
           : job->malleable                               ? ",yes"
@@ -28,14 +38,15 @@ static void print_job(const struct nereus_workload *workload, const struct nereu
     print_if(job, NEREUS_SIM_GIVEN_T_ITER, job->t_iter_s, stream);
     fputc(',', stream);
     if ((job->given & NEREUS_SIM_GIVEN_SERIAL) != 0) {
-        fprintf(stream, "amdahl:%.15g", job->serial);
+        fputs("amdahl:", stream);
+        print_real(job->serial, stream);
     }
     print_if(job, NEREUS_SIM_GIVEN_BYTES, job->bytes_per_process, stream);
     print_if(job, NEREUS_SIM_GIVEN_LEAST, job->least, stream);
     print_if(job, NEREUS_SIM_GIVEN_MOST, job->most, stream);
     fputc(',', stream);
     if (job->app_class != NEREUS_SIM_NONE) {
-        nereus_csv_text_print(stream, workload->classes[job->app_class]);
+        nereus_csv_print(stream, workload->classes[job->app_class]);
     }
     fputc('\n', stream);
 }

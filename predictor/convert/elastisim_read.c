@@ -421,20 +421,22 @@ static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
                                                 "%s: no job can be said as a workload", r->path);
 }
 
-enum nereus_status nereus_elastisim_read(const char *path, const struct nereus_platform *platform,
+enum nereus_status nereus_elastisim_read(struct nereus_text_file *file,
+                                         const struct nereus_platform *platform,
                                          struct nereus_workload *workload, struct nereus_error *err)
 {
-    struct reading reading = {.path = path, .platform = platform, .workload = workload, .err = err};
+    struct reading reading = {
+        .path = file->path, .platform = platform, .workload = workload, .err = err};
     json_t *document;
     *workload = (struct nereus_workload){0};
-    NEREUS_TRY(nereus_json_read(path, "jobs file", &document, err));
+    NEREUS_TRY(nereus_json_read_text(file, &document, err));
     const json_t *jobs = json_object_get(document, "jobs");
     const enum nereus_status status =
         json_is_array(jobs) ? read_jobs(&reading, jobs)
                             : nereus_fail(err, NEREUS_ERR_PARSE,
                                           "%s: there must be an array 'jobs', as in a jobs file of "
                                           "ElastiSim",
-                                          path);
+                                          file->path);
     for (int i = 0; i < reading.model_count; i++) {
         free(reading.models[i].path);
         json_decref(reading.models[i].document);

@@ -23,10 +23,11 @@
 #include "model/util/file.h"
 #include "model/util/json_make.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 #include "predictor/cli/command.h"
 
 /* More sizes would make a model that is slow to evaluate; between these the next lower one holds. */
-enum { PRICES_MAX = 32 };
+enum { PRICES_MAX = 32, PRICE_TEXT = 80 };
 
 struct writing {
     const struct nereus_workload *workload;
@@ -48,8 +49,7 @@ static enum nereus_status write_json(const struct writing *w, const char *name, 
     }
     enum nereus_status status = nereus_file_replace_begin(path, &replace, w->err);
     if (status == NEREUS_OK) {
-        json_dumpf(document, replace.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-        fputc('\n', replace.stream);
+        nereus_json_write(json_incref(document), replace.stream);
         status = nereus_file_replace_commit(&replace, w->err);
     }
     json_decref(document);
@@ -91,8 +91,7 @@ static json_t *malleable_model(bool rest, bool price)
 static json_t *exact(double value)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.17g", value);
-    return nereus_json_text(text);
+    return nereus_json_text(nereus_format_real(value, text));
 }
 
 /* Seconds of a resize by the size that it leads to, from the nodes asked for (or to them from the
@@ -103,7 +102,7 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
     const int64_t cores = w->platform->cores_per_node;
     const int64_t step = nereus_divide_up(most - least + 1, PRICES_MAX);
     const double rate = job->serial + (1 - job->serial) / (double)job->processors;
-    char text[PRICES_MAX * 64] = "", *end = text;
+    char number[32], text[PRICES_MAX * PRICE_TEXT] = "", *end = text;
     int depth = 0;
     double last_s = 0;
     for (int64_t n = least; n <= most; n += step) {
@@ -124,11 +123,12 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
         }
         last_s = price.rt_s;
         if (n + step <= most) {
-            end += snprintf(end, 64, "if(num_nodes < %" PRId64 ", %.6g, ", n + step, last_s);
+            end += snprintf(end, PRICE_TEXT, "if(num_nodes < %" PRId64 ", %s, ", n + step,
+                            nereus_format_real(last_s, number));
             depth++;
         }
     }
-    end += snprintf(end, 32, "%.6g", last_s);
+    end += snprintf(end, PRICE_TEXT, "%s", nereus_format_real(last_s, number));
     for (; depth > 0; depth--) {
         *end++ = ')';
     }

@@ -1,5 +1,6 @@
 /** @file formula.c  Recursive descent: sums of products of powers. ^ binds to the right. */
 #include "formula.h"
+#include "model/util/c_locale.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -52,7 +53,7 @@ static double primary(struct parsing *p)
     char *end;
     const char c = next(p);
     if (isdigit((unsigned char)c) || c == '.') {
-        const double value = strtod(p->at, &end);
+        const double value = nereus_strtod(p->at, &end);
         p->at = end > p->at ? end : NULL;
         return value;
     }

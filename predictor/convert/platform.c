@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
@@ -58,7 +59,7 @@ static bool read_flops(const char *text, double *flops)
 {
     static const char prefixes[] = "kMGTPE";
     char *end;
-    *flops = strtod(text, &end);
+    *flops = nereus_strtod(text, &end);
     const char *prefix = *end != '\0' ? strchr(prefixes, *end) : NULL;
     for (long i = 0; prefix != NULL && i <= prefix - prefixes; i++) {
         *flops *= 1000;

@@ -111,7 +111,7 @@ static bool print_json(const struct nereus_doctor *doctor, bool passed)
                                        finding->title, "state", state_keys[finding->state],
                                        "result", finding->result, "advice", finding->advice));
     }
-    return nereus_json_print(nereus_json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI,
+    return nereus_json_write(nereus_json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI,
                                               "passed", passed, "quick", doctor->quick, "findings",
                                               findings, "survival", survivals_json(doctor)),
                              stdout);

@@ -1,5 +1,6 @@
 /** @file probes.c  Runs the doctor's probes and keeps its findings. */
 #include "doctor.h"
+#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 
 #include <ctype.h>
@@ -159,7 +160,7 @@ double nereus_answer_number(const struct nereus_answer_list *answers, const char
 {
     const char *text = nereus_answer(answers, key);
     char *end;
-    double value = strtod(text, &end);
+    double value = nereus_strtod(text, &end);
     return *text != '\0' && *end == '\0' ? value : NAN;
 }
 

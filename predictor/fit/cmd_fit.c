@@ -24,8 +24,8 @@ struct settings {
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written", AT(output),
-     NULL},
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "where the profile is written (-: standard output, and no summary)", AT(output), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
      AT(cluster), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
@@ -60,7 +60,7 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
             return status;
         }
         nereus_cli_note_left_out(files->items[i], input->samples.left_out,
-                                 input->samples.first_left_out);
+                                 input->samples.first_left_out, NULL);
         input->ends[i] = input->samples.count;
     }
     return NEREUS_OK;
@@ -205,7 +205,8 @@ static int fit(const struct settings *settings, const struct input *input)
     int64_t rows = 0; /* of this cluster only */
     for (int64_t i = 0; status == NEREUS_OK && i < samples->count; i++)
         rows += strcmp(samples->rows[i].cluster, profile.cluster) == 0;
-    if (status == NEREUS_OK && !print_summary(&profile, rows, settings->output)) {
+    const bool summarized = strcmp(settings->output, "-") != 0;
+    if (status == NEREUS_OK && summarized && !print_summary(&profile, rows, settings->output)) {
         nereus_profile_fini(&profile);
         return NEREUS_EXIT_FAILED;
     }
@@ -252,12 +253,9 @@ int nereus_cmd_profile_fit(int argc, char **argv)
         if (nereus_file_same(settings.output, files.items[i])) {
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
         }
-        for (int j = 0; j < i; j++) {
-            if (strcmp(files.items[i], files.items[j]) == 0 ||
-                nereus_file_same(files.items[i], files.items[j])) {
-                return nereus_cli_fail_usage("%s is given twice: its samples would count double",
-                                             files.items[i]);
-            }
+        if (nereus_file_among(files.items[i], files.items, i)) {
+            return nereus_cli_fail_usage("%s is given twice: its samples would count double",
+                                         files.items[i]);
         }
     }
     struct input input = {.files = &files, .origins = {.hostfile = settings.hostfile}};

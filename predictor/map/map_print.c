@@ -278,7 +278,7 @@ void nereus_map_print_head(const struct nereus_map *map, const struct nereus_que
         break;
     case NEREUS_FORMAT_JSON: {
         json_t *assumed = nereus_question_assumed_json(first);
-        char *text = assumed != NULL ? json_dumps(assumed, JSON_COMPACT) : NULL;
+        char *text = nereus_json_dump(assumed, JSON_COMPACT);
         fprintf(stream, "{\"assumed\": %s,\n\"pairs\": [", text != NULL ? text : "[]");
         free(text);
         json_decref(assumed);

@@ -17,21 +17,19 @@ static enum nereus_status failed(struct nereus_error *err, const char *path, con
     return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be %s: %s", path, what, strerror(errno));
 }
 
-static bool has_header(const char *text, bool per_process)
+static bool is_header(const char *line, bool per_process)
 {
-    const char *header = nereus_samples_header(per_process);
-    const size_t length = strlen(header);
-    return strncmp(text, header, length) == 0 && text[length] == '\n';
+    return strcmp(line, nereus_samples_header(per_process)) == 0;
 }
 
 /* Only a file with exactly this header can be appended to; one with a column more, too. */
-static enum nereus_status check_header(struct nereus_calibration_store *store, const char *text,
+static enum nereus_status check_header(struct nereus_calibration_store *store, const char *line,
                                        struct nereus_error *err)
 {
-    if (has_header(text, store->per_process)) {
+    if (is_header(line, store->per_process)) {
         return NEREUS_OK;
     }
-    if (has_header(text, true)) {
+    if (is_header(line, true)) {
         store->per_process = true;
         return NEREUS_OK;
     }
@@ -39,7 +37,7 @@ static enum nereus_status check_header(struct nereus_calibration_store *store, c
         err, NEREUS_ERR_PARSE,
         "%s, line 1: these are not the columns that a calibration writes, so that it cannot "
         "be continued%s; name another file",
-        store->path, has_header(text, false) ? " with processes of several cores" : "");
+        store->path, is_header(line, false) ? " with processes of several cores" : "");
 }
 
 static enum nereus_status check_cluster(const char *path, const char *cluster,
@@ -73,13 +71,20 @@ static enum nereus_status write_header(struct nereus_calibration_store *store,
     return flush(store, err);
 }
 
-static enum nereus_status read_text(const struct nereus_calibration_store *store, char **text,
-                                    struct nereus_error *err)
+/* @param[out] half  it is the beginning of a header line, whose end was not written */
+static enum nereus_status read_header(struct nereus_calibration_store *store, bool *half,
+                                      struct nereus_error *err)
 {
     struct nereus_text_file file;
+    char *line;
     NEREUS_TRY(nereus_text_open(store->path, "samples file", &file, err));
     file.grows = true;
-    const enum nereus_status status = nereus_text_rest(&file, text, NULL, err);
+    enum nereus_status status = nereus_text_line(&file, &line, err);
+    if (status == NEREUS_OK) {
+        line = line != NULL ? line : (char[]){""};
+        *half = !file.whole && strncmp(line, nereus_samples_header(true), strlen(line)) == 0;
+        status = *half ? NEREUS_OK : check_header(store, line, err);
+    }
     nereus_text_close(&file);
     return status;
 }
@@ -89,12 +94,8 @@ static enum nereus_status read_text(const struct nereus_calibration_store *store
 static enum nereus_status go_on(struct nereus_calibration_store *store, const char *cluster,
                                 struct nereus_samples *samples, struct nereus_error *err)
 {
-    char *text;
-    NEREUS_TRY(read_text(store, &text, err));
-    const bool half_header =
-        strchr(text, '\n') == NULL && strncmp(text, nereus_samples_header(true), strlen(text)) == 0;
-    enum nereus_status status = half_header ? NEREUS_OK : check_header(store, text, err);
-    free(text);
+    bool half_header = false;
+    enum nereus_status status = read_header(store, &half_header, err);
     if (status == NEREUS_OK && !nereus_samples_mend(fileno(store->stream))) {
         status = failed(err, store->path, "mended");
     }

@@ -38,7 +38,7 @@ static int print_plan(const struct settings *settings, const struct nereus_price
     const bool json = settings->format == JSON;
     const bool summary = settings->summary || (!json && settings->picture.path != NULL);
     bool printed =
-        json ? nereus_json_print(summary ? nereus_plan_summary_json(priced, question)
+        json ? nereus_json_write(summary ? nereus_plan_summary_json(priced, question)
                                          : nereus_priced_plan_json(priced, question),
                                  stdout)
         : summary ? nereus_plan_summary_print(priced, question, stdout)

@@ -41,7 +41,8 @@ static const struct nereus_option table[] = {
      AT(goals), NULL},
     {"interval", 0, NEREUS_OPTION_COUNT, "N",
      "iterations of a sampling interval, instead of the file's", AT(interval), NULL},
-    {"log", 0, NEREUS_OPTION_TEXT, "FILE.jsonl", "write every decision there (JSON Lines)", AT(log),
+    {"log", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
+     "write every decision there (JSON Lines; -: to standard output, and nothing else)", AT(log),
      NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
      "text: changes and a summary; csv: a line per interval; json: both (text)", AT(format),
@@ -152,7 +153,9 @@ static enum nereus_status run_logged(const struct settings *settings,
         nereus_file_replace_abort(&replace);
     }
     NEREUS_TRY(status);
-    if (!nereus_modelled_run_print(question, &run, (enum nereus_format)settings->format, stdout)) {
+    const bool is_printed = log == NULL || strcmp(log, "-") != 0;
+    if (is_printed &&
+        !nereus_modelled_run_print(question, &run, (enum nereus_format)settings->format, stdout)) {
         status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
     } else if (settings->picture.path != NULL) {
         status = nereus_modelled_run_draw(question, &run, &settings->picture, err);

@@ -147,7 +147,7 @@ enum nereus_status nereus_decisions_print(const char *path,
     struct nereus_left_out left_out;
     NEREUS_TRY(
         nereus_event_lines_read(path, "log of decisions", take_decision, &reading, &left_out, err));
-    nereus_cli_note_left_out(path, left_out.lines, left_out.first);
+    nereus_cli_note_left_out(path, left_out.lines, left_out.first, left_out.why);
     fprintf(stream, "%lld decision%s, %lld shown%s\n", (long long)reading.decisions,
             nereus_plural_s(reading.decisions), (long long)reading.printed,
             reading.printed < reading.decisions && shown->interval < 0

@@ -112,7 +112,7 @@ static bool print_json(const struct nereus_modelled_question *q,
         nereus_json_real(run->communication_s), "change_s", nereus_json_real(run->change_s),
         "changes", (json_int_t)run->changes, "most_processes", (json_int_t)run->most_processes,
         "intervals", nereus_table_json(&table));
-    return nereus_json_print(document, stream);
+    return nereus_json_write(document, stream);
 }
 
 bool nereus_modelled_run_print(const struct nereus_modelled_question *question,

@@ -144,14 +144,6 @@ static enum nereus_status take_case(const struct reader *r, const struct nereus_
     return NEREUS_OK;
 }
 
-static enum nereus_status fail_csv(const struct reader *r, enum nereus_csv_result result)
-{
-    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s", r->file, r->record->line,
-                       result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted cell has no closing quote"
-                       : result == NEREUS_CSV_BAD_QUOTE ? "text behind a closing quote"
-                                                        : "more columns than any table has");
-}
-
 /* @return "column 'a' is", "columns 'a', 'b' are"; NULL: no memory */
 static char *list_unknown(const struct nereus_cases_heading *heading)
 {
@@ -199,9 +191,7 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
         NEREUS_TRY(heading ? read_heading(r, cases) : take_case(r, defaults, cases));
         heading = false;
     }
-    if (result != NEREUS_CSV_END) {
-        return fail_csv(r, result);
-    }
+    NEREUS_TRY(nereus_csv_ended(result, r->file, record.line, r->err));
     if (heading) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s has only blank lines and comments, no header line", r->file);

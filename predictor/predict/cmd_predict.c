@@ -131,7 +131,7 @@ static bool print_json(const struct work *work, const struct nereus_question *qu
         json_t *why = nereus_explain_json(&work->profile, question, answer);
         json_object_set_new(document, "explanation", why != NULL ? why : json_null());
     }
-    return nereus_json_print(document, stdout);
+    return nereus_json_write(document, stdout);
 }
 
 static void explain(const struct work *work, const struct nereus_question *question,

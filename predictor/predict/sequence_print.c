@@ -263,7 +263,7 @@ bool nereus_sequence_print(const struct nereus_profile *profile,
     case NEREUS_FORMAT_CSV:
         return print_csv(question, sequence, stream);
     case NEREUS_FORMAT_JSON:
-        return nereus_json_print(make_json(profile, question, sequence, ranking), stream);
+        return nereus_json_write(make_json(profile, question, sequence, ranking), stream);
     case NEREUS_FORMAT_TEXT:
         break;
     }

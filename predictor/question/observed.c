@@ -92,7 +92,7 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
     struct nereus_trace trace;
     struct nereus_observed read;
     NEREUS_TRY(nereus_trace_read(path, &trace, err));
-    nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first);
+    nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
     begin(path, &read);
     take_changes(&trace, &read);
     enum nereus_status status = take_times(&trace, &read, err);
@@ -176,7 +176,8 @@ enum nereus_status nereus_observed_read_results(const char *path, struct nereus_
     struct nereus_results results;
     struct nereus_observed read;
     NEREUS_TRY(nereus_results_read(path, &results, err));
-    nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first);
+    nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first,
+                             results.trace.left_out.why);
     begin(path, &read);
     take_changes(&results.trace, &read);
     take_application(&results, &read);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
 #include "nereus/predict.h"
 
 static enum nereus_status fail_entry(const char *entry, struct nereus_error *err)
@@ -29,7 +30,7 @@ static const char *parse_entry(const char *entry, long *times, double *power)
     }
     if (strspn(value, "0123456789.eE+-") == 0)
         return NULL;
-    *power = strtod(value, &end);
+    *power = nereus_strtod(value, &end);
     return isfinite(*power) && *power > 0 && (*end == ',' || *end == '\0') ? end : NULL;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "model/statistics/statistics.h"
+#include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
@@ -139,6 +140,10 @@ static enum nereus_status read_file(const char *path, struct nereus_report *repo
     report->runs = runs != NULL ? runs : report->runs;
     char **paths = nereus_grow(report->paths, report->run_count, sizeof *paths);
     report->paths = paths != NULL ? paths : report->paths;
+    if (nereus_file_among(path, report->paths, report->run_count)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%.300s is given twice: its runs would count double", path);
+    }
     char *own = runs != NULL && paths != NULL ? strdup(path) : NULL;
     NEREUS_TRY_MEMORY(own, err, "for %d results", report->run_count + 1);
     const enum nereus_status status =
@@ -149,13 +154,14 @@ static enum nereus_status read_file(const char *path, struct nereus_report *repo
     }
     report->paths[report->run_count] = own;
     nereus_cli_note_left_out(own, report->runs[report->run_count].trace.left_out.lines,
-                             report->runs[report->run_count].trace.left_out.first);
+                             report->runs[report->run_count].trace.left_out.first,
+                             report->runs[report->run_count].trace.left_out.why);
     return add_run(report, &report->runs[report->run_count++], err);
 }
 
 static int is_results(const struct dirent *entry)
 {
-    return nereus_text_has_ending(entry->d_name, ".jsonl");
+    return nereus_text_is_named(entry->d_name, ".jsonl");
 }
 
 /* All results of a folder: more than a command line may hold. */

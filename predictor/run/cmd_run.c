@@ -34,7 +34,7 @@ static const struct nereus_option table[] = {
      NULL},
     {"init", 0, NEREUS_OPTION_FLAG, NULL,
      "write a commented APP.ini, which must not exist, and end", AT(init), NULL},
-    {"results", 'r', NEREUS_OPTION_TEXT, "FILE",
+    {"results", 'r', NEREUS_OPTION_PLACE, "FILE",
      "write the results there, too: JSON, or with the ending .jsonl an event for each iteration, "
      "stage and step (for `nereus study report`)",
      AT(results), NULL},
@@ -47,7 +47,7 @@ static const struct nereus_option table[] = {
     {"balance", 0, NEREUS_OPTION_COUNT, "N",
      "every N malleability points data moves to the processes that are faster, where that pays",
      AT(balance), NULL},
-    {"monitor", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
+    {"monitor", 0, NEREUS_OPTION_PLACE, "FILE.jsonl",
      "write there what each process does (for `nereus job top`)", AT(monitor), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",

@@ -79,20 +79,6 @@ static const char *class_of(const struct nereus_workload *workload,
     X("class", "class", NULL, nereus_cell_text(class_of(workload, job)))
 static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)};
 
-/* 15 digits: times of different jobs that are equal are printed as such, and differences hold. */
-static void print_cell(const struct nereus_cell *cell, FILE *stream)
-{
-    if (cell->kind == NEREUS_CELL_INTEGER) {
-        fprintf(stream, "%" PRId64, cell->integer);
-    } else if (cell->kind == NEREUS_CELL_BOOL) {
-        fputc(cell->yes ? '1' : '0', stream);
-    } else if (cell->kind == NEREUS_CELL_TEXT) {
-        nereus_csv_text_print(stream, cell->text);
-    } else if (cell->kind == NEREUS_CELL_REAL) {
-        fprintf(stream, "%.15g", cell->real);
-    }
-}
-
 static void print_jobs(const struct nereus_workload *workload, FILE *stream)
 {
     for (size_t c = 0; c < NEREUS_COUNT_OF(job_columns); c++) {
@@ -106,7 +92,7 @@ static void print_jobs(const struct nereus_workload *workload, FILE *stream)
             if (c > 0) {
                 fputc(',', stream);
             }
-            print_cell(&cells[c], stream);
+            nereus_csv_cell_print(stream, &cells[c]);
         }
         if (has_ended(job)) {
             fputc('\n', stream);
@@ -142,7 +128,7 @@ bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
     struct nereus_table whole = summary_table(&summary), methods = method_table(prices);
     if (format == NEREUS_FORMAT_JSON) {
         struct nereus_table jobs = job_table(workload);
-        return nereus_json_print(
+        return nereus_json_write(
             nereus_json_pack("{s:o,s:o,s:o}", "summary", nereus_table_json(&whole), "methods",
                              nereus_table_json(&methods), "jobs", nereus_table_json(&jobs)),
             stream);

@@ -55,7 +55,7 @@ static enum nereus_status print(json_t *document, struct nereus_error *err)
     char time_text[32];
     stamp(time_text);
     json_object_set_new(document, "time", nereus_json_text(time_text));
-    char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    char *text = nereus_json_dump(document, JSON_COMPACT);
     json_decref(document);
     NEREUS_TRY_MEMORY(text, err, "for a line of the log");
     puts(text);
@@ -84,7 +84,7 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               int64_t count, struct nereus_error *err)
 {
     json_t *document = view_json(view);
-    char *text = json_dumps(document, JSON_COMPACT);
+    char *text = nereus_json_dump(document, JSON_COMPACT);
     const bool is_same =
         count == 0 && text != NULL && log->last != NULL && strcmp(log->last, text) == 0;
     nereus_broker_log_fini(log);

@@ -18,6 +18,7 @@
 #include "model/ask/message.h"
 #include "model/util/standard_output.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/profile/profile_option.h"
@@ -130,12 +131,13 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
 {
     /* the job's own time for the change comes on top of the deadline, and is the job's affair */
     const double deadline_s = broker->settings->deadline_s;
+    char number[32];
     struct nereus_slurm_command command = {.argv = {NULL}, .limit_s = deadline_s + 600};
     struct nereus_error why = {.text = ""};
     char *text = NULL;
     begin_words(broker, job, &command, "resize");
     nereus_slurm_word(&command, "--slurm");
-    nereus_slurm_word(&command, "--deadline=%.9g", deadline_s);
+    nereus_slurm_word(&command, "--deadline=%s", nereus_format_real(deadline_s, number));
     nereus_slurm_word(&command, "--");
     nereus_slurm_word(&command, "%s", job->name);
     nereus_slurm_word(&command, "%" PRId64, processes);

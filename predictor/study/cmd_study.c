@@ -29,7 +29,7 @@ struct settings {
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"output", 'o', NEREUS_OPTION_TEXT, "FOLDER",
+    {"output", 'o', NEREUS_OPTION_PLACE, "FOLDER",
      "where runs and results go; the same folder goes on with a study (STUDY, without .ini)",
      AT(output), NULL},
     {"check", 0, NEREUS_OPTION_FLAG, NULL, "check the file, say what would be run, and end",
@@ -60,7 +60,8 @@ static enum nereus_status append_run(const struct nereus_study_work *work,
     struct nereus_results results;
     struct nereus_samples rows;
     NEREUS_TRY(nereus_results_read(nereus_study_results(work, run, path), &results, err));
-    nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first);
+    nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first,
+                             results.trace.left_out.why);
     enum nereus_status status =
         nereus_results_samples(&results, store->origin->cluster, machine, &rows, err);
     if (status == NEREUS_OK) {
@@ -154,6 +155,7 @@ static int find_bytes(const char *samples, double *bytes, int room)
     if (nereus_samples_read(samples, false, &rows, NULL) != NEREUS_OK) {
         return 0;
     }
+    nereus_cli_note_left_out(samples, rows.left_out, rows.first_left_out, NULL);
     for (int64_t i = 0; i < rows.count; i++) {
         bool known = rows.rows[i].kind != NEREUS_SAMPLE_RECONFIGURATION;
         for (int k = 0; k < count; k++) {

@@ -33,7 +33,7 @@ static bool show(const struct settings *settings, const struct nereus_monitored 
 {
     const bool colours = nereus_terminal_colours(settings->colour);
     if (settings->format == NEREUS_FORMAT_JSON) {
-        return nereus_json_print(nereus_top_json(job), stdout);
+        return nereus_json_write(nereus_top_json(job), stdout);
     }
     if (settings->format == NEREUS_FORMAT_CSV) {
         struct nereus_table rows;
@@ -109,7 +109,8 @@ int nereus_cmd_job_top(int argc, char **argv)
         status = follow(&settings, &events, live, &job);
         status = nereus_event_file_close(&events, status);
         if (status == NEREUS_OK) {
-            nereus_cli_note_left_out(file, events.left_out.lines, events.left_out.first);
+            nereus_cli_note_left_out(file, events.left_out.lines, events.left_out.first,
+                                     events.left_out.why);
         }
     }
     nereus_monitored_fini(&job);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/util/grow.h"
+#include "model/util/json_reader.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 
@@ -18,12 +19,6 @@ static enum nereus_status refuse(const struct nereus_event_line *place, const ch
 {
     return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: %s", place->path,
                        (long long)place->line, what);
-}
-
-static double real(const json_t *event, const char *key)
-{
-    const json_t *value = json_object_get(event, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 static int64_t integer(const json_t *event, const char *key)
@@ -129,12 +124,12 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
     *process = (struct nereus_monitored_process){.rank = integer(event, "rank"),
                                                  .pid = integer(event, "pid"),
                                                  .memory_bytes = integer(event, "memory_bytes"),
-                                                 .real_s = real(event, "real_s"),
-                                                 .cpu_s = real(event, "cpu_s"),
-                                                 .work = real(event, "work"),
-                                                 .power = real(event, "power"),
-                                                 .mpi_s = real(event, "mpi_s"),
-                                                 .wait_s = real(event, "wait_s")};
+                                                 .real_s = nereus_json_real_of(event, "real_s"),
+                                                 .cpu_s = nereus_json_real_of(event, "cpu_s"),
+                                                 .work = nereus_json_real_of(event, "work"),
+                                                 .power = nereus_json_real_of(event, "power"),
+                                                 .mpi_s = nereus_json_real_of(event, "mpi_s"),
+                                                 .wait_s = nereus_json_real_of(event, "wait_s")};
     copy_text(event, "host", process->host, sizeof process->host);
     return add_calls(place, json_object_get(event, "mpi"), sample);
 }
@@ -157,9 +152,9 @@ static enum nereus_status end_interval(const struct nereus_event_line *place, co
     if (json_is_string(json_object_get(event, "work"))) {
         copy_text(event, "work", job->work, sizeof job->work);
     }
-    job->real_s = real(event, "real_s");
-    job->t_iter_s = real(event, "t_iter_s");
-    job->imbalance = real(event, "imbalance");
+    job->real_s = nereus_json_real_of(event, "real_s");
+    job->t_iter_s = nereus_json_real_of(event, "t_iter_s");
+    job->imbalance = nereus_json_real_of(event, "imbalance");
     return NEREUS_OK;
 }
 

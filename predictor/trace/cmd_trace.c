@@ -29,7 +29,7 @@ static int show(const struct nereus_trace *trace, int format)
 {
     bool printed;
     if (format == CHROME) {
-        printed = nereus_json_print(nereus_trace_chrome(trace), stdout);
+        printed = nereus_json_write(nereus_trace_chrome(trace), stdout);
     } else if (format == NEREUS_FORMAT_TEXT) {
         printed = nereus_trace_print(trace, stdout);
     } else {
@@ -93,7 +93,7 @@ int nereus_cmd_job_trace(int argc, char **argv)
     if (nereus_trace_read(path, &trace, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
-    nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first);
+    nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
     struct nereus_trace_change any = {0};
     if (!nereus_trace_next(&trace, &any)) {
         exit_status = nereus_cli_fail("%s holds no reconfiguration", path);

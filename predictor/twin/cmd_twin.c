@@ -32,7 +32,7 @@ static const double coreless_share = 0.01;
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"output", 'o', NEREUS_OPTION_TEXT, "TWIN.ini", "where the configuration goes (twin.ini)",
+    {"output", 'o', NEREUS_OPTION_PLACE, "TWIN.ini", "where the configuration goes (twin.ini)",
      AT(output), NULL},
     {"iterations", 0, NEREUS_OPTION_COUNT, "N", "iterations of the twin (as many as were seen)",
      AT(iterations), NULL},

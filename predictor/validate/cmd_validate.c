@@ -48,9 +48,9 @@ static const struct nereus_option table[] = {
 static const struct nereus_option judging[] = {
     {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit without the pairs", AT(held_out),
      NULL},
-    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
+    {"samples", 0, NEREUS_OPTION_PLACE, "FILE.csv",
      "samples for that fit (as the profile, with .csv)", AT(samples), NULL},
-    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "results file, which a later run continues",
+    {"results", 0, NEREUS_OPTION_PLACE, "FILE.csv", "results file, which a later run continues",
      AT(results), NULL},
     {"budget", 0, NEREUS_OPTION_SECONDS, "TIME",
      "stop measuring after this long (until all is measured)", AT(budget_s), NULL},
@@ -142,7 +142,7 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
             "--samples)",
             why.text);
     }
-    nereus_cli_note_left_out(path, work->samples.left_out, work->samples.first_left_out);
+    nereus_cli_note_left_out(path, work->samples.left_out, work->samples.first_left_out, NULL);
     if (work->settings->pairs == NULL) {
         work->pair_count = nereus_pairs_to_hold_out(
             work->machine.cores_per_node, work->machine.slots, &work->samples,

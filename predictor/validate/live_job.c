@@ -170,7 +170,8 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
                                      struct nereus_error *err)
 {
     NEREUS_TRY(nereus_trace_read(path, trace, err));
-    nereus_cli_note_left_out(path, trace->left_out.lines, trace->left_out.first);
+    nereus_cli_note_left_out(path, trace->left_out.lines, trace->left_out.first,
+                             trace->left_out.why);
     enum nereus_status status = NEREUS_OK;
     const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
     if (event == NULL || strcmp(event->outcome, "resized") != 0) {

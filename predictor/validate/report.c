@@ -142,7 +142,7 @@ static json_t *failures_json(const struct nereus_validate *work)
 
 static bool print_json(const struct nereus_validate *work, const struct findings *findings)
 {
-    return nereus_json_print(
+    return nereus_json_write(
         nereus_json_pack("{s:s, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cluster",
                          work->profile.cluster, "bytes", (json_int_t)work->settings->bytes,
                          "bytes_constant", (json_int_t)work->settings->constant_bytes, "held_out",

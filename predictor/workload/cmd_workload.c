@@ -24,7 +24,7 @@ struct settings {
 
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"output", 'o', NEREUS_OPTION_TEXT, "FOLDER",
+    {"output", 'o', NEREUS_OPTION_PLACE, "FOLDER",
      "configurations, scripts and outputs of the jobs (workload)", AT(output), NULL},
     {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
      "who resizes malleable jobs in the simulation, as a broker does in Slurm: as for `nereus "
@@ -135,7 +135,7 @@ static bool print(const struct nereus_submitted *live, enum nereus_format format
 {
     struct nereus_table jobs = job_table(live), summary = summary_table(live);
     if (format == NEREUS_FORMAT_JSON) {
-        return nereus_json_print(nereus_json_pack("{s:o,s:o}", "summary",
+        return nereus_json_write(nereus_json_pack("{s:o,s:o}", "summary",
                                                   nereus_table_json(&summary), "jobs",
                                                   nereus_table_json(&jobs)),
                                  stream);

@@ -11,6 +11,7 @@
 #include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 #include "predictor/run/child.h"
 #include "submitted.h"
 
@@ -63,12 +64,14 @@ static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
     const double serial = job->serial;
     const double one_s = t_iter_s / (serial + (1 - serial) / (double)job->processors);
     const double iterations = nereus_max_real(1, round(run_s / t_iter_s));
+    char numbers[2][32];
     fprintf(stream,
-            "[general]\nscaling = amdahl:%.9g\nvariable_bytes = %.0f\n\n"
-            "[stage0]\ntype = pi\ntime_s = %.9g\nStage_Time_Capped = yes\n\n"
+            "[general]\nscaling = amdahl:%s\nvariable_bytes = %.0f\n\n"
+            "[stage0]\ntype = pi\ntime_s = %s\nStage_Time_Capped = yes\n\n"
             "[group0]\niterations = %.0f\nprocesses = %" PRId64 "\n",
-            serial, job->bytes_per_process * (double)job->processors, one_s, iterations,
-            job->processors);
+            nereus_format_real(serial, numbers[0]),
+            job->bytes_per_process * (double)job->processors, nereus_format_real(one_s, numbers[1]),
+            iterations, job->processors);
 }
 
 /* A malleable job answers under a name, which its comment tells to a broker. */

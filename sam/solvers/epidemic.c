@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "contacts.h"
+#include "model/util/c_locale.h"
 #include "model/util/standard_output.h"
 #include "model/util/text.h"
 #include "nereus/nereus.h"
@@ -81,7 +82,7 @@ static const struct argp_option option_list[] = {
 static double read_share(const struct argp_state *state, const char *option, const char *text)
 {
     char *end;
-    const double value = strtod(text, &end);
+    const double value = nereus_strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= 0 && value <= 1))
         argp_error(state, "%s takes a number from 0 to 1, not '%s'", option, text);
     return value;

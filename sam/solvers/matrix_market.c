@@ -1,5 +1,6 @@
 /* See matrix_market.h. */
 #include "matrix_market.h"
+#include "model/util/c_locale.h"
 #include "model/util/text.h"
 
 #include <ctype.h>
@@ -172,10 +173,10 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     char *end = NULL;
     const bool place = take_integer(&text, &entry->row) && take_integer(&text, &entry->column);
     if (place)
-        entry->value = strtod(text, &end);
+        entry->value = nereus_strtod(text, &end);
     if (place && (*end == 'D' || *end == 'd')) { /* Fortran's exponent */
         *end = 'e';
-        entry->value = strtod(text, &end);
+        entry->value = nereus_strtod(text, &end);
     }
     if (!place || end == text || !at_end(end))
         return complain(r, err, "expected 'row column value', not '%.160s'", r->line);

@@ -1,5 +1,6 @@
 /* See schedule.h. */
 #include "schedule.h"
+#include "model/util/c_locale.h"
 #include "model/util/text.h"
 
 #include <errno.h>
@@ -68,7 +69,7 @@ static void read_powers(const struct argp_state *state, const char *text, struct
     char *end;
     schedule->list_count = 0;
     for (const char *at = text; at != NULL; at = *end != '\0' ? end + 1 : NULL) {
-        const double power = strtod(at, &end);
+        const double power = nereus_strtod(at, &end);
         if (end == at || strspn(end, ",/") != (*end != '\0') || !(power > 0 && power < 1e100) ||
             count == SCHEDULE_POWERS_MAX)
             argp_error(

@@ -1,5 +1,6 @@
 /* See solver.h. */
 #include "solver.h"
+#include "model/util/c_locale.h"
 #include "model/util/text.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ int64_t solver_number(const struct argp_state *state, const char *option, const 
 static double read_fraction(const struct argp_state *state, const char *option, const char *text)
 {
     char *end;
-    const double value = strtod(text, &end);
+    const double value = nereus_strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= 0 && value < 1))
         argp_error(state, "%s takes a number from 0 to below 1, not '%s'", option, text);
     return value;

@@ -1,5 +1,6 @@
 /* Reads a configuration and checks the consistency of its parts. */
 #include "config.h"
+#include "model/util/c_locale.h"
 #include "model/util/text.h"
 
 #include <inttypes.h>
@@ -300,7 +301,7 @@ static enum nereus_status find_factor(const char *text, int64_t processes, doubl
 {
     char *end;
     struct nereus_scaling law;
-    *factor = strtod(text, &end);
+    *factor = nereus_strtod(text, &end);
     if (end != text && *end == '\0') {
         return *factor >= 1e-9 && *factor <= 1e9
                    ? NEREUS_OK
@@ -484,7 +485,7 @@ const char *sam_config_law(const struct sam_config *config)
     if (config->scaling[0] == '\0') {
         return "ideal";
     }
-    strtod(config->scaling, &end);
+    nereus_strtod(config->scaling, &end);
     return *end == '\0' ? NULL : config->scaling;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/suggest.h"
 #include "model/util/values.h"
 
@@ -235,7 +236,7 @@ static enum nereus_status set_bytes(const struct sam_key *key, const char *value
 {
     int64_t bytes;
     char *end;
-    const double number = strtod(value, &end);
+    const double number = nereus_strtod(value, &end);
     /* Files of Proteo have shares of a byte. */
     const bool fraction = end != value && *end == '\0' && number != floor(number) &&
                           number > key->least && number < key->most;
@@ -258,7 +259,7 @@ static enum nereus_status set_real(const struct sam_key *key, const char *value,
                                    struct nereus_error *err)
 {
     char *end;
-    double number = strtod(value, &end);
+    double number = nereus_strtod(value, &end);
     /* The negated comparison also refuses "nan". */
     if (end == value || *end || !(number >= key->least && number <= key->most)) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "must be a number from %g to %g, not '%.160s'",

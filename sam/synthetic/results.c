@@ -300,12 +300,11 @@ enum nereus_status sam_results_print_json(const struct sam_results *results, FIL
                                           struct nereus_error *err)
 {
     json_t *json = results_json(results);
-    int failed = !json || json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 ||
-                 fputc('\n', stream) == EOF;
-    json_decref(json);
-    return failed ? nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
-                                json ? strerror(errno) : "no memory")
-                  : NEREUS_OK;
+    const bool is_made = json != NULL;
+    return nereus_json_write(json, stream)
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
+                             is_made ? strerror(errno) : "no memory");
 }
 
 enum nereus_status sam_results_write(const struct sam_results *results, const char *path,

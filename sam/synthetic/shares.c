@@ -1,5 +1,6 @@
 /* Shares of work, by process or by iteration. */
 #include "shares.h"
+#include "model/util/c_locale.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static const char *parse_table(const char *rest, struct sam_shares *shares)
     double sum = 0;
     for (;; rest++) {
         char *end;
-        const double value = strtod(rest, &end);
+        const double value = nereus_strtod(rest, &end);
         if (end == rest || !(value >= 0 && value <= 1e9) || count == SAM_SHARES_MAX ||
             first + count == SAM_SHARES_ALL) {
             return NULL;
@@ -60,7 +61,7 @@ static enum nereus_status parse_width(const char *text, const char *rest, struct
                                       struct nereus_error *err)
 {
     char *end;
-    shares->width = strtod(rest, &end);
+    shares->width = nereus_strtod(rest, &end);
     if (end == rest || !(shares->width >= 0 && shares->width <= 1)) {
         return refuse(text, err);
     }

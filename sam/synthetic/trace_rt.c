@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/json_make.h"
 #include "model/util/text_file.h"
 
 /* The rt_s of a reconfiguration to nt processes. @return 0: another event */
 static int read_line(const char *line, int64_t nt, double *rt_s)
 {
-    json_t *event = json_loads(line, 0, NULL);
+    json_t *event = nereus_json_parse(line, strlen(line), 0, NULL);
     const char *kind = json_string_value(json_object_get(event, "event"));
     const int found = kind && strcmp(kind, "reconfiguration") == 0;
     if (found) {

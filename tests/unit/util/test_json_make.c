@@ -69,6 +69,25 @@ Test(json_make, a_document_has_all_its_members)
     expect_line(nereus_json_pack("{s:o}", "b\xe9", nereus_json_real(1)), "{\"b" BAD "\":1.0}\n");
 }
 
+Test(json_make, a_real_reads_back_as_itself)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {
+        {0.1, "0.1"},        {1764200000.123456, "1764200000.123456"},
+        {3, "3.0"},          {1e13 + 1, "10000000000001.0"},
+        {-0.0, "-0.0"},      {1e22, "1e22"},
+        {2.5e-7, "2.5e-07"}, {-1.0 / 3, "-0.3333333333333333"},
+    };
+    char text[64];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(text, sizeof text, "[%s,\"0.10000000000000001\\\"\",-17,true]\n", rows[i].text);
+        expect_line(
+            nereus_json_pack("[f, s, i, b]", rows[i].value, "0.10000000000000001\"", -17, 1), text);
+    }
+}
+
 /* A lack of memory below is one of the whole: nothing is left out silently. */
 Test(json_make, a_value_without_memory_fails_the_document)
 {

@@ -63,29 +63,30 @@ struct row {
     size_t length;
     const char *joined;
     bool grows;
-    int64_t zeros, returns;
+    int64_t zeros, returns, zeros_line;
 };
 
 static const struct row rows[] = {
-    {BYTES("a\nb\n"), "a|b|", false, 0, 0},
-    {BYTES("a\nb"), "a|b!", false, 0, 0},
-    {BYTES("a\r\nb\r\n"), "a|b|", false, 0, 2},
-    {BYTES("a\rb\r"), "a|b|", false, 0, 2},
-    {BYTES("a\r\r\nb\n\r"), "a||b||", false, 0, 3},
-    {BYTES("\n\n"), "||", false, 0, 0},
+    {BYTES("a\nb\n"), "a|b|", false, 0, 0, 0},
+    {BYTES("a\nb"), "a|b!", false, 0, 0, 0},
+    {BYTES("a\r\nb\r\n"), "a|b|", false, 0, 2, 0},
+    {BYTES("a\rb\r"), "a|b|", false, 0, 2, 0},
+    {BYTES("a\r\r\nb\n\r"), "a||b||", false, 0, 3, 0},
+    {BYTES("\n\n"), "||", false, 0, 0, 0},
     {BYTES("\xEF\xBB\xBF"
            "a\n"),
-     "a|", false, 0, 0},
-    {BYTES("\xEF\xBB\xBF"), "", false, 0, 0},
-    {BYTES("\xEF\xBB"), "\xEF\xBB!", false, 0, 0},
-    {BYTES("a\xEF\xBB\xBF\n"), "a\xEF\xBB\xBF|", false, 0, 0},
-    {BYTES("caf\xE9\n"), "caf\xE9|", false, 0, 0},
-    {BYTES(""), "", false, 0, 0},
+     "a|", false, 0, 0, 0},
+    {BYTES("\xEF\xBB\xBF"), "", false, 0, 0, 0},
+    {BYTES("\xEF\xBB"), "\xEF\xBB!", false, 0, 0, 0},
+    {BYTES("a\xEF\xBB\xBF\n"), "a\xEF\xBB\xBF|", false, 0, 0, 0},
+    {BYTES("caf\xE9\n"), "caf\xE9|", false, 0, 0, 0},
+    {BYTES(""), "", false, 0, 0, 0},
     /* as a power failure leaves a file to which lines are appended */
-    {BYTES("a\nb\0\0\0"), "a|b!", true, 3, 0},
-    {BYTES("a\n\0\0\0\0"), "a|", true, 4, 0},
-    {BYTES("a\nb\0\0\nc\n"), "a|b|c|", true, 2, 0},
-    {BYTES("a\nb\0\0\r\nc\n"), "a|b|c|", true, 2, 1},
+    {BYTES("a\nb\0\0\0"), "a|b!", true, 3, 0, 2},
+    {BYTES("a\n\0\0\0\0"), "a|", true, 4, 0, 2},
+    {BYTES("a\nb\0\0\nc\n"), "a|b|c|", true, 2, 0, 2},
+    {BYTES("a\r\nb\0\0\r\nc\n"), "a|b|c|", true, 2, 2, 2},
+    {BYTES("a\n\0\0\0\n"), "a||", true, 3, 0, 2},
 };
 
 Test(text_file, lines)
@@ -98,9 +99,10 @@ Test(text_file, lines)
         cr_expect(read_lines(rows[i].grows, joined, sizeof joined, &file, &err) == NEREUS_OK,
                   "row %zu: %s", i, err.text);
         cr_expect(strcmp(joined, rows[i].joined) == 0, "row %zu: \"%s\"", i, joined);
-        cr_expect(file.zeros == rows[i].zeros && file.returns == rows[i].returns,
-                  "row %zu: %lld zeros, %lld returns", i, (long long)file.zeros,
-                  (long long)file.returns);
+        cr_expect(file.zeros == rows[i].zeros && file.returns == rows[i].returns &&
+                      file.zeros_line == rows[i].zeros_line,
+                  "row %zu: %lld zeros from line %lld on, %lld returns", i, (long long)file.zeros,
+                  (long long)file.zeros_line, (long long)file.returns);
     }
 }
 
@@ -115,6 +117,23 @@ Test(text_file, packed)
     put_packed("ab", BYTES("c\n"));
     cr_expect(read_lines(false, joined, sizeof joined, &file, &err) == NEREUS_OK, "%s", err.text);
     cr_expect_str_eq(joined, "a|b|c|");
+    static const struct {
+        const char *bytes;
+        size_t length;
+        bool is_taken;
+    } behind[] = {{BYTES("\0\0\0\0"), true}, {BYTES("d\n"), false}, {BYTES("\0d"), false}};
+    for (size_t i = 0; i < COUNT(behind); i++) {
+        put_packed("wb", BYTES("a\n"));
+        FILE *more = fopen(path, "ab");
+        cr_assert(fwrite(behind[i].bytes, 1, behind[i].length, more) == behind[i].length);
+        fclose(more);
+        cr_expect((read_lines(false, joined, sizeof joined, &file, &err) == NEREUS_OK) ==
+                      behind[i].is_taken,
+                  "row %zu: %s", i, err.text);
+    }
+    cr_expect(strstr(err.text, "behind its gzip data stands something else") != NULL, "%s",
+              err.text);
+    put_packed("wb", BYTES("a line that is long enough to be cut off\n"));
     cr_assert(truncate(path, 20) == 0);
     cr_expect(read_lines(false, joined, sizeof joined, &file, &err) == NEREUS_ERR_IO);
     cr_expect(strstr(err.text, "its gzip data is damaged, or not complete") != NULL, "%s",
@@ -142,6 +161,10 @@ Test(text_file, what_is_no_text)
         {BYTES("a\n\0\0"), false, "is not a text file"},
         {BYTES("a\n\0b\n"), true, "is not a text file"},
         {BYTES("\0\0\0\0"), true, "is not a text file"},
+        {BYTES("\xFF\xFE\0\0"
+               "a\0\0\0"),
+         false, "is UTF-32: save it as UTF-8"},
+        {BYTES("\0\0\xFE\xFF\0\0\0a"), false, "is UTF-32"},
         {BYTES("PK\3\4xxxx"), false,
          "is an archive (as .xlsx and .ods are): save the table as CSV"},
         {BYTES("\xFD"
@@ -270,4 +293,27 @@ Test(text_file, endings)
     for (size_t i = 0; i < COUNT(names); i++)
         cr_expect(nereus_text_has_ending(names[i].name, names[i].ending) == names[i].has, "%s",
                   names[i].name);
+    cr_expect(nereus_text_is_named("a.csv.GZ", ".csv") && nereus_text_is_named("a.csv", ".csv") &&
+              !nereus_text_is_named(".csv.gz", ".csv") && !nereus_text_is_named("a.gz", ".csv"));
+}
+
+/* What is written to "-" is standard output, which stays open. */
+Test(text_file, standard_output_is_a_file)
+{
+    struct nereus_file_replace replace;
+    char joined[200];
+    struct nereus_text_file file;
+    cr_assert(freopen(path, "w", stdout) != NULL);
+    for (int i = 0; i < 2; i++) {
+        cr_assert(nereus_file_replace_begin("-", &replace, NULL) == NEREUS_OK);
+        fputs("a\n", replace.stream);
+        cr_assert(nereus_file_replace_commit(&replace, NULL) == NEREUS_OK);
+    }
+    cr_expect(nereus_file_append("-", "b\n", 2));
+    cr_assert(nereus_file_replace_begin("-", &replace, NULL) == NEREUS_OK);
+    nereus_file_replace_abort(&replace);
+    cr_expect(printf("c\n") == 2 && fflush(stdout) == 0);
+    cr_expect(read_lines(true, joined, sizeof joined, &file, NULL) == NEREUS_OK);
+    cr_expect_str_eq(joined, "a|a|b|c|");
+    cr_expect(!nereus_file_same("-", "-"));
 }

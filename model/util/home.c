@@ -1,0 +1,31 @@
+/** @file home.c  See home.h. */
+#include "home.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A scheduler, cron or `env -i` may have left out $HOME; then "~" is what the system's list of users
+ * says. */
+char *nereus_home_folder(char *folder, size_t bytes)
+{
+    const char *home = getenv("HOME");
+    struct passwd user, *found = NULL;
+    char text[4096];
+    if ((home == NULL || home[0] == '\0') &&
+        getpwuid_r(getuid(), &user, text, sizeof text, &found) == 0 && found != NULL)
+        home = user.pw_dir;
+    snprintf(folder, bytes, "%s", home != NULL ? home : "");
+    return folder;
+}
+
+char *nereus_home_path(const char *text)
+{
+    char folder[4096], *path = NULL;
+    if (strncmp(text, "~/", 2) != 0 || nereus_home_folder(folder, sizeof folder)[0] == '\0' ||
+        asprintf(&path, "%s/%s", folder, text + 2) < 0)
+        return NULL;
+    return path;
+}
