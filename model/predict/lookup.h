@@ -84,7 +84,6 @@ struct nereus_estimates {
         struct nereus_method method; /**< the process part alone */
         struct nereus_process_estimate estimate;
     } of[NEREUS_ESTIMATES_MAX];
-    struct nereus_step_values values; /**< prices of steps */
 };
 /** Empty the cache. */
 void nereus_estimates_begin(struct nereus_estimates *known);

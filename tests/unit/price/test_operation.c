@@ -67,9 +67,9 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
     struct nereus_step_models models;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
-    nereus_cost_context_init(oversubscribed ? &seven_at_all : &seven_cores, p->pairs, ns, nt,
-                             &method, &context);
-    context.operations = p->operations;
+    nereus_cost_context_init(p, oversubscribed ? &seven_at_all : &seven_cores, ns, nt, &method,
+                             &context);
+    context.oversubscribed = oversubscribed;
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
                                      .times = 1,
@@ -77,7 +77,7 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
                                      .old_processes = ns,
                                      .new_processes = nt,
                                      .constant_bytes = bytes};
-    nereus_step_models_make(p, &context, &step, oversubscribed, &models);
+    nereus_step_models_make(&context, &step, &models);
     cr_assert(nereus_step_models_add(&models, &context, &sum, NULL) == NEREUS_OK);
     return sum;
 }
@@ -91,8 +91,7 @@ static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, c
     struct nereus_step_models models;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
-    nereus_cost_context_init(&seven_cores, p->pairs, ns, nt, &method, &context);
-    context.operations = p->operations;
+    nereus_cost_context_init(p, &seven_cores, ns, nt, &method, &context);
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
                                      .times = 1,
@@ -100,7 +99,7 @@ static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, c
                                      .new_processes = nt,
                                      .variable_bytes = 5000000,
                                      .replicated_bytes = bytes};
-    nereus_step_models_make(p, &context, &step, false, &models);
+    nereus_step_models_make(&context, &step, &models);
     cr_assert(nereus_step_models_add(&models, &context, &sum, NULL) == NEREUS_OK);
     sum.value_s -= price_on(p, text, ns, nt, 5000000, false, false).value_s;
     return sum;
