@@ -464,31 +464,22 @@ enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *prof
                                                const struct nereus_scenario *scenario,
                                                const struct nereus_method *method,
                                                struct nereus_estimates *known,
-                                               struct nereus_process_estimate *room,
-                                               const struct nereus_process_estimate **estimate,
+                                               struct nereus_process_estimate *estimate,
                                                struct nereus_error *err)
 {
-    *estimate = room;
     if (known == NULL)
-        return nereus_lookup_estimate(profile, scenario, method, room, err);
+        return nereus_lookup_estimate(profile, scenario, method, estimate, err);
     const struct nereus_method part = process_part(profile, scenario, method);
     for (int i = 0; i < known->count; i++)
         if (same_part(&known->of[i].method, &part)) {
-            *estimate = &known->of[i].estimate;
+            *estimate = known->of[i].estimate;
             return NEREUS_OK;
         }
-    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count : known->next;
-    const enum nereus_status status =
-        nereus_lookup_estimate(profile, scenario, method, &known->of[at].estimate, err);
-    if (status != NEREUS_OK) {
-        if (at < known->count) /* the replaced entry is lost */
-            known->of[at] = known->of[--known->count];
-        return status;
-    }
-    known->count += at == known->count ? 1 : 0;
+    NEREUS_TRY(nereus_lookup_estimate(profile, scenario, method, estimate, err));
+    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count++ : known->next;
     known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
     known->of[at].method = part;
-    *estimate = &known->of[at].estimate;
+    known->of[at].estimate = *estimate;
     return NEREUS_OK;
 }
 

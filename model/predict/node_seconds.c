@@ -88,19 +88,17 @@ static int64_t count_held(const struct nereus_jobstate *state, const struct nere
     return distinct;
 }
 
-static enum nereus_status place(const struct nereus_machine *machine,
-                                const struct nereus_jobstate *state, int64_t ns, int64_t nt,
-                                const struct nereus_method *method, struct nereus_request *request,
-                                struct nereus_error *err)
+static struct nereus_request request_of(const struct nereus_machine *machine,
+                                        const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+                                        const struct nereus_method *method)
 {
-    *request = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
-                                       .ns = ns,
-                                       .nt = nt,
-                                       .zombies = nereus_jobstate_zombies(state),
-                                       .next_world_id = state->next_world_id,
-                                       .keep_asleep = machine->layout == NULL, /* as it is priced */
-                                       .method = *method};
-    return nereus_request_place(machine, state, NULL, 0, request, err);
+    return (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                   .ns = ns,
+                                   .nt = nt,
+                                   .zombies = nereus_jobstate_zombies(state),
+                                   .next_world_id = state->next_world_id,
+                                   .keep_asleep = machine->layout == NULL, /* as it is priced */
+                                   .method = *method};
 }
 
 static enum nereus_status no_memory(struct nereus_error *err)
@@ -126,12 +124,12 @@ enum nereus_status nereus_nodes_held(const struct nereus_machine *machine,
                                      const struct nereus_method *method, struct nereus_nodes *nodes,
                                      struct nereus_error *err)
 {
-    struct nereus_request request;
     struct nereus_jobstate after;
     struct nereus_nodes held;
     if (state == NULL)
         return held_initially(machine, ns, nt, method, nodes, err);
-    enum nereus_status status = place(machine, state, ns, nt, method, &request, err);
+    struct nereus_request request = request_of(machine, state, ns, nt, method);
+    enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(&request);
         return status;
@@ -151,8 +149,8 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
                                       const struct nereus_method *method,
                                       struct nereus_jobstate *state, struct nereus_error *err)
 {
-    struct nereus_request request;
-    enum nereus_status status = place(machine, state, ns, nt, method, &request, err);
+    struct nereus_request request = request_of(machine, state, ns, nt, method);
+    enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
     if (status == NEREUS_OK)
         status = nereus_jobstate_apply(machine, &request, state, err);
     nereus_request_fini(&request);

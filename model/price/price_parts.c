@@ -127,11 +127,8 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *s,
     const bool several = (wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
                          nereus_strategy(outline.method.strategy)->several_worlds;
     if (several) {
-        const int64_t first_new =
-            outline.method.process == NEREUS_MERGE ? s->ns + outline.woken : 0;
         outline.groups = &groups;
-        status = nereus_groups_make(s->machine, s->state, s->ns, s->nt, method, first_new,
-                                    outline.spawned, &groups, err);
+        status = nereus_groups_make(s->machine, s->state, &outline, &groups, err);
     }
     if (status != NEREUS_OK)
         return status;

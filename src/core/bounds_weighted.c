@@ -204,8 +204,7 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
         return nereus_weighted_bounds(n, powers, nt, bounds, failure);
     nereus_weighted_thresholds(total, powers, nt, thresholds);
     NEREUS_TRY(nereus_bounds_weigh(work, i, &again, failure));
-    nereus_weighted_crossings(work->weights, range.first, range.count, work->rows[1 + i],
-                              thresholds, nt, bounds);
+    nereus_weighted_crossings(work->weights, range, work->rows[1 + i], thresholds, nt, bounds);
     return NEREUS_OK;
 }
 
