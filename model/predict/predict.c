@@ -102,7 +102,7 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
     if (s->machine->layout == NULL)
         return NEREUS_OK;
     meant.shrink = nereus_predicted_shrink(profile, s, method);
-    return nereus_nodes_held(s->machine, s->state, s->ns, s->nt, &meant, &nodes, err);
+    return nereus_nodes_held(s, &meant, &nodes, err);
 }
 
 /* Parts of one prediction. */
