@@ -28,16 +28,17 @@ static double guess_s(const struct nereus_machine *machine, int64_t most, double
  * which `most`, the processes at the same time, may briefly be with a baseline. @return NULL: there
  * are too few slots for it, or there is no memory */
 static struct nereus_calibration_cell *
-add(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t size,
-    double base_s, const struct nereus_calibration_cell *like, const char *label, ...)
-    __attribute__((format(printf, 6, 7)));
+add(struct nereus_calibration_grid *grid, int64_t size, double base_s,
+    const struct nereus_calibration_cell *like, const char *label, ...)
+    __attribute__((format(printf, 5, 6)));
 
-static struct nereus_calibration_cell *
-add(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t size,
-    double base_s, const struct nereus_calibration_cell *like, const char *label, ...)
+static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid, int64_t size,
+                                           double base_s,
+                                           const struct nereus_calibration_cell *like,
+                                           const char *label, ...)
 {
     struct nereus_calibration_cell *cells =
-        machine->slots > 0 && size > machine->slots
+        grid->machine->slots > 0 && size > grid->machine->slots
             ? NULL
             : nereus_grow(grid->cells, grid->count, sizeof *cells);
     if (cells == NULL) {
@@ -46,7 +47,7 @@ add(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, 
     grid->cells = cells;
     struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
     *cell = *like;
-    cell->cost_s = guess_s(machine, like->most, base_s);
+    cell->cost_s = guess_s(grid->machine, like->most, base_s);
     va_list arguments;
     va_start(arguments, label);
     vsnprintf(cell->label, sizeof cell->label, label, arguments);
@@ -54,8 +55,7 @@ add(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, 
     return cell;
 }
 
-static void add_pingpongs(struct nereus_calibration_grid *grid,
-                          const struct nereus_machine *machine)
+static void add_pingpongs(struct nereus_calibration_grid *grid)
 {
     for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT; pair++) {
         bool apart = pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES ||
@@ -67,51 +67,50 @@ static void add_pingpongs(struct nereus_calibration_grid *grid,
                                                      .pair = (enum nereus_pair_class)pair,
                                                      .processes = one_world ? 2 : 1,
                                                      .essential = true};
-        if (!apart || machine->node_count >= 2) {
-            add(grid, machine, 2, apart ? 4.0 : 0.8, &cell, "ping-pong %s",
+        if (!apart || grid->machine->node_count >= 2) {
+            add(grid, 2, apart ? 4.0 : 0.8, &cell, "ping-pong %s",
                 nereus_pair_class_name(cell.pair));
         }
     }
 }
 
 /* Data operations within a world and between two, on one node. */
-static void add_data(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_data(struct nereus_calibration_grid *grid)
 {
     for (int64_t processes = 2; processes >= 1; processes--) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_DATA, .most = 2, .processes = processes, .essential = true};
-        add(grid, machine, 2, processes == 2 ? 1.8 : 0.8, &cell, "data %s",
+        add(grid, 2, processes == 2 ? 1.8 : 0.8, &cell, "data %s",
             processes == 2 ? "within a world" : "between worlds");
     }
 }
 
-static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                      int64_t old, int64_t new_processes, bool essential)
+static void add_spawn(struct nereus_calibration_grid *grid, int64_t old, int64_t new_processes,
+                      bool essential)
 {
     const struct nereus_calibration_cell cell = {.task = NEREUS_CELL_SPAWN,
                                                  .most = old + new_processes,
                                                  .processes = old,
                                                  .new_processes = new_processes,
                                                  .essential = essential};
-    add(grid, machine, cell.most, 0.3, &cell, "spawn %lld from %lld", (long long)new_processes,
+    add(grid, cell.most, 0.3, &cell, "spawn %lld from %lld", (long long)new_processes,
         (long long)old);
 }
 
-static void add_split(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                      int64_t from)
+static void add_split(struct nereus_calibration_grid *grid, int64_t from)
 {
     const struct nereus_calibration_cell cell = {.task = NEREUS_CELL_SPLIT,
                                                  .most = from,
                                                  .processes = from,
                                                  .to = (from + 1) / 2,
-                                                 .essential = from == machine->cores_per_node};
-    add(grid, machine, from, 0.3, &cell, "split %lld -> %lld", (long long)from, (long long)cell.to);
+                                                 .essential =
+                                                     from == grid->machine->cores_per_node};
+    add(grid, from, 0.3, &cell, "split %lld -> %lld", (long long)from, (long long)cell.to);
 }
 
 /* A few expansions and shrinks. Merge expands once more, so that zombies are woken: `down`
  * forces zombies where the runtime would end a whole world. */
 static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *grid,
-                                               const struct nereus_machine *machine,
                                                const char *method, const char *down, int64_t small,
                                                int64_t large, int64_t bytes, bool essential)
 {
@@ -126,9 +125,9 @@ static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *g
                                            .mark = merge ? 0 : 1,
                                            .essential = essential};
     snprintf(cell.method, sizeof cell.method, "%s", method);
-    return add(grid, machine, large, 0.6 + (double)bytes / 2e8, &cell,
-               "%s %lld -> %lld -> %lld, %lld MB", method, (long long)small, (long long)large,
-               (long long)small, (long long)(bytes / 1000000));
+    return add(grid, large, 0.6 + (double)bytes / 2e8, &cell, "%s %lld -> %lld -> %lld, %lld MB",
+               method, (long long)small, (long long)large, (long long)small,
+               (long long)(bytes / 1000000));
 }
 
 /* Add a size unless it is below 1 or already there. @return the new count */
@@ -145,10 +144,10 @@ static int add_size(int64_t *sizes, int count, int64_t size)
 
 /* Old and new worlds of one process, half a node, a node and more: empty, full and overloaded
  * nodes. */
-static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_spawns(struct nereus_calibration_grid *grid)
 {
-    int64_t cores = machine->cores_per_node,
-            nodes = machine->node_count > 1 ? machine->node_count : 1;
+    int64_t cores = grid->machine->cores_per_node,
+            nodes = grid->machine->node_count > 1 ? grid->machine->node_count : 1;
     int64_t old[SIZES_TRIED], new_processes[SIZES_TRIED];
     int old_count = 0, new_count = 0;
     old_count = add_size(old, old_count, 1);
@@ -166,7 +165,7 @@ static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus
     for (int i = 0; i < old_count; i++) {
         for (int j = 0; j < new_count; j++) {
             if (old[i] + new_processes[j] <= 3 * cores * nodes || old[i] + new_processes[j] <= 3) {
-                add_spawn(grid, machine, old[i], new_processes[j],
+                add_spawn(grid, old[i], new_processes[j],
                           (old[i] == 1 && new_processes[j] == 1) ||
                               (old[i] == cores && new_processes[j] == cores));
             }
@@ -177,57 +176,55 @@ static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus
 /* Only within the cores: oversubscribed, the barriers between the calls measure mainly the
  * scheduler's time slices (milliseconds; the same split in a reconfiguration takes a tenth).
  * Oversubscribed splits come from the traces of jobs. */
-static void add_splits(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_splits(struct nereus_calibration_grid *grid)
 {
-    int64_t cores = machine->cores_per_node, from[SIZES_TRIED];
+    int64_t cores = grid->machine->cores_per_node, from[SIZES_TRIED];
     int count = 0;
     count = add_size(from, count, 2);
     count = add_size(from, count, cores);
-    for (int64_t n = 2; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
+    for (int64_t n = 2; n <= grid->machine->node_count && count < SIZES_TRIED; n *= 2) {
         count = add_size(from, count, n * cores);
     }
     for (int i = 0; i < count; i++) {
-        if (from[i] > 1 && !nereus_machine_oversubscribed(machine, from[i])) {
-            add_split(grid, machine, from[i]);
+        if (from[i] > 1 && !nereus_machine_oversubscribed(grid->machine, from[i])) {
+            add_split(grid, from[i]);
         }
     }
 }
 
 /* The default granularity, and that of twins (predictor/twin). */
-static void add_stages(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_stages(struct nereus_calibration_grid *grid)
 {
     static const char *const stages[] = {"pi:100", "pi:20", "matrix:100"};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_STAGE, .processes = 1, .most = 1, .program = stages[i]};
-        add(grid, machine, 1, 1.0, &cell, "an operation of %s", stages[i]);
+        add(grid, 1, 1.0, &cell, "an operation of %s", stages[i]);
     }
 }
 
 /* Within the cores, like splits. */
-static void add_collectives(struct nereus_calibration_grid *grid,
-                            const struct nereus_machine *machine)
+static void add_collectives(struct nereus_calibration_grid *grid)
 {
-    int64_t cores = machine->cores_per_node, sizes[SIZES_TRIED];
+    int64_t cores = grid->machine->cores_per_node, sizes[SIZES_TRIED];
     int count = 0;
     count = add_size(sizes, count, 2);
     count = add_size(sizes, count, cores / 2);
     count = add_size(sizes, count, cores);
-    for (int64_t n = 2; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
+    for (int64_t n = 2; n <= grid->machine->node_count && count < SIZES_TRIED; n *= 2) {
         count = add_size(sizes, count, n * cores);
     }
     for (int i = 0; i < count; i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_COLLECTIVE, .most = sizes[i], .processes = sizes[i]};
         if (sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
-            !nereus_machine_oversubscribed(machine, sizes[i])) {
-            add(grid, machine, sizes[i], 1.0, &cell, "collectives of %lld", (long long)sizes[i]);
+            !nereus_machine_oversubscribed(grid->machine, sizes[i])) {
+            add(grid, sizes[i], 1.0, &cell, "collectives of %lld", (long long)sizes[i]);
         }
     }
 }
 
-static void add_iterations_beside(struct nereus_calibration_grid *grid,
-                                  const struct nereus_machine *machine, int64_t processes,
+static void add_iterations_beside(struct nereus_calibration_grid *grid, int64_t processes,
                                   int64_t threads, enum nereus_background company)
 {
     const bool starting = company == NEREUS_BACKGROUND_STARTING;
@@ -237,16 +234,16 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid,
         .processes = processes,
         .threads = threads,
         .company = company,
-        .essential = processes == machine->cores_per_node && threads == processes};
+        .essential = processes == grid->machine->cores_per_node && threads == processes};
     struct nereus_calibration_cell *cell =
         processes > 0 && threads > 0
-            ? add(grid, machine, processes + (starting ? threads : 0), 0, &like,
+            ? add(grid, processes + (starting ? threads : 0), 0, &like,
                   "iterations of %lld beside %lld %s %s", (long long)processes, (long long)threads,
                   nereus_background_name(company), starting ? "processes" : "threads")
             : NULL;
     if (cell != NULL) {
         cell->cost_s =
-            (starting ? 2.4 : 1.4) + 0.5 * (double)threads / (double)machine->cores_per_node;
+            (starting ? 2.4 : 1.4) + 0.5 * (double)threads / (double)grid->machine->cores_per_node;
     }
 }
 
@@ -254,32 +251,31 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid,
  * the cores, on each core, and two on each. Starting processes use all cores: loads of 1, 1.5, 2
  * and 3. Each process has a core, so that iterations alone are undisturbed. Not on virtual
  * nodes, whose threads would spread over all cores of the host. */
-static void add_contention(struct nereus_calibration_grid *grid,
-                           const struct nereus_machine *machine)
+static void add_contention(struct nereus_calibration_grid *grid)
 {
-    const int64_t cores = machine->cores_per_node;
-    if (machine->node_count > 0 && strchr(machine->nodes[0].name, '/') != NULL) {
+    const int64_t cores = grid->machine->cores_per_node;
+    if (grid->machine->node_count > 0 && strchr(grid->machine->nodes[0].name, '/') != NULL) {
         return;
     }
     const int64_t beside[][2] = {
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
         for (int company = 0; company < NEREUS_BACKGROUND_COUNT; company++) {
-            add_iterations_beside(grid, machine, beside[i][0], beside[i][1],
+            add_iterations_beside(grid, beside[i][0], beside[i][1],
                                   (enum nereus_background)company);
         }
     }
 }
 
-static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_jobs(struct nereus_calibration_grid *grid)
 {
     static const char *const methods[][2] = {{"merge/coll", "merge-zs/coll"},
                                              {"merge/p2p", "merge-zs/p2p"},
                                              {"baseline/coll", NULL},
                                              {"baseline/p2p", NULL}};
     static const int64_t bytes[] = {0, 1000000, 64000000};
-    const int64_t cores = machine->cores_per_node;
-    const int64_t all = cores * (machine->node_count > 1 ? machine->node_count : 1);
+    const int64_t cores = grid->machine->cores_per_node;
+    const int64_t all = cores * (grid->machine->node_count > 1 ? grid->machine->node_count : 1);
     /* Within a node, over its cores, and over all nodes; the same pair of sizes counts once. */
     const int64_t from_to[][2] = {
         {1, 2},         {cores / 2, cores}, {cores, cores + (cores + 1) / 2}, {cores, 2 * cores},
@@ -293,7 +289,7 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
         for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
             for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
                 /* One pair of sizes with each method, and both processes oversubscribed. */
-                add_job(grid, machine, methods[m][0], methods[m][1], small, large, bytes[b],
+                add_job(grid, methods[m][0], methods[m][1], small, large, bytes[b],
                         (pair == 0 && b == 1) ||
                             (small == cores && large == 2 * cores && b == 0 && m % 2 == 0));
             }
@@ -303,14 +299,13 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
 
 /* A baseline has its old and new processes at the same time: on two cores only 1 -> 1 is not
  * oversubscribed, and the disconnect of sources and targets is measured in no other cell. */
-static void add_replacement(struct nereus_calibration_grid *grid,
-                            const struct nereus_machine *machine)
+static void add_replacement(struct nereus_calibration_grid *grid)
 {
-    if (nereus_machine_oversubscribed(machine, 2) || !nereus_machine_oversubscribed(machine, 3)) {
+    if (nereus_machine_oversubscribed(grid->machine, 2) ||
+        !nereus_machine_oversubscribed(grid->machine, 3)) {
         return;
     }
-    struct nereus_calibration_cell *cell =
-        add_job(grid, machine, "baseline/coll", NULL, 1, 1, 0, false);
+    struct nereus_calibration_cell *cell = add_job(grid, "baseline/coll", NULL, 1, 1, 0, false);
     if (cell != NULL) {
         cell->size_count = 1; /* no way back: it would be counted as a second run */
         cell->mark = 0;
@@ -340,13 +335,13 @@ static const struct move {
 static const double iterations_s = 1.2;
 
 /* Within the cores of a node, or between one process and two. */
-static void add_moves(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_moves(struct nereus_calibration_grid *grid)
 {
-    const int64_t cores = machine->cores_per_node;
+    const int64_t cores = grid->machine->cores_per_node;
     const int64_t small = cores > 1 ? cores / 2 : 1, large = cores > 1 ? cores : 2;
     for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
         struct nereus_calibration_cell *cell =
-            add_job(grid, machine, moves[m].method, NULL, small, large, moves[m].bytes, false);
+            add_job(grid, moves[m].method, NULL, small, large, moves[m].bytes, false);
         if (cell != NULL) {
             cell->iterate_us = moves[m].iterate_us;
             cell->constant = moves[m].iterate_us > 0;
@@ -384,35 +379,34 @@ static const struct way ways[] = {
     {"baseline-async/coll", "baseline-async/coll", false, false, false, 20000},
 };
 
-static void add_way(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                    const struct way *way, int64_t small, int64_t large, bool essential)
+static void add_way(struct nereus_calibration_grid *grid, const struct way *way, int64_t small,
+                    int64_t large, bool essential)
 {
     const bool merge = strncmp(way->up, "merge", 5) == 0;
     const int64_t most = merge ? large : small + large; /* a baseline's sources occupy nodes, too */
-    struct nereus_calibration_cell cell = {.task = NEREUS_CELL_JOB,
-                                           .most = most,
-                                           .processes = small,
-                                           .sizes = {large, small},
-                                           .methods = {NULL, way->down},
-                                           .size_count = 2,
-                                           .iterate_us = way->iterate_us,
-                                           .virtual_nodes =
-                                               way->groups && machine->node_count < 2 ? most : 0,
-                                           .essential = essential};
+    struct nereus_calibration_cell cell = {
+        .task = NEREUS_CELL_JOB,
+        .most = most,
+        .processes = small,
+        .sizes = {large, small},
+        .methods = {NULL, way->down},
+        .size_count = 2,
+        .iterate_us = way->iterate_us,
+        .virtual_nodes = way->groups && grid->machine->node_count < 2 ? most : 0,
+        .essential = essential};
     snprintf(cell.method, sizeof cell.method, "%s", way->up);
-    add(grid, machine, large, way->iterate_us > 0 ? 1.6 : 0.8, &cell, "%s %lld -> %lld, %s",
-        way->up, (long long)small, (long long)large, way->down);
+    add(grid, large, way->iterate_us > 0 ? 1.6 : 0.8, &cell, "%s %lld -> %lld, %s", way->up,
+        (long long)small, (long long)large, way->down);
 }
 
 /* Small sizes first, within the cores; groups need two nodes with new processes, so three
  * processes at least. Then a node's cores, oversubscribed sizes and all nodes; duplicates are
  * left out. Launches of many processes are measured too: their time does not follow from small
  * launches, nor from spawns of many. */
-static void add_sizes(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                      const struct way *way)
+static void add_sizes(struct nereus_calibration_grid *grid, const struct way *way)
 {
-    const int64_t cores = machine->cores_per_node,
-                  nodes = machine->node_count > 1 ? machine->node_count : 1;
+    const int64_t cores = grid->machine->cores_per_node,
+                  nodes = grid->machine->node_count > 1 ? grid->machine->node_count : 1;
     const int64_t groups_from = nodes > 1 ? cores : 1, groups_to = nodes > 2 ? 3 * cores : 3;
     const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
                                   {(cores + 1) / 2, cores},
@@ -427,7 +421,7 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct nereus_
             seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
         }
         if (!seen) {
-            add_way(grid, machine, way, small, large, way->essential && pair == 0);
+            add_way(grid, way, small, large, way->essential && pair == 0);
         }
     }
 }
@@ -445,10 +439,10 @@ static bool has_way(enum nereus_strategy strategy)
 }
 
 /* The table's rows, then an expansion by each strategy that the table does not have. */
-static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_ways(struct nereus_calibration_grid *grid)
 {
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
-        add_sizes(grid, machine, &ways[w]);
+        add_sizes(grid, &ways[w]);
     }
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
         const struct nereus_method method = {.process = NEREUS_MERGE,
@@ -460,7 +454,7 @@ static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_m
                                 .down = "merge-ts/coll",
                                 .groups = nereus_strategy(method.strategy)->several_worlds};
         if (s != NEREUS_PLAIN && !has_way(method.strategy)) {
-            add_sizes(grid, machine, &way);
+            add_sizes(grid, &way);
         }
     }
 }
@@ -470,23 +464,24 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
                                                 struct nereus_error *err)
 {
     memset(grid, 0, sizeof *grid);
+    grid->machine = machine;
     if (machine->slots == 1) { /* contention alone makes no profile */
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "nothing can be measured with %lld slot%s; a calibration needs at least 2",
             (long long)machine->slots, nereus_plural_s(machine->slots));
     }
-    add_pingpongs(grid, machine);
-    add_data(grid, machine);
-    add_spawns(grid, machine);
-    add_splits(grid, machine);
-    add_collectives(grid, machine);
-    add_stages(grid, machine);
-    add_contention(grid, machine);
-    add_jobs(grid, machine);
-    add_replacement(grid, machine);
-    add_moves(grid, machine);
-    add_ways(grid, machine);
+    add_pingpongs(grid);
+    add_data(grid);
+    add_spawns(grid);
+    add_splits(grid);
+    add_collectives(grid);
+    add_stages(grid);
+    add_contention(grid);
+    add_jobs(grid);
+    add_replacement(grid);
+    add_moves(grid);
+    add_ways(grid);
     for (int i = 0; i < grid->count; i++) {
         grid->cells[i].guess_s = grid->cells[i].cost_s;
     }
@@ -495,18 +490,17 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
 
 /* One process starts them. On several nodes it has a core of its own: rows above the cores are of
  * one node (docs/formats.md). */
-void nereus_calibration_grid_add_program(const struct nereus_machine *machine, const char *command,
-                                         struct nereus_calibration_grid *grid)
+void nereus_calibration_grid_add_program(const char *command, struct nereus_calibration_grid *grid)
 {
-    const int64_t cores = machine->cores_per_node;
+    const int64_t cores = grid->machine->cores_per_node;
     const int64_t most =
-        machine->node_count > 1 ? nereus_machine_total_cores(machine) - 1 : 2 * cores;
+        grid->machine->node_count > 1 ? nereus_machine_total_cores(grid->machine) - 1 : 2 * cores;
     int64_t sizes[SIZES_TRIED];
     int count = 0;
     count = add_size(sizes, count, 1);
     count = add_size(sizes, count, cores / 2);
     count = add_size(sizes, count, cores);
-    for (int64_t n = 2; (n <= machine->node_count || n == 2) && count < SIZES_TRIED; n *= 2) {
+    for (int64_t n = 2; (n <= grid->machine->node_count || n == 2) && count < SIZES_TRIED; n *= 2) {
         count = add_size(sizes, count, nereus_min(n * cores, most));
     }
     for (int i = 0; i < count; i++) {
@@ -517,7 +511,7 @@ void nereus_calibration_grid_add_program(const struct nereus_machine *machine, c
                                                      .program = command,
                                                      .essential = true};
         struct nereus_calibration_cell *cell =
-            add(grid, machine, like.most, 1.0, &like, "start-up of %lld", (long long)sizes[i]);
+            add(grid, like.most, 1.0, &like, "start-up of %lld", (long long)sizes[i]);
         if (cell != NULL) {
             cell->guess_s = cell->cost_s;
         }

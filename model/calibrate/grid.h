@@ -62,6 +62,7 @@ struct nereus_calibration_cell {
 };
 
 struct nereus_calibration_grid {
+    const struct nereus_machine *machine;  /**< the caller's, for as long as cells are added */
     struct nereus_calibration_cell *cells; /**< owned */
     int count;
     double took_s[NEREUS_CELL_TASK_COUNT],
@@ -80,8 +81,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
  * nodes start; essential.
  * @param[in] command  must outlive the grid
  */
-void nereus_calibration_grid_add_program(const struct nereus_machine *machine, const char *command,
-                                         struct nereus_calibration_grid *grid);
+void nereus_calibration_grid_add_program(const char *command, struct nereus_calibration_grid *grid);
 void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
 
 /** Name of a task in messages: "ping-pongs", "spawns", ... */

@@ -7,26 +7,26 @@
 #include "model/util/try.h"
 
 /* In how many of the cells that the rule asks is the method among the best? */
-static int64_t occurrences(const struct nereus_best_cell *cells, int64_t rows, int64_t columns,
-                           int64_t row, int64_t column, enum nereus_tie_rule rule, int method)
+static int64_t occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
+                           enum nereus_tie_rule rule, int method)
 {
     const bool all = rule == NEREUS_TIE_REMAINING;
     int64_t count = 0;
-    for (int64_t r = all ? 0 : row - 1; r < (all ? rows : row + 2); r++) {
-        for (int64_t c = all ? 0 : column - 1; c < (all ? columns : column + 2); c++) {
-            const bool inside = r >= 0 && r < rows && c >= 0 && c < columns;
+    for (int64_t r = all ? 0 : row - 1; r < (all ? map->rows : row + 2); r++) {
+        for (int64_t c = all ? 0 : column - 1; c < (all ? map->columns : column + 2); c++) {
+            const bool inside = r >= 0 && r < map->rows && c >= 0 && c < map->columns;
             if (inside && !(r == row && c == column)) {
-                count += (int64_t)(cells[r * columns + c].best >> method & 1);
+                count += (int64_t)(map->cells[r * map->columns + c].best >> method & 1);
             }
         }
     }
     return count;
 }
 
-static int choose(const struct nereus_best_cell *cells, int64_t rows, int64_t columns, int64_t row,
-                  int64_t column, enum nereus_tie_rule rule)
+static int choose(const struct nereus_best_map *map, int64_t row, int64_t column,
+                  enum nereus_tie_rule rule)
 {
-    const struct nereus_best_cell *cell = &cells[row * columns + column];
+    const struct nereus_best_cell *cell = &map->cells[row * map->columns + column];
     if (cell->best == 0) {
         return -1;
     }
@@ -34,10 +34,10 @@ static int choose(const struct nereus_best_cell *cells, int64_t rows, int64_t co
         return cell->fastest;
     }
     int chosen = cell->fastest;
-    int64_t most = occurrences(cells, rows, columns, row, column, rule, chosen);
+    int64_t most = occurrences(map, row, column, rule, chosen);
     for (int m = 0; m < NEREUS_COMPARE_METHODS_MAX; m++) {
         if ((cell->best >> m & 1) != 0) {
-            const int64_t count = occurrences(cells, rows, columns, row, column, rule, m);
+            const int64_t count = occurrences(map, row, column, rule, m);
             if (count > most) {
                 most = count;
                 chosen = m;
@@ -47,12 +47,11 @@ static int choose(const struct nereus_best_cell *cells, int64_t rows, int64_t co
     return chosen;
 }
 
-void nereus_best_map_choose(struct nereus_best_cell *cells, int64_t rows, int64_t columns,
-                            enum nereus_tie_rule rule)
+void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_rule rule)
 {
-    for (int64_t r = 0; r < rows; r++) {
-        for (int64_t c = 0; c < columns; c++) {
-            cells[r * columns + c].chosen = choose(cells, rows, columns, r, c, rule);
+    for (int64_t r = 0; r < map->rows; r++) {
+        for (int64_t c = 0; c < map->columns; c++) {
+            map->cells[r * map->columns + c].chosen = choose(map, r, c, rule);
         }
     }
 }
@@ -119,7 +118,7 @@ enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct n
             cell->fastest = pair->groups[0].method;
         }
     }
-    nereus_best_map_choose(map->cells, map->rows, map->columns, compare->options.ties);
+    nereus_best_map_choose(map, compare->options.ties);
     for (int64_t i = 0; i < compare->pair_count; i++) {
         struct nereus_compare_pair *pair = &compare->pairs[i];
         pair->chosen = pair->tested > 0 ? cell_of(map, pair)->chosen : -1;

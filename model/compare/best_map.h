@@ -14,22 +14,21 @@ struct nereus_best_cell {
     int chosen;    /**< -1: nothing was measured */
 };
 
-/**
- * Choose among the methods of each tie. NEREUS_TIE_NEAREST: that which is among the best in most of
- * the up to eight cells around (proteo, 5.4.3); NEREUS_TIE_REMAINING: in most of all other cells
- * (data-redistribution, 4.4.3). What then still ties, and with NEREUS_TIE_MEDIAN every tie: the one
- * with the least median, if it is among these, else the one with the lowest number.
- * @param[in,out] cells  rows x columns, row by row; `chosen` is written
- */
-void nereus_best_map_choose(struct nereus_best_cell *cells, int64_t rows, int64_t columns,
-                            enum nereus_tie_rule rule);
-
 /** The map of all pairs that were measured. */
 struct nereus_best_map {
     int64_t *ns, *nt;               /**< sizes, ascending; owned */
     int64_t rows, columns;          /**< how many of them */
     struct nereus_best_cell *cells; /**< owned */
 };
+
+/**
+ * Choose among the methods of each tie. NEREUS_TIE_NEAREST: that which is among the best in most of
+ * the up to eight cells around (proteo, 5.4.3); NEREUS_TIE_REMAINING: in most of all other cells
+ * (data-redistribution, 4.4.3). What then still ties, and with NEREUS_TIE_MEDIAN every tie: the one
+ * with the least median, if it is among these, else the one with the lowest number.
+ * `chosen` of the cells is written.
+ */
+void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_rule rule);
 
 /**
  * The map of tested pairs; each of them gets its `chosen` method.

@@ -11,8 +11,7 @@
 #include "model/price/cost_operation.h"
 
 /* Price of a row's redistribution by its operations; 0: none. */
-static double priced_s(const struct nereus_sample *s, const struct nereus_profile *profile,
-                       const struct nereus_cost_context *context)
+static double priced_s(const struct nereus_sample *s, const struct nereus_cost_context *context)
 {
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
@@ -23,7 +22,7 @@ static double priced_s(const struct nereus_sample *s, const struct nereus_profil
                                      .constant_bytes = (int64_t)s->bytes};
     struct nereus_step_models models;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    nereus_step_models_make(profile, context, &step, s->oversubscribed, &models);
+    nereus_step_models_make(context, &step, &models);
     return nereus_step_models_add(&models, context, &sum, NULL) == NEREUS_OK ? sum.value_s : 0;
 }
 
@@ -37,13 +36,13 @@ static int equations(const struct nereus_sample *s, const struct nereus_profile 
         !(s->time_s > 0) || nereus_method_is_overlapped(&s->method))
         return 0;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
-    nereus_cost_context_init(&machine, profile->pairs, s->ns, s->nt, &s->method, &cost);
-    cost.operations = profile->operations;
+    nereus_cost_context_init(profile, &machine, s->ns, s->nt, &s->method, &cost);
+    cost.oversubscribed = s->oversubscribed;
     const int kind = nereus_cost_moves(&cost);
     if (kind < 0)
         return 0;
     e->model = (size_t)(kind + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0));
-    e->cost.transfer_s = priced_s(s, profile, &cost);
+    e->cost.transfer_s = priced_s(s, &cost);
     e->time_s = s->time_s;
     return e->cost.transfer_s > 0;
 }

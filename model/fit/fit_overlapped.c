@@ -42,8 +42,7 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     if (nereus_price_data(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK ||
         !(parts.overlapped.value_s > 0))
         return false;
-    nereus_overlap_data_input(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s,
-                              parts.overlapped.value_s, input);
+    nereus_overlap_data_input(&scenario, &s->method, parts.overlapped.value_s, input);
     return true;
 }
 

@@ -146,8 +146,8 @@ static void row_context(const struct steps_fit *fit, const struct nereus_sample 
                                                                       : s->old_processes;
     if (s->kind == NEREUS_SAMPLE_STEP && !method.has_data)
         method.process = NEREUS_MERGE; /* no method given */
-    nereus_cost_context_init(machine, fit->profile->pairs, ns > 0 ? ns : 1, nt, &method, context);
-    context->operations = fit->profile->operations;
+    nereus_cost_context_init(fit->profile, machine, ns > 0 ? ns : 1, nt, &method, context);
+    context->oversubscribed = fit->oversubscribed;
 }
 
 /* Add the features of one step to the next row, and widen the range of its kind's model. */

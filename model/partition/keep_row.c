@@ -89,13 +89,13 @@ static int64_t lower_bound(const int64_t *positions, int64_t count, int64_t posi
     return low;
 }
 
-static void offer(const struct row *row, int64_t to, int state, int64_t value, int64_t from,
-                  int used, int64_t stayer)
+static void offer(const struct row *row, int64_t to, int state, int64_t value,
+                  struct keep_choice choice)
 {
     if (value <= row->new_values[2 * to + state])
         return;
     row->new_values[2 * to + state] = value;
-    row->choices[2 * to + state] = (struct keep_choice){(int32_t)from, (int32_t)stayer, used};
+    row->choices[2 * to + state] = choice;
 }
 
 /* From the better state of a point. */
@@ -103,7 +103,8 @@ static void offer_either(const struct row *row, int64_t to, int state, int64_t g
                          int64_t stayer)
 {
     const int used = row->old[2 * from + 1] > row->old[2 * from];
-    offer(row, to, state, row->old[2 * from + used] + gain, from, used, stayer);
+    offer(row, to, state, row->old[2 * from + used] + gain,
+          (struct keep_choice){(int32_t)from, (int32_t)stayer, used});
 }
 
 /* The first stayer that ends above a position; stayers are in order. */
@@ -142,12 +143,12 @@ static void without_stayer(const struct row *row)
             continue;
         x = best_of(&unused, row, UNUSED, nereus_max(first, begin + 1), last);
         if (x >= 0)
-            offer(row, i, 0, row->old[2 * x], x, 0, -1);
+            offer(row, i, 0, row->old[2 * x], (struct keep_choice){(int32_t)x, -1, 0});
         /* Both ends in the old range of a stayer that has a new range already. Needed on a coarse
          * grid only: among all positions exchanging the two ranges is as good. */
         x = best_of(&used, row, USED, nereus_max(first, begin + 1), last);
         if (x >= 0)
-            offer(row, i, 1, row->old[2 * x + 1], x, 1, -1);
+            offer(row, i, 1, row->old[2 * x + 1], (struct keep_choice){(int32_t)x, -1, 1});
     }
 }
 
@@ -169,7 +170,8 @@ static void with_stayer(const struct row *row, int64_t number)
             offer_either(row, i, state, end - stayer->first, x, number);
         x = best_of(&inside, row, UNUSED_LESS, first, nereus_min(last, stayer->end - 1));
         if (x >= 0 && row->from[x] < end)
-            offer(row, i, state, row->old[2 * x] + end - row->from[x], x, 0, number);
+            offer(row, i, state, row->old[2 * x] + end - row->from[x],
+                  (struct keep_choice){(int32_t)x, (int32_t)number, 0});
     }
 }
 

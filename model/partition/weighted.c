@@ -97,17 +97,17 @@ void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
     }
 }
 
-void nereus_weighted_crossings(const int64_t *weights, int64_t first, int64_t count, int64_t before,
+void nereus_weighted_crossings(const int64_t *weights, struct nereus_range range, int64_t before,
                                const int64_t *thresholds, int64_t p, int64_t *bounds)
 {
     int64_t k = 1;
     bounds[0] = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < range.count; i++) {
         /* Work below the bound: `before` with the bound at i, before + weight with the bound at i +
          * 1. */
         const wide twice = 2 * (wide)before + (wide)weights[i];
         for (; k < p && twice > 2 * (wide)thresholds[k]; k++)
-            bounds[k] = nereus_min(bounds[k], first + i);
+            bounds[k] = nereus_min(bounds[k], range.first + i);
         before += weights[i];
     }
 }

@@ -15,6 +15,7 @@
 
 #include <stdint.h>
 
+#include "nereus/partition.h"
 #include "nereus/status.h"
 
 /**
@@ -45,11 +46,11 @@ void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
  * Bounds for indices of different weights: bound k is where the cumulated weight is nearest to
  * threshold k (the lower index of two). Each process calls it for its own indices; the bound is the
  * minimum over the processes. Set bounds to n beforehand.
- * @param[in] weights  of the indices first .. first + count - 1, each >= 0
+ * @param[in] weights  of the indices of the range, each >= 0
  * @param[in] before   work of all lower indices
  * @param[in,out] bounds  p + 1 of them; those that lie in this part are written
  */
-void nereus_weighted_crossings(const int64_t *weights, int64_t first, int64_t count, int64_t before,
+void nereus_weighted_crossings(const int64_t *weights, struct nereus_range range, int64_t before,
                                const int64_t *thresholds, int64_t p, int64_t *bounds);
 
 #endif

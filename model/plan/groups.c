@@ -1,4 +1,5 @@
 /* The groups of new processes: see groups.h. */
+#include "emit.h"
 #include "groups.h"
 #include "model/util/text.h"
 
@@ -106,22 +107,22 @@ static int64_t count_compact(const struct nereus_groups *g,
 }
 
 static enum nereus_status place_groups(const struct nereus_machine *machine,
-                                       const struct nereus_jobstate *state, int64_t ns, int64_t nt,
-                                       const struct nereus_method *method, struct nereus_groups *g,
-                                       struct nereus_error *err)
+                                       const struct nereus_jobstate *state,
+                                       const struct nereus_outline *outline,
+                                       struct nereus_groups *g, struct nereus_error *err)
 {
     struct nereus_jobstate initial = {0};
     enum nereus_status status = NEREUS_OK;
     g->placed =
         (struct nereus_request){.version = NEREUS_RECORD_VERSION,
                                 .number = 1,
-                                .ns = ns,
-                                .nt = nt,
+                                .ns = outline->ns,
+                                .nt = outline->nt,
                                 .zombies = state != NULL ? nereus_jobstate_zombies(state) : 0,
                                 .next_world_id = state != NULL ? state->next_world_id : 1,
-                                .method = *method};
+                                .method = outline->method};
     if (state == NULL)
-        status = nereus_jobstate_initial(machine, ns, &initial, err);
+        status = nereus_jobstate_initial(machine, outline->ns, &initial, err);
     if (status == NEREUS_OK)
         status = nereus_request_place(machine, state != NULL ? state : &initial, NULL, 0,
                                       &g->placed, err);
@@ -132,19 +133,20 @@ static enum nereus_status place_groups(const struct nereus_machine *machine,
 }
 
 enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
-                                      const struct nereus_jobstate *state, int64_t ns, int64_t nt,
-                                      const struct nereus_method *method, int64_t first_new,
-                                      int64_t new_processes, struct nereus_groups *groups,
-                                      struct nereus_error *err)
+                                      const struct nereus_jobstate *state,
+                                      const struct nereus_outline *outline,
+                                      struct nereus_groups *groups, struct nereus_error *err)
 {
-    const struct nereus_strategy_ops *const strategy = nereus_strategy_of(method);
+    const struct nereus_strategy_ops *const strategy = nereus_strategy(outline->method.strategy);
     struct nereus_groups g = {
-        .machine = machine, .first_new = first_new, .new_processes = new_processes};
+        .machine = machine,
+        .first_new = outline->method.process == NEREUS_MERGE ? outline->ns + outline->woken : 0,
+        .new_processes = outline->spawned};
     enum nereus_status status = NEREUS_OK;
-    if (is_compact(machine, state, ns, nt))
+    if (is_compact(machine, state, outline->ns, outline->nt))
         g.count = count_compact(&g, strategy);
     else
-        status = place_groups(machine, state, ns, nt, method, &g, err);
+        status = place_groups(machine, state, outline, &g, err);
     if (status == NEREUS_OK)
         status = check_sizes(&g, strategy->equal_groups, err);
     if (status == NEREUS_OK)

@@ -12,6 +12,8 @@
 
 #include "placement.h"
 
+struct nereus_outline;
+
 struct nereus_groups {
     int64_t count;
     const struct nereus_machine
@@ -34,20 +36,17 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
                                             struct nereus_error *err);
 
 /**
- * The groups of a reconfiguration from ns to nt processes. Allocates nothing for a compact
- * placement.
- * @param[in]  state      NULL: one initial world
- * @param[in]  method     as asked, with a strategy that starts several worlds
- * @param[in]  first_new  compact rank of the first of new_processes
- * @param[out] groups     free with nereus_groups_fini after NEREUS_OK
+ * The groups of a reconfiguration (emit.h). Allocates nothing for a compact placement.
+ * @param[in]  state    NULL: one initial world
+ * @param[in]  outline  with a strategy that starts several worlds
+ * @param[out] groups   free with nereus_groups_fini after NEREUS_OK
  * @return NEREUS_ERR_ARGUMENT if sizes and state contradict each other; NEREUS_ERR_ILLEGAL if the
  *         strategy cannot start them
  */
 enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
-                                      const struct nereus_jobstate *state, int64_t ns, int64_t nt,
-                                      const struct nereus_method *method, int64_t first_new,
-                                      int64_t new_processes, struct nereus_groups *groups,
-                                      struct nereus_error *err);
+                                      const struct nereus_jobstate *state,
+                                      const struct nereus_outline *outline,
+                                      struct nereus_groups *groups, struct nereus_error *err);
 void nereus_groups_fini(struct nereus_groups *groups);
 
 /** Take the next `count` groups. @return the number of their processes */

@@ -74,10 +74,10 @@ enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, con
                                         int64_t leave, bool *ends, int64_t *given,
                                         struct nereus_error *err);
 
-/* The sums of world sizes nearest to `leave` (which may be negative): *below it, and at or *above
- * it up to the limit; -1: none. */
+/* The sums of world sizes nearest to `leave` (which may be negative): below it, and at or above it
+ * up to the limit; -1: none. */
 enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, const bool *may_end,
-                                       int64_t leave, int64_t limit, int64_t *below, int64_t *above,
+                                       int64_t leave, int64_t limit, int64_t sums[2],
                                        struct nereus_error *err);
 
 #endif

@@ -332,14 +332,16 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
                                     struct nereus_error *err)
 {
     const int64_t ns = s->placing->request->ns, nt = s->placing->request->nt;
-    int64_t below = -1, above = -1; /* processes that leave beyond those that must */
+    int64_t sums[2] = {-1, -1}; /* processes that leave beyond those that must */
     char sizes[64] = "no other size";
     for (int64_t i = 0; i < s->state->world_count; i++)
         s->may_end[i] = !s->touched[i];
     if (whole && must < ns) {
-        NEREUS_TRY(nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below,
-                                       &above, err));
+        NEREUS_TRY(
+            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, sums, err));
     }
+    const int64_t above = sums[1];
+    int64_t below = sums[0];
     if (must + below <= 0)
         below = -1; /* no shrink if nobody leaves */
     if (below >= 0 && above >= 0)

@@ -146,9 +146,10 @@ static enum nereus_status take_most(const struct nereus_jobstate *state, const b
 }
 
 enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, const bool *may_end,
-                                       int64_t leave, int64_t limit, int64_t *below, int64_t *above,
+                                       int64_t leave, int64_t limit, int64_t sums[2],
                                        struct nereus_error *err)
 {
+    int64_t *const below = &sums[0], *const above = &sums[1];
     struct table table;
     NEREUS_TRY(make_table(state, may_end, limit, &table, err));
     *below = leave - 1;

@@ -35,7 +35,7 @@ void nereus_request_sum_bytes(const struct nereus_request *request,
 struct record {
     unsigned char *to;         /* NULL: not written */
     const unsigned char *from; /* NULL: not read; else what it points to is changed */
-    size_t bytes;              /* passed so far */
+    size_t bytes, all;         /* passed so far; of a record that is read */
     const char *unknown;       /* what the first code was that is not known; NULL: none */
     int64_t code;
 };
@@ -296,11 +296,11 @@ static enum nereus_status cut_off(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_PARSE, "request record with partitions that are cut off");
 }
 
-/* @param left  bytes that are not yet read */
-static enum nereus_status unpack_bounds(struct record *r, size_t left, int64_t n, int64_t processes,
+static enum nereus_status unpack_bounds(struct record *r, int64_t n, int64_t processes,
                                         int64_t form, struct nereus_partition *partition,
                                         struct nereus_error *err)
 {
+    const size_t left = r->all - r->bytes;
     *partition = nereus_partition_block(n, processes);
     if (form == 0)
         return NEREUS_OK;
@@ -316,33 +316,33 @@ static enum nereus_status unpack_bounds(struct record *r, size_t left, int64_t n
     return status;
 }
 
-static enum nereus_status unpack_partition(struct record *r, size_t bytes, struct nereus_request *q,
-                                           int64_t i, struct nereus_error *err)
+static enum nereus_status unpack_partition(struct record *r, struct nereus_request *q, int64_t i,
+                                           struct nereus_error *err)
 {
     struct nereus_data_partition *p = &q->partitions[i];
     struct form form = {0};
-    if (bytes - r->bytes < PARTITION_BYTES)
+    if (r->all - r->bytes < PARTITION_BYTES)
         return cut_off(err);
     pass_partition(r, p, &form);
     if (form.n < 0 || p->parent < 0 || p->parent > i || p->weights < -1 ||
         p->weights > q->data_count || form.before < 0 || form.before > 2 || form.after < 0 ||
         form.after > 2)
         return impossible(i, err);
-    enum nereus_status status =
-        unpack_bounds(r, bytes - r->bytes, form.n, q->ns, form.before, &p->before, err);
+    enum nereus_status status = unpack_bounds(r, form.n, q->ns, form.before, &p->before, err);
     if (status == NEREUS_OK)
-        status = unpack_bounds(r, bytes - r->bytes, form.n, q->nt, form.after, &p->after, err);
+        status = unpack_bounds(r, form.n, q->nt, form.after, &p->after, err);
     return status == NEREUS_ERR_ARGUMENT ? impossible(i, err) : status;
 }
 
-static enum nereus_status unpack_partitions(struct record *r, size_t bytes,
-                                            struct nereus_request *q, struct nereus_error *err)
+static enum nereus_status unpack_partitions(struct record *r, struct nereus_request *q,
+                                            struct nereus_error *err)
 {
     for (int64_t i = 0; i < q->partition_count; i++)
-        NEREUS_TRY(unpack_partition(r, bytes, q, i, err));
-    if (r->bytes != bytes)
+        NEREUS_TRY(unpack_partition(r, q, i, err));
+    if (r->bytes != r->all)
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "request record with %zu bytes behind its partitions", bytes - r->bytes);
+                           "request record with %zu bytes behind its partitions",
+                           r->all - r->bytes);
     return NEREUS_OK;
 }
 
@@ -421,27 +421,27 @@ static enum nereus_status unpack_processes(struct record *r, struct nereus_reque
 }
 
 /* What follows the header. */
-static enum nereus_status unpack_rest(struct record *r, size_t bytes, struct nereus_request *q,
+static enum nereus_status unpack_rest(struct record *r, struct nereus_request *q,
                                       struct nereus_error *err)
 {
     NEREUS_TRY(make_room(q, err));
     for (int64_t i = 0; i < q->data_count; i++)
         NEREUS_TRY(unpack_entry(r, q->partition_count, &q->data[i], err));
     NEREUS_TRY(unpack_processes(r, q, err));
-    NEREUS_TRY(unpack_partitions(r, bytes, q, err));
+    NEREUS_TRY(unpack_partitions(r, q, err));
     return check_entries(q, err);
 }
 
 enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes,
                                          struct nereus_request *request, struct nereus_error *err)
 {
-    struct record r = {.from = buffer};
+    struct record r = {.from = buffer, .all = bytes};
     struct nereus_request q = {0};
     if (bytes < HEADER_BYTES)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record of %zu bytes is cut off", bytes);
     pass_header(&r, &q);
     NEREUS_TRY(check_header(&r, &q, bytes, err));
-    const enum nereus_status status = unpack_rest(&r, bytes, &q, err);
+    const enum nereus_status status = unpack_rest(&r, &q, err);
     if (status != NEREUS_OK)
         nereus_request_fini(&q);
     else

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void span_of(const struct nereus_stamp *stamps, int64_t processes, int steps, int step,
-                    double start_s, double end_s, struct nereus_step_time *time)
+/* @param stamps  of the step by process, `steps` apart */
+static void span_of(const struct nereus_stamp *stamps, int64_t processes, int steps, double start_s,
+                    double end_s, struct nereus_step_time *time)
 {
     memset(time, 0, sizeof *time);
     for (int64_t p = 0; p < processes; p++) {
-        const struct nereus_stamp *stamp = &stamps[p * steps + step];
+        const struct nereus_stamp *stamp = &stamps[p * steps];
         if (!stamp->taken)
             continue;
         if (!time->taken || stamp->arrival_s < time->first_arrival_s)
@@ -101,7 +102,7 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64
     double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
     NEREUS_TRY_MEMORY(moments, err, "for the times of %d steps", steps);
     for (int i = 0; i < steps; i++)
-        span_of(stamps, processes, steps, i, start_s, end_s, &times[i]);
+        span_of(stamps + (stamps != NULL ? i : 0), processes, steps, start_s, end_s, &times[i]);
     const int count = sort_moments(times, steps, start_s, end_s, moments);
     struct nereus_timeline sum = {end_s - start_s, 0, 0, 0};
     for (int i = 0; i + 1 < count; i++)

@@ -101,14 +101,14 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
            p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
 }
 
-/* Choose the best shrink for the goal. */
+/* Choose the best shrink for the goal, in the scenario of the outlook. */
 static enum nereus_status choose(const struct nereus_profile *profile,
-                                 const struct nereus_scenario *s,
-                                 const struct nereus_method *expand,
                                  const struct nereus_later_shrink *later,
                                  const struct nereus_ranking *ranking,
-                                 struct nereus_prediction *best, struct nereus_error *err)
+                                 struct nereus_outlook *outlook, struct nereus_error *err)
 {
+    const struct nereus_scenario *s = &outlook->shrink_scenario;
+    const struct nereus_method *expand = &outlook->expand.method;
     struct nereus_method shrinks[SHRINKS_MAX];
     struct nereus_prediction found[SHRINKS_MAX];
     const int shrink_count = list_shrinks(shrinks);
@@ -134,7 +134,7 @@ static enum nereus_status choose(const struct nereus_profile *profile,
     nereus_rank_for(ranking, found, count);
     for (int i = 0; i < count; i++)
         if (found[i].rank == 1)
-            *best = found[i];
+            outlook->shrink = found[i];
     return NEREUS_OK;
 }
 
@@ -179,18 +179,17 @@ static enum nereus_status state_of(const struct nereus_scenario *s, struct nereu
 /* The shrink starts in the state that the expansion leaves. */
 static enum nereus_status predict_shrink(const struct nereus_profile *profile,
                                          const struct nereus_scenario *s,
-                                         const struct nereus_method *expand,
                                          const struct nereus_later_shrink *later,
                                          const struct nereus_ranking *ranking,
                                          struct nereus_outlook *outlook, struct nereus_error *err)
 {
     struct nereus_jobstate state;
     NEREUS_TRY(state_of(s, &state, err));
-    enum nereus_status status = nereus_state_after(s->machine, s->ns, s->nt, expand, &state, err);
+    enum nereus_status status =
+        nereus_state_after(s->machine, s->ns, s->nt, &outlook->expand.method, &state, err);
     if (status == NEREUS_OK) {
         outlook->shrink_scenario.state = &state;
-        status = choose(profile, &outlook->shrink_scenario, expand, later, ranking,
-                        &outlook->shrink, err);
+        status = choose(profile, later, ranking, outlook, err);
     }
     nereus_jobstate_fini(&state);
     outlook->expand_scenario.state = outlook->shrink_scenario.state = NULL;
@@ -208,7 +207,7 @@ nereus_predict_later(const struct nereus_profile *profile, const struct nereus_s
     split(s, later, &made);
     NEREUS_TRY(nereus_predict(profile, &made.expand_scenario, method, &made.expand, err));
     NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &made.expand, err));
-    NEREUS_TRY(predict_shrink(profile, s, method, later, ranking, &made, err));
+    NEREUS_TRY(predict_shrink(profile, s, later, ranking, &made, err));
     add_up(&made, prediction);
     *outlook = made;
     return NEREUS_OK;

@@ -405,14 +405,11 @@ static void add_campaign(const struct nereus_profile *profile, const struct nere
             pow(campaign_of(profile, key->method, key->nt <= key->ns) * sum->value_s, 2);
 }
 
-/*
- * @param values    prices of steps shared by methods of the scenario; NULL: none
- * @param estimate  undefined on error
- */
-static enum nereus_status
-estimate_process(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                 const struct nereus_method *method, struct nereus_step_values *values,
-                 struct nereus_process_estimate *estimate, struct nereus_error *err)
+enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method,
+                                          struct nereus_process_estimate *estimate,
+                                          struct nereus_error *err)
 {
     struct nereus_method synchronous = *method;
     synchronous.async = false;
@@ -426,7 +423,7 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
         return NEREUS_OK;
     }
     struct nereus_cost_sum *sum = &estimate->sum;
-    NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
+    NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, sum, err));
     /* no measured row is of load balance, which starts nobody */
     const bool alike = awake && !nereus_method_rebalances(method, scenario->ns, scenario->nt);
     nereus_cost_scale(sum, alike ? nereus_lookup_correction(profile, &key, 0) : 1);
@@ -437,15 +434,6 @@ estimate_process(const struct nereus_profile *profile, const struct nereus_scena
     estimate->measured = false;
     estimate->expected_s = sum->value_s;
     return check_free_start(scenario, &synchronous, sum, err);
-}
-
-enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
-                                          const struct nereus_scenario *scenario,
-                                          const struct nereus_method *method,
-                                          struct nereus_process_estimate *estimate,
-                                          struct nereus_error *err)
-{
-    return estimate_process(profile, scenario, method, NULL, estimate, err);
 }
 
 /* The part of a method that determines its process part. */
@@ -470,38 +458,28 @@ static bool same_part(const struct nereus_method *a, const struct nereus_method 
 void nereus_estimates_begin(struct nereus_estimates *known)
 {
     known->count = known->next = 0;
-    nereus_step_values_begin(&known->values);
 }
 
 enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
                                                const struct nereus_scenario *scenario,
                                                const struct nereus_method *method,
                                                struct nereus_estimates *known,
-                                               struct nereus_process_estimate *room,
-                                               const struct nereus_process_estimate **estimate,
+                                               struct nereus_process_estimate *estimate,
                                                struct nereus_error *err)
 {
-    *estimate = room;
     if (known == NULL)
-        return nereus_lookup_estimate(profile, scenario, method, room, err);
+        return nereus_lookup_estimate(profile, scenario, method, estimate, err);
     const struct nereus_method part = process_part(profile, scenario, method);
     for (int i = 0; i < known->count; i++)
         if (same_part(&known->of[i].method, &part)) {
-            *estimate = &known->of[i].estimate;
+            *estimate = known->of[i].estimate;
             return NEREUS_OK;
         }
-    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count : known->next;
-    const enum nereus_status status =
-        estimate_process(profile, scenario, method, &known->values, &known->of[at].estimate, err);
-    if (status != NEREUS_OK) {
-        if (at < known->count) /* the replaced entry is lost */
-            known->of[at] = known->of[--known->count];
-        return status;
-    }
-    known->count += at == known->count ? 1 : 0;
+    NEREUS_TRY(nereus_lookup_estimate(profile, scenario, method, estimate, err));
+    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count++ : known->next;
     known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
     known->of[at].method = part;
-    *estimate = &known->of[at].estimate;
+    known->of[at].estimate = *estimate;
     return NEREUS_OK;
 }
 

@@ -84,22 +84,15 @@ struct nereus_estimates {
         struct nereus_method method; /**< the process part alone */
         struct nereus_process_estimate estimate;
     } of[NEREUS_ESTIMATES_MAX];
-    struct nereus_step_values values; /**< prices of steps */
 };
 /** Empty the cache. */
 void nereus_estimates_begin(struct nereus_estimates *known);
-/**
- * nereus_lookup_estimate with a cache.
- * @param      known     NULL: no cache
- * @param[in]  room      for the estimate if there is no cache
- * @param[out] estimate  in the room or in the cache, until the next one is made
- */
+/** nereus_lookup_estimate with a cache. @param known NULL: no cache */
 enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
                                                const struct nereus_scenario *scenario,
                                                const struct nereus_method *method,
                                                struct nereus_estimates *known,
-                                               struct nereus_process_estimate *room,
-                                               const struct nereus_process_estimate **estimate,
+                                               struct nereus_process_estimate *estimate,
                                                struct nereus_error *err);
 
 /** Add a note to a prediction; one for which there is no room is left out. */

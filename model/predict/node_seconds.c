@@ -88,19 +88,17 @@ static int64_t count_held(const struct nereus_jobstate *state, const struct nere
     return distinct;
 }
 
-static enum nereus_status place(const struct nereus_machine *machine,
-                                const struct nereus_jobstate *state, int64_t ns, int64_t nt,
-                                const struct nereus_method *method, struct nereus_request *request,
-                                struct nereus_error *err)
+static struct nereus_request request_of(const struct nereus_machine *machine,
+                                        const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+                                        const struct nereus_method *method)
 {
-    *request = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
-                                       .ns = ns,
-                                       .nt = nt,
-                                       .zombies = nereus_jobstate_zombies(state),
-                                       .next_world_id = state->next_world_id,
-                                       .keep_asleep = machine->layout == NULL, /* as it is priced */
-                                       .method = *method};
-    return nereus_request_place(machine, state, NULL, 0, request, err);
+    return (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                   .ns = ns,
+                                   .nt = nt,
+                                   .zombies = nereus_jobstate_zombies(state),
+                                   .next_world_id = state->next_world_id,
+                                   .keep_asleep = machine->layout == NULL, /* as it is priced */
+                                   .method = *method};
 }
 
 static enum nereus_status no_memory(struct nereus_error *err)
@@ -121,17 +119,18 @@ static enum nereus_status held_by(const struct nereus_machine *machine,
     return nodes->before < 0 || nodes->during < 0 || nodes->after < 0 ? no_memory(err) : NEREUS_OK;
 }
 
-enum nereus_status nereus_nodes_held(const struct nereus_machine *machine,
-                                     const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+enum nereus_status nereus_nodes_held(const struct nereus_scenario *s,
                                      const struct nereus_method *method, struct nereus_nodes *nodes,
                                      struct nereus_error *err)
 {
-    struct nereus_request request;
+    const struct nereus_machine *machine = s->machine;
+    const struct nereus_jobstate *state = s->state;
     struct nereus_jobstate after;
     struct nereus_nodes held;
     if (state == NULL)
-        return held_initially(machine, ns, nt, method, nodes, err);
-    enum nereus_status status = place(machine, state, ns, nt, method, &request, err);
+        return held_initially(machine, s->ns, s->nt, method, nodes, err);
+    struct nereus_request request = request_of(machine, state, s->ns, s->nt, method);
+    enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(&request);
         return status;
@@ -151,8 +150,8 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
                                       const struct nereus_method *method,
                                       struct nereus_jobstate *state, struct nereus_error *err)
 {
-    struct nereus_request request;
-    enum nereus_status status = place(machine, state, ns, nt, method, &request, err);
+    struct nereus_request request = request_of(machine, state, ns, nt, method);
+    enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
     if (status == NEREUS_OK)
         status = nereus_jobstate_apply(machine, &request, state, err);
     nereus_request_fini(&request);
@@ -192,8 +191,9 @@ enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s,
 {
     struct nereus_nodes nodes;
     const struct nereus_method method = nereus_prediction_method(p);
-    NEREUS_TRY(nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method,
-                                 &nodes, err));
+    struct nereus_scenario placed = *s;
+    placed.state = is_initial(s) ? NULL : s->state;
+    NEREUS_TRY(nereus_nodes_held(&placed, &method, &nodes, err));
     const double before_s = s->iterations_before * s->t_iter_ns_s;
     const double after_s = fmax(0, s->iterations_after - p->iterations_expected) * s->t_iter_nt_s;
     const double during_s = fmax(0, p->t_ex_expected_s - before_s - after_s);

@@ -102,21 +102,19 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
     if (s->machine->layout == NULL)
         return NEREUS_OK;
     meant.shrink = nereus_predicted_shrink(profile, s, method);
-    return nereus_nodes_held(s->machine, s->state, s->ns, s->nt, &meant, &nodes, err);
+    return nereus_nodes_held(s, &meant, &nodes, err);
 }
 
 /* Parts of one prediction. */
 struct draft {
-    const struct nereus_process_estimate
-        *process; /* process part of the synchronous counterpart: in room, or cached */
-    struct nereus_process_estimate room;
-    bool moves_data;                   /* false: the data members are not set */
-    struct nereus_cost_sum data;       /* with the application stopped */
-    struct nereus_cost_sum overlapped; /* overlapped data: its time without the application */
-    double data_s, blocking_s;         /* of data; of overlapped data by blocking calls */
-    double start_up_s;                 /* of the program, which is in process; 0: as calibrated */
-    struct nereus_cost_sum start_up;   /* set if it takes time */
-    int64_t unknown_node;              /* cores of a node of which none was measured; 0: none */
+    struct nereus_process_estimate process; /* process part of the synchronous counterpart */
+    bool moves_data;                        /* false: the data members are not set */
+    struct nereus_cost_sum data;            /* with the application stopped */
+    struct nereus_cost_sum overlapped;      /* overlapped data: its time without the application */
+    double data_s, blocking_s;              /* of data; of overlapped data by blocking calls */
+    double start_up_s;               /* of the program, which is in process; 0: as calibrated */
+    struct nereus_cost_sum start_up; /* set if it takes time */
+    int64_t unknown_node;            /* cores of a node of which none was measured; 0: none */
 };
 
 /* Are the data's ranges those of powers? No measured row says of which. */
@@ -166,12 +164,10 @@ static enum nereus_status draft_start_up(const struct nereus_profile *profile,
     d->start_up_s = d->start_up.value_s;
     if (!(d->start_up_s > 0))
         return NEREUS_OK;
-    if (d->process != &d->room)
-        d->room = *d->process;
-    d->process = &d->room;
-    nereus_cost_add_sum(&d->room.sum, &d->start_up);
-    d->room.expected_s += d->start_up_s;
-    d->room.measured = d->room.measured && d->start_up_s <= negligible * d->room.sum.value_s;
+    nereus_cost_add_sum(&d->process.sum, &d->start_up);
+    d->process.expected_s += d->start_up_s;
+    d->process.measured =
+        d->process.measured && d->start_up_s <= negligible * d->process.sum.value_s;
     return NEREUS_OK;
 }
 
@@ -189,11 +185,10 @@ static enum nereus_status draft_make(const struct nereus_profile *profile,
     const struct nereus_measured *m =
         s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
     if (m != NULL) { /* it includes the data */
-        d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
-        d->process = &d->room;
+        d->process = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
         return draft_start_up(profile, s, method, d, err);
     }
-    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err));
+    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &d->process, err));
     NEREUS_TRY(draft_start_up(profile, s, method, d, err));
     return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
@@ -218,7 +213,7 @@ static enum nereus_source source_of(const struct draft *d, const struct nereus_c
         return NEREUS_MEASURED;
     /* 0 s of work is 0 s on any machine */
     const bool process_beyond =
-        !measured && (d->process->sum.extrapolated || (d->unknown_node > 0 && total->value_s > 0));
+        !measured && (d->process.sum.extrapolated || (d->unknown_node > 0 && total->value_s > 0));
     return process_beyond || (total->extrapolated && !little) || is_assumed(total)
                ? NEREUS_EXTRAPOLATED
                : NEREUS_MODELLED;
@@ -267,7 +262,7 @@ static void note_beyond(const struct nereus_profile *profile, const struct nereu
                         const struct draft *d, const struct nereus_cost_sum *total,
                         struct nereus_prediction *p)
 {
-    const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process->sum;
+    const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process.sum;
     if (p->source != NEREUS_EXTRAPOLATED)
         return;
     if (sum->beyond != NULL)
@@ -284,15 +279,15 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
                         const struct draft *d, struct nereus_prediction *p)
 {
     struct nereus_cost_sum sum;
-    const struct nereus_cost_sum *total = &d->process->sum;
+    const struct nereus_cost_sum *total = &d->process.sum;
     if (d->moves_data) {
-        sum = d->process->sum;
+        sum = d->process.sum;
         nereus_cost_add_sum(&sum, &d->data);
         total = &sum;
     }
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
-    p->source = source_of(d, total, d->process->measured);
+    p->source = source_of(d, total, d->process.measured);
     note_stand_in(total, p);
     note_beyond(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
@@ -336,7 +331,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
 {
     const struct nereus_linear_model *model =
         nereus_overlap_model(profile, input->group, key->oversubscribed);
-    const struct nereus_cost_sum *const synchronous = &d->process->sum;
+    const struct nereus_cost_sum *const synchronous = &d->process.sum;
     *notice_s = nereus_overlap_notice_s(model, input);
     if (m != NULL)
         return nereus_lookup_sum(profile, m);
@@ -366,10 +361,10 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
 }
 
 /* It and CT: rounded as they will be measured, unrounded for decisions; at most the iterations
- * left. */
-static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
-                            double late, const struct nereus_measured *known, double *ct_expected_s,
-                            struct nereus_prediction *p)
+ * left. @return CT of the unrounded It */
+static double fill_iterations(const struct nereus_scenario *s, double rt_async_s,
+                              double iteration_s, double late, const struct nereus_measured *known,
+                              struct nereus_prediction *p)
 {
     double expected = nereus_overlap_iterations(rt_async_s, iteration_s, late);
     double rounded = round(expected);
@@ -383,7 +378,7 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
     p->iterations_expected = fmin(expected, s->iterations_after);
     p->omega = iteration_s / s->t_iter_ns_s;
     p->ct_s = nereus_equation_6_ct_s(p->iterations, s->t_iter_ns_s, p->omega);
-    *ct_expected_s = nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
+    return nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
 }
 
 /* The overlapped parts. */
@@ -428,7 +423,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
             : NULL;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
-    input.rt_sync_s = d->process->expected_s;
+    input.rt_sync_s = d->process.expected_s;
     input.stage = s->stage;
     double notice_s;
     b->process = rt_async(profile, d, &key, &input, m, &notice_s);
@@ -462,8 +457,7 @@ static void overlap_data(const struct nereus_profile *profile, const struct nere
                          struct overlap *b)
 {
     struct nereus_overlap_data overlap;
-    nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s,
-                             s->stage, &d->overlapped, &overlap);
+    nereus_overlap_data_make(profile, s, &p->method, &d->overlapped, &overlap);
     b->data = overlap.sum;
     const double iterations = overlap.sum.value_s / overlap.iteration_s;
     b->iterations += iterations;
@@ -495,13 +489,12 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
         nereus_cost_add_sum(&total, &d->start_up);
     const double stop_s = fmax(0, m->rt_s - m->ct_s) + (async ? 0 : d->start_up_s),
                  overlapped_s = total.value_s - stop_s;
-    const double sync_s = (p->method.async ? d->process->sum.value_s : 0) + d->blocking_s;
-    double ct_expected_s;
+    const double sync_s = (p->method.async ? d->process.sum.value_s : 0) + d->blocking_s;
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
+    p->rt_sync_s = d->process.sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m,
-                    &ct_expected_s, p);
+    const double ct_expected_s =
+        fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m, p);
     p->omega_factor = s->values_only ? 1 : exp(measured_reach(&total));
     p->wait_s += stop_s;
     p->source = d->start_up_s <= negligible * total.value_s ? NEREUS_MEASURED : NEREUS_MODELLED;
@@ -529,7 +522,6 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     const bool async = p->method.async,
                overlaps = nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
     struct overlap b;
-    double ct_expected_s;
     begin_overlap(&b);
     if (overlaps && measured_overlap(profile, s, &p->method, &b.measured)) {
         finish_measured(profile, s, d, &b.measured, p);
@@ -539,23 +531,23 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
         overlap_process(profile, s, d, p, &b);
     if (overlaps)
         overlap_data(profile, s, d, p, &b);
-    struct nereus_cost_sum total = async ? b.process : d->process->sum;
+    struct nereus_cost_sum total = async ? b.process : d->process.sum;
     if (d->moves_data)
         nereus_cost_add_sum(&total, &d->data);
     if (overlaps)
         nereus_cost_add_sum(&total, &b.data);
     const double overlapped_s = b.process.value_s + b.data.value_s;
-    const double sync_s = (async ? d->process->sum.value_s : 0) + d->blocking_s;
-    const double stop_s = d->data_s + (async ? 0 : d->process->sum.value_s);
+    const double sync_s = (async ? d->process.sum.value_s : 0) + d->blocking_s;
+    const double stop_s = d->data_s + (async ? 0 : d->process.sum.value_s);
     const bool known = b.known != NULL && !overlaps;
     const double iteration_s = known              ? b.known->ct_s / b.known->iterations
                                : b.iterations > 0 ? overlapped_s / b.iterations
                                                   : s->t_iter_ns_s; /* not slowed down */
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
+    p->rt_sync_s = d->process.sum.value_s + d->data_s + d->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
-    fill_iterations(s, overlapped_s, iteration_s, b.late,
-                    known && !(d->start_up_s > 0) ? b.known : NULL, &ct_expected_s, p);
+    const double ct_expected_s = fill_iterations(s, overlapped_s, iteration_s, b.late,
+                                                 known && !(d->start_up_s > 0) ? b.known : NULL, p);
     p->omega_factor =
         !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;

@@ -20,9 +20,6 @@ enum { CELLS_MAX = 256, CELLS_FEW = 4 };
 /* least relative scatter where hardly anything was repeated */
 static const double few_log_sd = 0.25;
 
-/* Process parts, times two kinds of load, times two directions. */
-enum { PROCESS_PARTS = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT * 4 };
-
 /* Rows of one method, direction, load and kind of node. */
 struct group {
     struct nereus_method method;
@@ -39,9 +36,7 @@ struct nereus_prepared {
     struct group *groups;
     int64_t group_count;
     double usual_log_sd[2];
-    double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least > most: none */
-    struct nereus_nodes_key nodes;               /* of the profile; group_of holds for them */
-    const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
+    double t_iter_least_s, t_iter_most_s; /* nereus_prepared_t_iter; least > most: none */
 };
 
 /* NULL if nothing is prepared, or the rows have changed since. */
@@ -190,29 +185,6 @@ static struct group *find_group(const struct nereus_prepared *p, const struct ne
     return NULL;
 }
 
-static int part_of(const struct nereus_method *m, bool oversubscribed, bool shrinks)
-{
-    const int word =
-        ((int)m->process * NEREUS_STRATEGY_COUNT + (int)m->strategy) * 2 + (m->async ? 1 : 0);
-    return (word * NEREUS_SHRINK_COUNT + (int)m->shrink) * 4 + (oversubscribed ? 2 : 0) +
-           (shrinks ? 1 : 0);
-}
-
-/* Find the group of every possible process part on the profile's nodes. */
-static void find_all_groups(struct nereus_nodes_key nodes, struct nereus_prepared *p)
-{
-    p->nodes = nodes;
-    for (int part = 0; part < PROCESS_PARTS; part++) {
-        const int shrink = part / 4 % NEREUS_SHRINK_COUNT, word = part / 4 / NEREUS_SHRINK_COUNT;
-        const struct nereus_method method = {
-            .process = (enum nereus_process)(word / 2 / NEREUS_STRATEGY_COUNT),
-            .strategy = (enum nereus_strategy)(word / 2 % NEREUS_STRATEGY_COUNT),
-            .async = word % 2 != 0,
-            .shrink = (enum nereus_shrink)shrink};
-        p->group_of[part] = find_group(p, &method, nodes, part / 2 % 2 != 0, part % 2 != 0);
-    }
-}
-
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method,
                                                  struct nereus_nodes_key nodes, bool oversubscribed,
@@ -221,9 +193,7 @@ struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *pr
     const struct nereus_prepared *p = prepared_of(profile);
     if (p == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
-    const struct group *group = nereus_nodes_equal(nodes, p->nodes)
-                                    ? p->group_of[part_of(method, oversubscribed, shrinks)]
-                                    : find_group(p, method, nodes, oversubscribed, shrinks);
+    const struct group *group = find_group(p, method, nodes, oversubscribed, shrinks);
     return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
                          : (struct nereus_measured_span){NULL, 0};
 }
@@ -284,8 +254,6 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     for (int64_t i = 0; i < p->row_count; i++)
         p->logs[i] = logs_of(profile, &p->rows[i]);
     group_rows(p);
-    find_all_groups(
-        (struct nereus_nodes_key){profile->machine_count > 0, profile->cores_per_node, 0}, p);
     for (int over = 0; over < 2; over++)
         p->usual_log_sd[over] = usual_log_sd(profile, over == 1);
     t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);

@@ -192,16 +192,17 @@ bool nereus_cost_places_new(enum nereus_step_kind kind)
            kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE;
 }
 
-void nereus_cost_context_init(const struct nereus_machine *machine,
-                              const struct nereus_hockney *pairs, int64_t ns, int64_t nt,
+void nereus_cost_context_init(const struct nereus_profile *profile,
+                              const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method,
                               struct nereus_cost_context *context)
 {
     *context = (struct nereus_cost_context){
+        .profile = profile,
         .machine = machine,
-        .pairs = pairs,
         .ns = ns,
         .nt = nt,
+        .oversubscribed = nereus_cost_oversubscribed(machine, ns, nt, method),
         .data = method->has_data ? method->data : NEREUS_COLL,
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
@@ -227,20 +228,6 @@ static void count_processes(const struct nereus_step *step, struct nereus_cost_i
         in->old_processes = 0; /* new processes only */
 }
 
-static void place(const struct nereus_cost_context *context, int64_t present, int64_t first_new,
-                  int64_t count, struct nereus_placed_load *last, struct nereus_load *load)
-{
-    const bool respawn = context->respawn;
-    if (last != NULL && last->known && last->respawn == respawn && last->present == present &&
-        last->first_new == first_new && last->count == count) {
-        *load = last->load;
-        return;
-    }
-    nereus_placement_load(context->machine, respawn, present, first_new, count, context->nt, load);
-    if (last != NULL)
-        *last = (struct nereus_placed_load){true, respawn, present, first_new, count, *load};
-}
-
 /* New processes share nodes with the sources and, in a merge, with earlier new ones; in a respawn
  * these are on other nodes. */
 static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
@@ -248,16 +235,8 @@ static void place_new(const struct nereus_cost_context *context, const struct ne
 {
     const int64_t present = context->respawn && step->level > 0 ? context->ns : step->old_processes;
     const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
-    struct nereus_placed_load *last =
-        context->placings != NULL ? &context->placings->somebody : NULL;
-    place(context, present, step->first_new, count, last, load);
-}
-
-/* Load of the sources alone. */
-static void place_nobody(const struct nereus_cost_context *context, struct nereus_load *load)
-{
-    struct nereus_placed_load *last = context->placings != NULL ? &context->placings->nobody : NULL;
-    place(context, context->ns, 0, 0, last, load);
+    nereus_placement_load(context->machine, context->respawn, present, step->first_new, count,
+                          context->nt, load);
 }
 
 /* Nodes of the groups that have been started so far, in a merge with those of the sources. */
@@ -285,8 +264,9 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
     count_processes(step, in);
     if (nereus_cost_places_new(step->kind))
         place_new(context, step, in, &in->load);
-    else
-        place_nobody(context, &in->load);
+    else /* the sources alone */
+        nereus_placement_load(context->machine, context->respawn, context->ns, 0, 0, context->nt,
+                              &in->load);
     in->load_awake = context->single ? in->load.load_root_only : in->load.load;
     /* groups: all nodes that they are on */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)

@@ -31,26 +31,12 @@ enum {
     NEREUS_COST_WEIGHTED_ELEMENTS = 1 << 30
 };
 
-/** Load of the last placement, reused by steps and methods with the same one. */
-struct nereus_placed_load {
-    bool known, respawn;
-    int64_t present, first_new, count;
-    struct nereus_load load;
-};
-
-/** Load of the last step with new processes, and of the last without. For one machine and NT. */
-struct nereus_placed_loads {
-    struct nereus_placed_load somebody, nobody;
-};
-
 /** Shared by all steps of one reconfiguration. */
 struct nereus_cost_context {
+    const struct nereus_profile *profile;
     const struct nereus_machine *machine;
-    /** NEREUS_PAIR_CLASS_COUNT of them; NULL: not measured */
-    const struct nereus_hockney *pairs;
-    /** NEREUS_OPERATION_COUNT of them; NULL: not measured */
-    const struct nereus_hockney *operations;
     int64_t ns, nt;
+    bool oversubscribed;   /**< nereus_cost_oversubscribed; of a row as it was measured */
     enum nereus_data data; /**< how data moves; coll if the method has no data part */
     bool inter;            /**< data moves over an inter-communicator */
     bool respawn;          /**< baseline or baseline-intra: all targets are new */
@@ -63,15 +49,13 @@ struct nereus_cost_context {
     /** of so many elements `ranges` is known, at the bounds of keep or weighted; 0: equal blocks */
     int64_t range_elements;
     struct nereus_transfer ranges;
-    bool collective;                      /**< data moves by a collective: coll within one group */
-    bool values_only;                     /**< errors of sums are not needed */
-    struct nereus_placed_loads *placings; /**< NULL: no reuse of placements */
-    struct nereus_step_values *values;    /**< NULL: no reuse of prices */
+    bool collective;  /**< data moves by a collective: coll within one group */
+    bool values_only; /**< errors of sums are not needed */
 };
 
-/** Set all members; machine and pairs must outlive the context. */
-void nereus_cost_context_init(const struct nereus_machine *machine,
-                              const struct nereus_hockney *pairs, int64_t ns, int64_t nt,
+/** Set all members; profile and machine must outlive the context. */
+void nereus_cost_context_init(const struct nereus_profile *profile,
+                              const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method,
                               struct nereus_cost_context *context);
 
@@ -141,6 +125,12 @@ nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind ki
     const struct nereus_linear_model *above = &profile->steps_oversubscribed[kind];
     return oversubscribed && above->basis != NEREUS_BASIS_NONE ? above : &profile->steps[kind];
 }
+/** The same in a context. */
+static inline const struct nereus_linear_model *
+nereus_context_model(const struct nereus_cost_context *context, enum nereus_step_kind kind)
+{
+    return nereus_cost_model(context->profile, kind, context->oversubscribed);
+}
 
 /** Do the targets, or old and new processes together, exceed the cores of a finite machine? */
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -167,25 +157,6 @@ struct nereus_cost_sum {
     {                                                                                              \
         .degrees_of_freedom = INT64_MAX                                                            \
     }
-
-/** Prices of steps without data, reused by methods of one pair of sizes. Profile and scenario must
- * not change. */
-enum { NEREUS_STEP_VALUES_A_KIND = 4 };
-struct nereus_step_value {
-    int64_t old_processes, new_processes, first_new, repeat, times, level;
-    int context_bits; /**< context_of: what else the price depends on */
-    double value_s;
-};
-struct nereus_step_values {
-    struct nereus_placed_loads placings;
-    /** next: entry to replace */
-    unsigned char count[NEREUS_STEP_KIND_COUNT], next[NEREUS_STEP_KIND_COUNT];
-    struct nereus_step_value of[NEREUS_STEP_KIND_COUNT][NEREUS_STEP_VALUES_A_KIND];
-    struct nereus_cost_sum sums[NEREUS_STEP_KIND_COUNT][NEREUS_STEP_VALUES_A_KIND];
-};
-
-/** Empty the cache. */
-void nereus_step_values_begin(struct nereus_step_values *values);
 
 /** Add one sum to another. */
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);

@@ -35,14 +35,13 @@ static int64_t taking_part(const struct nereus_cost_context *c)
 }
 
 /* Ratio to the time with the largest measured number of processes. */
-static double times_beyond(const struct nereus_profile *profile,
-                           const struct nereus_cost_context *c, int64_t processes, double bytes)
+static double times_beyond(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
-    const int64_t most = nereus_collective_most(profile, NEREUS_COLLECTIVE_BCAST);
+    const int64_t most = nereus_collective_most(c->profile, NEREUS_COLLECTIVE_BCAST);
     if (processes <= most)
         return 1;
     return log2((double)processes) / fmax(1, log2((double)most)) *
-           nereus_cost_internode_factor(c->pairs, most <= profile->cores_per_node,
+           nereus_cost_internode_factor(c->profile->pairs, most <= c->profile->cores_per_node,
                                         nereus_machine_on_one_node(c->machine, processes), bytes);
 }
 
@@ -50,27 +49,26 @@ static double times_beyond(const struct nereus_profile *profile,
 static double message_to_new_s(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
     const bool one_node = nereus_machine_on_one_node(c->machine, processes);
-    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, false, one_node);
+    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, false, one_node);
     return pair != NULL ? nereus_hockney_s(pair, bytes) : message_s + message_s_per_byte * bytes;
 }
 
-static double one_s(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                    int64_t processes, double bytes, enum nereus_broadcast_basis *basis)
+static double one_s(const struct nereus_cost_context *c, int64_t processes, double bytes,
+                    enum nereus_broadcast_basis *basis)
 {
     double time_s;
     bool beyond;
-    if (nereus_collective_s(profile, NEREUS_COLLECTIVE_BCAST, processes, bytes, &time_s, &beyond) ==
-        NEREUS_OK) {
+    if (nereus_collective_s(c->profile, NEREUS_COLLECTIVE_BCAST, processes, bytes, &time_s,
+                            &beyond) == NEREUS_OK) {
         *basis = NEREUS_BROADCAST_MEASURED;
-        return time_s * times_beyond(profile, c, processes, bytes);
+        return time_s * times_beyond(c, processes, bytes);
     }
-    *basis = nereus_cost_pair(c->pairs, false, true) != NULL ? NEREUS_BROADCAST_MESSAGES
-                                                             : NEREUS_BROADCAST_ASSUMED;
+    *basis = nereus_cost_pair(c->profile->pairs, false, true) != NULL ? NEREUS_BROADCAST_MESSAGES
+                                                                      : NEREUS_BROADCAST_ASSUMED;
     return ceil(log2((double)processes)) * message_to_new_s(c, processes, bytes);
 }
 
-double nereus_cost_broadcast_s(const struct nereus_profile *profile,
-                               const struct nereus_cost_context *c, double bytes,
+double nereus_cost_broadcast_s(const struct nereus_cost_context *c, double bytes,
                                enum nereus_broadcast_basis *basis)
 {
     const int64_t processes = taking_part(c);
@@ -78,11 +76,11 @@ double nereus_cost_broadcast_s(const struct nereus_profile *profile,
     double time_s = 0;
     *basis = NEREUS_BROADCAST_MEASURED;
     if (pieces > 0)
-        time_s += pieces * one_s(profile, c, processes, piece_bytes, basis);
+        time_s += pieces * one_s(c, processes, piece_bytes, basis);
     if (rest > 0)
-        time_s += one_s(profile, c, processes, rest, basis);
-    const bool known =
-        *basis != NEREUS_BROADCAST_ASSUMED && nereus_cost_pair(c->pairs, false, true) != NULL;
+        time_s += one_s(c, processes, rest, basis);
+    const bool known = *basis != NEREUS_BROADCAST_ASSUMED &&
+                       nereus_cost_pair(c->profile->pairs, false, true) != NULL;
     const double bytes_s =
         message_to_new_s(c, processes, bytes) - message_to_new_s(c, processes, 0);
     return known ? fmax(time_s, bytes_s) : time_s;

@@ -17,8 +17,7 @@ enum nereus_broadcast_basis {
 bool nereus_cost_lacks_replicated(const struct nereus_cost_context *context);
 
 /** Seconds to send `bytes` (of one copy) to all processes without them. */
-double nereus_cost_broadcast_s(const struct nereus_profile *profile,
-                               const struct nereus_cost_context *context, double bytes,
+double nereus_cost_broadcast_s(const struct nereus_cost_context *context, double bytes,
                                enum nereus_broadcast_basis *basis);
 
 #endif

@@ -72,7 +72,7 @@ static bool is_between_worlds(enum nereus_operation operation)
 
 static bool is_measured(const struct nereus_cost_context *c, enum nereus_operation operation)
 {
-    return c->operations != NULL && c->operations[operation].basis == NEREUS_BASIS_FITTED;
+    return c->profile->operations[operation].basis == NEREUS_BASIS_FITTED;
 }
 
 static bool on_one_node(const struct nereus_cost_context *c)
@@ -86,12 +86,12 @@ double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_
     if (!is_measured(c, operation))
         return 0;
     const struct nereus_hockney *was =
-        nereus_cost_pair(c->pairs, !is_between_worlds(operation), true);
+        nereus_cost_pair(c->profile->pairs, !is_between_worlds(operation), true);
     const struct nereus_hockney *here =
-        nereus_cost_pair(c->pairs, !is_between_worlds(operation), on_one_node(c));
+        nereus_cost_pair(c->profile->pairs, !is_between_worlds(operation), on_one_node(c));
     const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
     const double times = as_there > 0 ? nereus_hockney_s(here, bytes) / as_there : 1;
-    return nereus_hockney_s(&c->operations[operation], bytes) * times;
+    return nereus_hockney_s(&c->profile->operations[operation], bytes) * times;
 }
 
 /* Messages and bytes of the busiest process. */
@@ -111,22 +111,22 @@ static struct busiest busiest_of(const struct nereus_transfer *t, bool targets_d
  * neither was measured. */
 static double own_copy_s(const struct nereus_cost_context *c, double bytes)
 {
-    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, true);
+    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, true, true);
     if (bytes <= 0)
         return 0;
     if (is_measured(c, NEREUS_OPERATION_SHARED))
-        return nereus_hockney_s(&c->operations[NEREUS_OPERATION_SHARED], bytes);
+        return nereus_hockney_s(&c->profile->operations[NEREUS_OPERATION_SHARED], bytes);
     return pair != NULL ? nereus_hockney_s(pair, bytes) : 0;
 }
 
 /* Copies and first touch need a core for each process, however many it has: processes above the
  * cores take turns. */
-static double turns(const struct nereus_cost_context *c, bool oversubscribed)
+static double turns(const struct nereus_cost_context *c)
 {
     const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
     const double cores = (double)nereus_machine_total_cores(c->machine) *
                          (double)nereus_machine_per_process(c->machine);
-    return oversubscribed ? fmax(1, processes / cores) : 1;
+    return c->oversubscribed ? fmax(1, processes / cores) : 1;
 }
 
 /* Add a model with one term, a feature in seconds. */
@@ -162,13 +162,14 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
 
 /* @return false: neither the operation nor messages were measured */
 static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
-                       double bytes, bool oversubscribed, struct nereus_step_models *models)
+                       double bytes, struct nereus_step_models *models)
 {
     const struct nereus_linear_model *stand_in;
     const bool same_world = of_one_world(c);
     const enum nereus_operation operation = operation_of(c->data, same_world, &stand_in);
     const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
-    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, on_one_node(c));
+    const struct nereus_hockney *pair =
+        nereus_cost_pair(c->profile->pairs, same_world, on_one_node(c));
     const struct busiest b = busiest_of(t, !messages);
     const double each = b.messages > 0 ? b.bytes / b.messages : 0;
     const bool measured = !messages && is_measured(c, operation);
@@ -177,28 +178,28 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
     const double one_s =
         measured ? nereus_cost_operation_s(c, operation, each) : nereus_hockney_s(pair, each);
     models->input.transfer_s =
-        fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c, oversubscribed),
+        fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c),
              nereus_cost_link_s(c, bytes * c->share));
-    add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->operations[operation] : pair,
+    add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->profile->operations[operation] : pair,
              measured || messages ? NULL : stand_in, related);
     return true;
 }
 
-static void add_window(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                       double bytes, bool oversubscribed, struct nereus_step_models *models)
+static void add_window(const struct nereus_cost_context *c, double bytes,
+                       struct nereus_step_models *models)
 {
     if (bytes / (double)nereus_min(c->ns, c->nt) < packed_below_bytes)
         return;
     const double rounds =
         fmax(1, log2((double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt))));
-    const struct nereus_linear_model *split =
-        nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
-    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, on_one_node(c));
+    const struct nereus_linear_model *split = nereus_context_model(c, NEREUS_STEP_SPLIT);
+    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, true, on_one_node(c));
     const double split_s = nereus_cost_value(split, &models->input, NULL);
     if (is_measured(c, NEREUS_OPERATION_WINDOW)) {
         models->input.window_s =
             rounds * nereus_cost_operation_s(c, NEREUS_OPERATION_WINDOW, bytes / (double)c->ns);
-        add_part(models, NEREUS_FEATURE_WINDOW, &c->operations[NEREUS_OPERATION_WINDOW], NULL, 0);
+        add_part(models, NEREUS_FEATURE_WINDOW, &c->profile->operations[NEREUS_OPERATION_WINDOW],
+                 NULL, 0);
         return;
     }
     models->input.window_s = split_s > 0    ? split_s
@@ -230,44 +231,40 @@ static const struct nereus_hockney *touch_of(const struct nereus_profile *profil
 }
 
 /* First-touch time that allocate does not pay for; <= 0: none. */
-static double touch_left_s(const struct nereus_profile *profile,
-                           const struct nereus_cost_context *c, double touched, bool oversubscribed)
+static double touch_left_s(const struct nereus_cost_context *c, double touched)
 {
     const double all_s = is_measured(c, NEREUS_OPERATION_TOUCH)
-                             ? nereus_hockney_s(touch_of(profile, touched), touched)
+                             ? nereus_hockney_s(touch_of(c->profile, touched), touched)
                              : touch_s_per_byte * touched;
-    return all_s * turns(c, oversubscribed) -
-           allocate_pays_s(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed),
-                           touched);
+    return all_s * turns(c) -
+           allocate_pays_s(nereus_context_model(c, NEREUS_STEP_ALLOCATE), touched);
 }
 
-static void add_touch(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                      double touched, bool oversubscribed, struct nereus_step_models *models)
+static void add_touch(const struct nereus_cost_context *c, double touched,
+                      struct nereus_step_models *models)
 {
     const bool measured = is_measured(c, NEREUS_OPERATION_TOUCH);
-    const double rest_s = touch_left_s(profile, c, touched, oversubscribed);
+    const double rest_s = touch_left_s(c, touched);
     if (touched <= 0 || rest_s <= 0)
         return;
     models->input.touch_s = rest_s;
-    add_part(models, NEREUS_FEATURE_TOUCH, touch_of(profile, touched),
+    add_part(models, NEREUS_FEATURE_TOUCH, touch_of(c->profile, touched),
              measured ? NULL : &touch_assumed, assumed);
 }
 
-static void add_kind(const struct nereus_profile *profile, enum nereus_step_kind kind,
-                     bool oversubscribed, struct nereus_step_models *models)
+static void add_kind(const struct nereus_cost_context *c, enum nereus_step_kind kind,
+                     struct nereus_step_models *models)
 {
     models->part[models->count].kind = kind;
     models->part[models->count].stand_in = NULL;
-    models->part[models->count++].model = nereus_cost_model(profile, kind, oversubscribed);
+    models->part[models->count++].model = nereus_context_model(c, kind);
 }
 
 /* Fall back on the model of p2p and coll. */
-static void add_as_others(const struct nereus_profile *profile, bool oversubscribed,
-                          struct nereus_step_models *models)
+static void add_as_others(const struct nereus_cost_context *c, struct nereus_step_models *models)
 {
-    const struct nereus_linear_model *others =
-        nereus_cost_model(profile, NEREUS_STEP_REDISTRIBUTE, oversubscribed);
-    add_kind(profile, NEREUS_STEP_REDISTRIBUTE, oversubscribed, models);
+    const struct nereus_linear_model *others = nereus_context_model(c, NEREUS_STEP_REDISTRIBUTE);
+    add_kind(c, NEREUS_STEP_REDISTRIBUTE, models);
     if (others->basis != NEREUS_BASIS_FITTED)
         return;
     models->part[0].model = NULL;
@@ -279,15 +276,13 @@ static void add_as_others(const struct nereus_profile *profile, bool oversubscri
 }
 
 /* Measured redistributions of the method, relative to the price of its operations; NULL: none. */
-static const struct nereus_linear_model *measured_times(const struct nereus_profile *profile,
-                                                        const struct nereus_cost_context *c,
-                                                        bool oversubscribed)
+static const struct nereus_linear_model *measured_times(const struct nereus_cost_context *c)
 {
     const int which = nereus_cost_moves(c);
-    const struct nereus_linear_model *within = which < 0 ? NULL : &profile->moves[which];
+    const struct nereus_linear_model *within = which < 0 ? NULL : &c->profile->moves[which];
     if (within == NULL)
         return NULL;
-    if (oversubscribed && within[NEREUS_MOVES_OVERSUBSCRIBED].basis == NEREUS_BASIS_FITTED)
+    if (c->oversubscribed && within[NEREUS_MOVES_OVERSUBSCRIBED].basis == NEREUS_BASIS_FITTED)
         return &within[NEREUS_MOVES_OVERSUBSCRIBED];
     return within->basis == NEREUS_BASIS_FITTED ? within : NULL;
 }
@@ -330,19 +325,18 @@ static void transfer_of(const struct nereus_cost_context *c, double bytes,
     t->touched = (int64_t)((double)c->ranges.touched * times);
 }
 
-static void add_operations(const struct nereus_profile *profile,
-                           const struct nereus_cost_context *c, double bytes, bool oversubscribed,
+static void add_operations(const struct nereus_cost_context *c, double bytes,
                            struct nereus_step_models *models)
 {
     struct nereus_transfer t;
     transfer_of(c, bytes, &t);
-    const bool known = add_moving(c, &t, bytes, oversubscribed, models);
+    const bool known = add_moving(c, &t, bytes, models);
     if (!known)
-        add_as_others(profile, oversubscribed, models);
+        add_as_others(c, models);
     if (c->data == NEREUS_RMA)
-        add_window(profile, c, bytes, oversubscribed, models);
+        add_window(c, bytes, models);
     if (known)
-        add_touch(profile, c, (double)t.touched, oversubscribed, models);
+        add_touch(c, (double)t.touched, models);
 }
 
 /* Widen prices of oversubscribed machines: nothing was measured there. */
@@ -355,8 +349,8 @@ static void widen(struct nereus_step_models *models)
 }
 
 /* Broadcast of replicated values; it comes after the other models, which do not cover it. */
-static void add_broadcast(const struct nereus_profile *profile, const struct nereus_cost_context *c,
-                          double bytes, bool oversubscribed, struct nereus_step_models *models)
+static void add_broadcast(const struct nereus_cost_context *c, double bytes,
+                          struct nereus_step_models *models)
 {
     static const struct nereus_linear_model *const stand_ins[] = {NULL, &broadcast_as_tree,
                                                                   &broadcast_assumed};
@@ -366,49 +360,45 @@ static void add_broadcast(const struct nereus_profile *profile, const struct ner
     if (bytes <= 0 || !nereus_cost_lacks_replicated(c))
         return;
     memset(&models->part[models->count], 0, sizeof models->part[0]);
-    models->input.broadcast_s = nereus_cost_broadcast_s(profile, c, bytes, &basis) +
-                                fmax(0, touch_left_s(profile, c, bytes, oversubscribed));
+    models->input.broadcast_s =
+        nereus_cost_broadcast_s(c, bytes, &basis) + fmax(0, touch_left_s(c, bytes));
     struct nereus_linear_model *m =
         add_part(models, NEREUS_FEATURE_BROADCAST, &measured, stand_ins[basis],
                  basis == NEREUS_BROADCAST_ASSUMED ? assumed : related);
-    if (oversubscribed)
+    if (c->oversubscribed)
         m->log_sd = fmax(m->log_sd, shared_cores);
 }
 
-static void make_without_replicated(const struct nereus_profile *profile,
-                                    const struct nereus_cost_context *context,
-                                    const struct nereus_step *step, bool oversubscribed,
+static void make_without_replicated(const struct nereus_cost_context *c,
+                                    const struct nereus_step *step,
                                     struct nereus_step_models *models)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     enum nereus_step_kind kinds[2];
     models->count = 0;
-    nereus_cost_input_make(context, step, &models->input);
-    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
-        nereus_cost_by_operation(context->data)) {
-        const struct nereus_linear_model *times = measured_times(profile, context, oversubscribed);
+    nereus_cost_input_make(c, step, &models->input);
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 && nereus_cost_by_operation(c->data)) {
+        const struct nereus_linear_model *times = measured_times(c);
         memset(models->part, 0, sizeof models->part);
-        add_operations(profile, context, bytes, oversubscribed, models);
+        add_operations(c, bytes, models);
         if (times != NULL)
             correct(models, times);
-        if (oversubscribed &&
-            (times == NULL || times < &profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
+        if (c->oversubscribed &&
+            (times == NULL || times < &c->profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
             widen(models);
         return;
     }
-    const int count = nereus_cost_priced_as(profile, step, oversubscribed, kinds);
+    const int count = nereus_cost_priced_as(c->profile, step, c->oversubscribed, kinds);
     for (int i = 0; i < count; i++)
-        add_kind(profile, kinds[i], oversubscribed, models);
+        add_kind(c, kinds[i], models);
 }
 
-void nereus_step_models_make(const struct nereus_profile *profile,
-                             const struct nereus_cost_context *context,
-                             const struct nereus_step *step, bool oversubscribed,
+void nereus_step_models_make(const struct nereus_cost_context *c, const struct nereus_step *step,
                              struct nereus_step_models *models)
 {
-    make_without_replicated(profile, context, step, oversubscribed, models);
+    make_without_replicated(c, step, models);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
-        add_broadcast(profile, context, (double)step->replicated_bytes, oversubscribed, models);
+        add_broadcast(c, (double)step->replicated_bytes, models);
 }
 
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i)

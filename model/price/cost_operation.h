@@ -26,10 +26,8 @@ struct nereus_step_models {
     } part[NEREUS_STEP_MODELS_MAX];
 };
 
-void nereus_step_models_make(const struct nereus_profile *profile,
-                             const struct nereus_cost_context *context,
-                             const struct nereus_step *step, bool oversubscribed,
-                             struct nereus_step_models *models);
+void nereus_step_models_make(const struct nereus_cost_context *context,
+                             const struct nereus_step *step, struct nereus_step_models *models);
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i);
 
 /** Refuse a step kind without a basis. */

@@ -26,7 +26,7 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
     const int wanted = (same_world ? 0 : 2) + (same_node ? 0 : 1);
     const int order[4] = {wanted, wanted ^ 2, wanted ^ 1,
                           wanted ^ 3}; /* another world first, then another place */
-    for (int i = 0; pairs != NULL && i < 4; i++)
+    for (int i = 0; i < 4; i++)
         if (pairs[order[i]].basis == NEREUS_BASIS_FITTED)
             return &pairs[order[i]];
     return NULL;
@@ -52,11 +52,11 @@ static double message_s(const struct nereus_cost_context *c, const struct nereus
 
 double nereus_cost_link_s(const struct nereus_cost_context *c, double bytes)
 {
-    if (c->operations == NULL || c->operations[NEREUS_OPERATION_NODE].basis != NEREUS_BASIS_FITTED)
+    const struct nereus_hockney *link = &c->profile->operations[NEREUS_OPERATION_NODE];
+    if (link->basis != NEREUS_BASIS_FITTED)
         return 0;
     const int64_t through = nereus_node_traffic(c->machine, (int64_t)bytes, c->ns, c->nt);
-    return through > 0 ? nereus_hockney_s(&c->operations[NEREUS_OPERATION_NODE], (double)through)
-                       : 0;
+    return through > 0 ? nereus_hockney_s(link, (double)through) : 0;
 }
 
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
@@ -67,7 +67,7 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
     /* spawned processes belong to another world than their parents, whatever communicator they
      * share */
     const bool same_world = !c->respawn && c->nt <= c->ns;
-    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, same_node);
+    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, same_world, same_node);
     if (pair == NULL)
         return 0;
     const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));

@@ -110,8 +110,8 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
 
 /** Input of data_at_points and data_by_thread. @param alone_s time to move the data without the
  * application */
-void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                               const struct nereus_method *method, double t_iter_s, double alone_s,
+void nereus_overlap_data_input(const struct nereus_scenario *scenario,
+                               const struct nereus_method *method, double alone_s,
                                struct nereus_overlap_input *input);
 
 /** Overlapped constant data (overlap_data.c). */
@@ -126,9 +126,9 @@ struct nereus_overlap_data {
  * @param method a method with an overlap
  */
 void nereus_overlap_data_make(const struct nereus_profile *profile,
-                              const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                              const struct nereus_method *method, double t_iter_s,
-                              enum nereus_stage stage, const struct nereus_cost_sum *alone,
+                              const struct nereus_scenario *scenario,
+                              const struct nereus_method *method,
+                              const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
 
 /**

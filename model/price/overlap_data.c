@@ -36,15 +36,15 @@ static const struct nereus_linear_model
                  .stand_in = "data at points: its own time and one iteration"};
 
 /* The loads of a method whose threads all work at the same time. */
-static struct nereus_overlap_input input_of(const struct nereus_machine *machine, int64_t ns,
-                                            int64_t nt, const struct nereus_method *method,
-                                            double t_iter_s)
+static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
+                                            const struct nereus_method *method)
 {
     struct nereus_method threads = nereus_method_carried_out(method);
     struct nereus_overlap_input input;
     threads.strategy = NEREUS_PLAIN;
-    nereus_overlap_input_make(machine, ns, nt, &threads, t_iter_s, &input);
+    nereus_overlap_input_make(s->machine, s->ns, s->nt, &threads, s->t_iter_ns_s, &input);
     input.communicates = true;
+    input.stage = s->stage;
     return input;
 }
 
@@ -68,15 +68,14 @@ static double points_of(const struct nereus_method *method, int64_t ns)
     return answered + 1;
 }
 
-void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                               const struct nereus_method *method, double t_iter_s, double alone_s,
-                               struct nereus_overlap_input *input)
+void nereus_overlap_data_input(const struct nereus_scenario *s, const struct nereus_method *method,
+                               double alone_s, struct nereus_overlap_input *input)
 {
     const bool thread = method->overlap == NEREUS_THREAD;
-    *input = input_of(machine, ns, nt, method, t_iter_s);
+    *input = input_of(s, method);
     input->move_s = alone_s * (thread ? fmax(1, input->load.load_all) : 1);
-    input->points_s = t_iter_s * (thread ? 1 : older_points_of(method->data));
-    input->passed_s = thread ? 0 : t_iter_s * (points_of(method, ns) - 0.5);
+    input->points_s = s->t_iter_ns_s * (thread ? 1 : older_points_of(method->data));
+    input->passed_s = thread ? 0 : s->t_iter_ns_s * (points_of(method, s->ns) - 0.5);
 }
 
 /*
@@ -217,30 +216,27 @@ static void price_iterations(const struct nereus_linear_model *model,
                  reach_of_any(omega, rt_s / fmax(seconds_of(model, input, false), least_s)));
 }
 
-void nereus_overlap_data_make(const struct nereus_profile *profile,
-                              const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                              const struct nereus_method *method, double t_iter_s,
-                              enum nereus_stage stage, const struct nereus_cost_sum *alone,
-                              struct nereus_overlap_data *data)
+void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                              const struct nereus_method *method,
+                              const struct nereus_cost_sum *alone, struct nereus_overlap_data *data)
 {
     const bool thread = method->overlap == NEREUS_THREAD;
     const struct nereus_linear_model *model =
         thread ? &profile->data_by_thread : &profile->data_at_points;
     const bool fitted = model->basis == NEREUS_BASIS_FITTED;
     struct nereus_overlap_input input;
-    nereus_overlap_data_input(machine, ns, nt, method, t_iter_s, alone->value_s, &input);
-    input.stage = stage;
+    nereus_overlap_data_input(s, method, alone->value_s, &input);
     data->sum = *alone;
     join_errors(&data->sum);
     if (fitted)
-        price(model, &input, nt, &data->sum);
+        price(model, &input, s->nt, &data->sum);
     else
         assume(&input, thread, &data->sum);
     if (thread) {
         data->iteration_s = nereus_overlap_iteration_s(profile, &input, INFINITY);
         data->reach = nereus_overlap_iteration_reach(profile, &input, INFINITY);
     } else if (fitted && data->sum.value_s > 0) {
-        price_iterations(model, &input, split_is_known(profile, method, nt < ns), data);
+        price_iterations(model, &input, split_is_known(profile, method, s->nt < s->ns), data);
     } else {
         assume_iterations(&input, data);
     }

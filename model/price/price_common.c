@@ -63,9 +63,8 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
 {
     struct nereus_cost_context context;
     const struct nereus_method carried_out = nereus_method_carried_out(method);
-    nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt,
-                             &carried_out, &context);
-    context.operations = profile->operations;
+    nereus_cost_context_init(profile, scenario->machine, scenario->ns, scenario->nt, &carried_out,
+                             &context);
     context.values_only = scenario->values_only;
     if (carried_out.process == NEREUS_MERGE && scenario->state != NULL)
         context.starts = scenario->nt > scenario->ns + nereus_jobstate_zombies(scenario->state);
@@ -81,185 +80,35 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     return context;
 }
 
-/* Is the cost part of other steps', as for most small steps if whole reconfigurations were
- * measured? */
-static bool is_contained(const struct nereus_linear_model *model)
+/* Most small steps are part of others where whole reconfigurations were measured. */
+static bool costs_nothing(const struct nereus_cost_context *context, const struct nereus_step *step)
 {
+    enum nereus_step_kind by[2];
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE ||
+        nereus_cost_priced_as(context->profile, step, context->oversubscribed, by) > 1)
+        return false;
+    const struct nereus_linear_model *model = nereus_context_model(context, by[0]);
     return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
 }
 
-static bool costs_nothing(const struct nereus_profile *profile, const struct nereus_step *step,
-                          bool oversubscribed)
+enum nereus_status nereus_price_step(const struct nereus_cost_context *context,
+                                     const struct nereus_step *step, struct nereus_cost_sum *sum,
+                                     struct nereus_error *err)
 {
-    enum nereus_step_kind by[2];
-    return step->kind != NEREUS_STEP_REDISTRIBUTE &&
-           nereus_cost_priced_as(profile, step, oversubscribed, by) == 1 &&
-           is_contained(nereus_cost_model(profile, by[0], oversubscribed));
-}
-
-/* Does the model not depend on sizes, as many of a calibration of one host? Such a price is neither
- * computed nor kept. */
-static bool is_constant(const struct nereus_linear_model *model)
-{
-    return is_contained(model) ||
-           (model->basis != NEREUS_BASIS_NONE && model->basis != NEREUS_BASIS_CONTAINED &&
-            model->terms == 1 && nereus_cost_term(model, 0) == NEREUS_FEATURE_CONST);
-}
-
-/*
- * The value of sum_of, to the bit, without what only intervals need. Not for steps that move data.
- */
-static enum nereus_status value_of(const struct nereus_profile *profile,
-                                   const struct nereus_cost_context *context,
-                                   const struct nereus_step *step, const enum nereus_step_kind *by,
-                                   int count, bool oversubscribed, double *value_s,
-                                   struct nereus_error *err)
-{
-    struct nereus_cost_input input;
-    double sum_s = 0;
-    nereus_cost_input_make(context, step, &input);
-    for (int i = 0; i < count; i++) {
-        const struct nereus_linear_model *model = nereus_cost_model(profile, by[i], oversubscribed);
-        if (model->basis == NEREUS_BASIS_NONE)
-            return nereus_cost_no_basis(by[i], err);
-        sum_s += nereus_cost_value(model, &input, NULL);
-    }
-    *value_s = step->times > 1 ? sum_s * (double)step->times : sum_s;
-    return NEREUS_OK;
-}
-
-/* What else the price of a step depends on. The starter and a respawn matter only if the step
- * places processes. */
-static int context_of(const struct nereus_cost_context *context, const struct nereus_step *step,
-                      bool oversubscribed)
-{
-    const int places =
-        !nereus_cost_places_new(step->kind)
-            ? 0
-            : (context->single ? 8 : 0) | (context->respawn && step->level > 0 ? 16 : 0);
-    return (context->inter ? 1 : 0) | (oversubscribed ? 2 : 0) | (context->starts ? 4 : 0) | places;
-}
-
-void nereus_step_values_begin(struct nereus_step_values *values)
-{
-    memset(values->count, 0, sizeof values->count);
-    values->placings.somebody.known = values->placings.nobody.known = false;
-}
-
-static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step,
-                      int context_bits)
-{
-    return known->old_processes == step->old_processes &&
-           known->new_processes == step->new_processes && known->first_new == step->first_new &&
-           known->repeat == step->repeat && known->times == step->times &&
-           known->level == step->level && known->context_bits == context_bits;
-}
-
-/* Index of the step's price among those of its kind; -1: not known. */
-static int find_known(const struct nereus_step_values *values, const struct nereus_step *step,
-                      int context_bits)
-{
-    for (int i = 0; i < values->count[step->kind]; i++)
-        if (same_step(&values->of[step->kind][i], step, context_bits))
-            return i;
-    return -1;
-}
-
-/* @return the index, also for its sum */
-static int keep_value(const struct nereus_step *step, int context_bits, double value_s,
-                      struct nereus_step_values *values)
-{
-    unsigned char *count = &values->count[step->kind], *next = &values->next[step->kind];
-    const int at = *count < NEREUS_STEP_VALUES_A_KIND ? (*count)++ : *next;
-    *next = (unsigned char)((at + 1) % NEREUS_STEP_VALUES_A_KIND);
-    values->of[step->kind][at] = (struct nereus_step_value){
-        step->old_processes, step->new_processes, step->first_new, step->repeat,
-        step->times,         step->level,         context_bits,    value_s};
-    return at;
-}
-
-static enum nereus_status sum_of(const struct nereus_profile *profile,
-                                 const struct nereus_cost_context *context,
-                                 const struct nereus_step *step, bool oversubscribed,
-                                 struct nereus_cost_sum *sum, struct nereus_error *err)
-{
+    struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
     struct nereus_step_models models;
-    *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
-    nereus_step_models_make(profile, context, step, oversubscribed, &models);
-    const enum nereus_status status = nereus_step_models_add(&models, context, sum, err);
-    if (status == NEREUS_OK && step->times > 1)
-        nereus_cost_scale(sum, (double)step->times);
-    return status;
-}
-
-/* Add the price of a step with its error. */
-static enum nereus_status add_sum(const struct nereus_profile *profile,
-                                  const struct nereus_cost_context *context,
-                                  const struct nereus_step *step, bool oversubscribed,
-                                  struct nereus_step_values *values, struct nereus_cost_sum *sum,
-                                  struct nereus_error *err)
-{
-    struct nereus_cost_sum one;
-    if (costs_nothing(profile, step, oversubscribed))
+    if (costs_nothing(context, step))
         return NEREUS_OK;
-    const int context_bits = context_of(context, step, oversubscribed);
-    const int known = values != NULL ? find_known(values, step, context_bits) : -1;
-    if (known >= 0) {
-        nereus_cost_add_sum(sum, &values->sums[step->kind][known]);
-        return NEREUS_OK;
-    }
-    NEREUS_TRY(sum_of(profile, context, step, oversubscribed, &one, err));
-    if (values != NULL)
-        values->sums[step->kind][keep_value(step, context_bits, one.value_s, values)] = one;
-    nereus_cost_add_sum(sum, &one);
-    return NEREUS_OK;
-}
-
-static enum nereus_status add_value(const struct nereus_profile *profile,
-                                    const struct nereus_cost_context *context,
-                                    const struct nereus_step *step, bool oversubscribed,
-                                    struct nereus_step_values *values, struct nereus_cost_sum *sum,
-                                    struct nereus_error *err)
-{
-    enum nereus_step_kind by[2];
-    const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
-    const struct nereus_linear_model *model = nereus_cost_model(profile, by[0], oversubscribed);
-    if (count == 1 && is_constant(model)) {
-        const double once_s = model->terms > 0 ? model->coefficients[0] : 0;
-        sum->value_s += step->times > 1 ? once_s * (double)step->times : once_s;
-        return NEREUS_OK;
-    }
-    const int context_bits = context_of(context, step, oversubscribed);
-    const int known = values != NULL ? find_known(values, step, context_bits) : -1;
-    if (known >= 0) {
-        sum->value_s += values->of[step->kind][known].value_s;
-        return NEREUS_OK;
-    }
-    double value_s = 0;
-    NEREUS_TRY(value_of(profile, context, step, by, count, oversubscribed, &value_s, err));
-    if (values != NULL)
-        keep_value(step, context_bits, value_s, values);
-    sum->value_s += value_s;
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_price_step(const struct nereus_profile *profile,
-                                     const struct nereus_cost_context *context,
-                                     const struct nereus_step *step, bool oversubscribed,
-                                     struct nereus_cost_sum *sum, struct nereus_error *err)
-{
-    const bool moves_data = step->kind == NEREUS_STEP_REDISTRIBUTE || step->constant_bytes > 0 ||
-                            step->variable_bytes > 0 || step->replicated_bytes > 0;
-    struct nereus_step_values *values = moves_data ? NULL : context->values;
-    const enum nereus_status status =
-        context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE
-            ? add_value(profile, context, step, oversubscribed, values, sum, err)
-            : add_sum(profile, context, step, oversubscribed, values, sum, err);
-    if (status == NEREUS_OK && isnan(sum->value_s))
+    nereus_step_models_make(context, step, &models);
+    NEREUS_TRY(nereus_step_models_add(&models, context, &one, err));
+    if (isnan(one.value_s))
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                            "the profile prices the step '%s' by a term that has no price",
                            nereus_step_name(step->kind));
-    return status;
+    if (step->times > 1)
+        nereus_cost_scale(&one, (double)step->times);
+    nereus_cost_add_sum(sum, &one);
+    return NEREUS_OK;
 }
 
 enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_context *context)
@@ -272,9 +121,9 @@ enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_c
 /* Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
  * and is short, its own at another load before that of an expansion. NULL: the profile has none. */
 static const struct nereus_linear_model *
-beyond_steps_model(const struct nereus_profile *profile, const struct nereus_cost_context *context,
-                   bool oversubscribed)
+beyond_steps_model(const struct nereus_cost_context *context)
 {
+    const struct nereus_profile *profile = context->profile;
     const int kinds = NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED;
     const enum nereus_unattributed kind = nereus_price_unattributed_of(context);
     const bool shrink = kind == NEREUS_UNATTRIBUTED_SHRINK;
@@ -283,20 +132,19 @@ beyond_steps_model(const struct nereus_profile *profile, const struct nereus_cos
                                             *const merge =
                                                 &profile->unattributed[NEREUS_UNATTRIBUTED_MERGE];
     const struct nereus_linear_model *const order[] = {
-        oversubscribed ? over : within,
-        oversubscribed || shrink ? (oversubscribed ? within : over) : NULL,
-        shrink && oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
+        context->oversubscribed ? over : within,
+        context->oversubscribed || shrink ? (context->oversubscribed ? within : over) : NULL,
+        shrink && context->oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         if (order[i] != NULL && order[i]->basis != NEREUS_BASIS_NONE)
             return order[i];
     return NULL;
 }
 
-void nereus_price_add_unattributed(const struct nereus_profile *profile,
-                                   const struct nereus_cost_context *context, bool oversubscribed,
+void nereus_price_add_unattributed(const struct nereus_cost_context *context,
                                    struct nereus_cost_sum *sum)
 {
-    const struct nereus_linear_model *model = beyond_steps_model(profile, context, oversubscribed);
+    const struct nereus_linear_model *model = beyond_steps_model(context);
     static const struct nereus_cost_input of_one_group = {.two_groups = false},
                                           of_two_groups = {.two_groups = true};
     if (model == NULL)
@@ -310,10 +158,8 @@ bool nereus_price_unattributed(const struct nereus_profile *profile,
                                const struct nereus_method *method, struct nereus_interval *beyond_s)
 {
     const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
-    const bool over =
-        nereus_cost_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    nereus_price_add_unattributed(profile, &context, over, &sum);
+    nereus_price_add_unattributed(&context, &sum);
     *beyond_s = nereus_cost_interval(&sum);
     return sum.centred;
 }

@@ -16,10 +16,7 @@
 
 struct price_sink {
     struct nereus_step_sink sink;
-    const struct nereus_profile *profile;
     struct nereus_cost_context context;
-    struct nereus_placed_loads placings; /* context.placings if the caller has no cache */
-    bool oversubscribed;
     unsigned wanted;
     struct nereus_price_parts *parts;
 };
@@ -27,15 +24,14 @@ struct price_sink {
 static enum nereus_status add(struct price_sink *p, struct nereus_cost_sum *sum,
                               const struct nereus_step *step, struct nereus_error *err)
 {
-    return nereus_price_step(p->profile, &p->context, step, p->oversubscribed, sum, err);
+    return nereus_price_step(&p->context, step, sum, err);
 }
 
 /* Time of a commit for the old data that it frees: only the term of these bytes; the rest is in the
  * process part. */
 static void add_freed(struct price_sink *p, const struct nereus_step *commit)
 {
-    const struct nereus_linear_model *model =
-        nereus_cost_model(p->profile, NEREUS_STEP_COMMIT, p->oversubscribed);
+    const struct nereus_linear_model *model = nereus_context_model(&p->context, NEREUS_STEP_COMMIT);
     struct nereus_cost_sum *sum = &p->parts->data;
     struct nereus_cost_input input;
     nereus_cost_input_make(&p->context, commit, &input);
@@ -92,16 +88,10 @@ static enum nereus_status take(struct nereus_step_sink *sink, const struct nereu
 
 static void sink_begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
                        const struct nereus_method *method, unsigned wanted,
-                       struct nereus_step_values *values, struct nereus_price_parts *parts,
-                       struct price_sink *p)
+                       struct nereus_price_parts *parts, struct price_sink *p)
 {
     p->sink.take = take;
-    p->profile = profile;
     p->context = nereus_price_context(profile, s, method);
-    p->placings.somebody.known = p->placings.nobody.known = false;
-    p->context.values = values;
-    p->context.placings = values != NULL ? &values->placings : &p->placings;
-    p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
     p->wanted = wanted;
     p->parts = parts;
 }
@@ -137,11 +127,8 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *s,
     const bool several = (wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
                          nereus_strategy(outline.method.strategy)->several_worlds;
     if (several) {
-        const int64_t first_new =
-            outline.method.process == NEREUS_MERGE ? s->ns + outline.woken : 0;
         outline.groups = &groups;
-        status = nereus_groups_make(s->machine, s->state, s->ns, s->nt, method, first_new,
-                                    outline.spawned, &groups, err);
+        status = nereus_groups_make(s->machine, s->state, &outline, &groups, err);
     }
     if (status != NEREUS_OK)
         return status;
@@ -156,14 +143,14 @@ static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
 {
     struct nereus_cost_input input;
     nereus_price_whole_input(s->machine, s->ns, s->nt, method, &input);
-    nereus_cost_add(&p->parts->process, nereus_price_whole_model(p->profile, method), &p->context,
-                    &input);
+    nereus_cost_add(&p->parts->process, nereus_price_whole_model(p->context.profile, method),
+                    &p->context, &input);
 }
 
 static enum nereus_status price(const struct nereus_profile *profile,
                                 const struct nereus_scenario *s, const struct nereus_method *method,
-                                unsigned wanted, struct nereus_step_values *values,
-                                struct nereus_price_parts *parts, struct nereus_error *err)
+                                unsigned wanted, struct nereus_price_parts *parts,
+                                struct nereus_error *err)
 {
     const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
     struct nereus_method m = *method;
@@ -172,7 +159,7 @@ static enum nereus_status price(const struct nereus_profile *profile,
     if (nereus_price_nothing_to_do(s, method))
         return NEREUS_OK;
     m.shrink = nereus_price_shrink(profile, s, method);
-    sink_begin(profile, s, method, wanted, values, parts, &sink);
+    sink_begin(profile, s, method, wanted, parts, &sink);
     const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
     const bool whole = processes && nereus_price_is_whole(&m, s->nt <= s->ns) &&
                        nereus_price_whole_model(profile, &m) != NULL;
@@ -183,7 +170,7 @@ static enum nereus_status price(const struct nereus_profile *profile,
     const enum nereus_status status =
         sink.wanted != 0 ? nereus_price_emit(s, &m, sink.wanted, &sink.sink, err) : NEREUS_OK;
     if (status == NEREUS_OK && processes && !whole)
-        nereus_price_add_unattributed(profile, &sink.context, sink.oversubscribed, &parts->process);
+        nereus_price_add_unattributed(&sink.context, &parts->process);
     return status;
 }
 
@@ -192,13 +179,12 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile,
                                      const struct nereus_method *method,
                                      struct nereus_price_parts *parts, struct nereus_error *err)
 {
-    return price(profile, s, method, NEREUS_PART_DATA, NULL, parts, err);
+    return price(profile, s, method, NEREUS_PART_DATA, parts, err);
 }
 
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
                                         const struct nereus_scenario *s,
                                         const struct nereus_method *method,
-                                        struct nereus_step_values *values,
                                         struct nereus_cost_sum *sum, struct nereus_error *err)
 {
     struct nereus_scenario without_data = *s;
@@ -207,7 +193,7 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile,
     if (!nereus_method_rebalances(method, s->ns, s->nt))
         without_data.constant_bytes = without_data.variable_bytes = 0;
     const enum nereus_status status =
-        price(profile, &without_data, method, NEREUS_PART_PROCESSES, values, &parts, err);
+        price(profile, &without_data, method, NEREUS_PART_PROCESSES, &parts, err);
     *sum = parts.process;
     return status;
 }
@@ -217,7 +203,7 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_method *method,
                                       struct nereus_price_parts *parts, struct nereus_error *err)
 {
-    return price(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, NULL, parts, err);
+    return price(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, parts, err);
 }
 
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,

@@ -23,15 +23,10 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_method *method,
                                       struct nereus_price_parts *parts, struct nereus_error *err);
 
-/**
- * The process part alone. @param values cache of step prices for many methods of a scenario; NULL:
- * none
- * @param[out] sum undefined on error
- */
+/** The process part alone. @param[out] sum undefined on error */
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
                                         const struct nereus_method *method,
-                                        struct nereus_step_values *values,
                                         struct nereus_cost_sum *sum, struct nereus_error *err);
 
 /** The data part alone; process is empty. */
@@ -74,16 +69,14 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
                                                 const struct nereus_method *method);
 
 /** Add a step of a plan, with all its repetitions, to a sum; or refuse its kind by name. */
-enum nereus_status nereus_price_step(const struct nereus_profile *profile,
-                                     const struct nereus_cost_context *context,
-                                     const struct nereus_step *step, bool oversubscribed,
-                                     struct nereus_cost_sum *sum, struct nereus_error *err);
+enum nereus_status nereus_price_step(const struct nereus_cost_context *context,
+                                     const struct nereus_step *step, struct nereus_cost_sum *sum,
+                                     struct nereus_error *err);
 
 /** Which kind of unattributed time a reconfiguration has, within the cores. */
 enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_context *context);
 /** Add the unattributed time of a reconfiguration, if the profile has it. */
-void nereus_price_add_unattributed(const struct nereus_profile *profile,
-                                   const struct nereus_cost_context *context, bool oversubscribed,
+void nereus_price_add_unattributed(const struct nereus_cost_context *context,
                                    struct nereus_cost_sum *sum);
 
 /** Do the youngest worlds add up to the processes that must leave? */

@@ -26,13 +26,12 @@ static void explain_terms(const struct nereus_linear_model *model,
 }
 
 /* Explain the time of a step, term by term. */
-static void explain(const struct nereus_profile *profile, const struct nereus_cost_context *context,
-                    const struct nereus_step *step, bool over, const struct nereus_cost_sum *sum,
-                    struct nereus_step_price *price)
+static void explain(const struct nereus_cost_context *context, const struct nereus_step *step,
+                    const struct nereus_cost_sum *sum, struct nereus_step_price *price)
 {
     struct nereus_step_models models;
     memset(price, 0, sizeof *price);
-    nereus_step_models_make(profile, context, step, over, &models);
+    nereus_step_models_make(context, step, &models);
     for (int i = 0; i < models.count; i++)
         explain_terms(nereus_step_model(&models, i), &models.input,
                       step->times > 1 ? (double)step->times : 1, price);
@@ -50,19 +49,18 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
     }
 }
 
-static enum nereus_status price_steps(const struct nereus_profile *profile,
-                                      const struct nereus_cost_context *context,
-                                      const struct nereus_plan *plan, bool over,
+static enum nereus_status price_steps(const struct nereus_cost_context *context,
+                                      const struct nereus_plan *plan,
                                       struct nereus_step_price *prices,
                                       struct nereus_cost_sum *total, struct nereus_error *err)
 {
     for (int i = 0; i < plan->step_count; i++) {
         struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
         const double start_s = total->value_s;
-        NEREUS_TRY(nereus_price_step(profile, context, &plan->steps[i], over, &sum, err));
+        NEREUS_TRY(nereus_price_step(context, &plan->steps[i], &sum, err));
         nereus_cost_add_sum(total, &sum);
         if (prices != NULL) {
-            explain(profile, context, &plan->steps[i], over, &sum, &prices[i]);
+            explain(context, &plan->steps[i], &sum, &prices[i]);
             prices[i].start_s = start_s;
             prices[i].end_s = total->value_s;
         }
@@ -78,12 +76,10 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
 {
     const struct nereus_cost_context context =
         nereus_price_context(profile, scenario, &plan->method);
-    const bool over =
-        nereus_cost_oversubscribed(scenario->machine, plan->ns, plan->nt, &plan->method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    NEREUS_TRY(price_steps(profile, &context, plan, over, prices, &sum, err));
+    NEREUS_TRY(price_steps(&context, plan, prices, &sum, err));
     if (plan->step_count > 0)
-        nereus_price_add_unattributed(profile, &context, over, &sum);
+        nereus_price_add_unattributed(&context, &sum);
     *rt_s = nereus_cost_interval(&sum);
     return NEREUS_OK;
 }

@@ -19,8 +19,10 @@ static bool same_letter(char a, char b)
 /* Row i of the table: distances of the first i letters of a to the first 0 .. b_length letters of
  * b. */
 static void fill_row(const char *a, int64_t i, const char *b, int64_t b_length,
-                     const int64_t *before_last, const int64_t *last, int64_t *row)
+                     int64_t rows[3][ROW])
 {
+    const int64_t *const before_last = rows[(i + 1) % 3], *const last = rows[(i + 2) % 3];
+    int64_t *const row = rows[i % 3];
     row[0] = i;
     for (int64_t j = 1; j <= b_length; j++) {
         const int64_t replaced = last[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
@@ -39,8 +41,7 @@ size_t nereus_edit_distance(const char *a, const char *b)
     for (size_t j = 0; j <= b_length; j++)
         rows[0][j] = (int64_t)j;
     for (size_t i = 1; i <= a_length; i++)
-        fill_row(a, (int64_t)i, b, (int64_t)b_length, rows[(i + 1) % 3], rows[(i + 2) % 3],
-                 rows[i % 3]);
+        fill_row(a, (int64_t)i, b, (int64_t)b_length, rows);
     return (size_t)rows[a_length % 3][b_length];
 }
 

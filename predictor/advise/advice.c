@@ -122,32 +122,28 @@ static enum nereus_status advise(const struct nereus_methods *methods,
     return status;
 }
 
-enum nereus_status nereus_advice_make(const struct nereus_profile *profile,
-                                      const struct nereus_settings *settings, const char *nt,
-                                      const struct nereus_goal_settings *best,
-                                      const struct nereus_methods *methods,
-                                      const struct nereus_ranking *ranking,
-                                      struct nereus_advice_result *answer, struct nereus_error *err)
-{
-    memset(answer, 0, sizeof *answer);
-    answer->profile = profile;
-    answer->ranking = *ranking;
-    enum nereus_status status = make_question(settings, nt, best, answer, err);
-    if (status == NEREUS_OK) {
-        status = advise(methods, answer, err);
-    }
-    if (status != NEREUS_OK) {
-        nereus_advice_result_fini(answer);
-    }
-    return status;
-}
-
-void nereus_advice_result_fini(struct nereus_advice_result *answer)
+static void result_fini(struct nereus_advice_result *answer)
 {
     nereus_question_fini(&answer->question);
     nereus_sizes_fini(&answer->candidates);
     free(answer->sizes);
     memset(answer, 0, sizeof *answer);
+}
+
+/* The answer has its profile and ranking. */
+static enum nereus_status make(const struct nereus_settings *settings, const char *nt,
+                               const struct nereus_goal_settings *best,
+                               const struct nereus_methods *methods,
+                               struct nereus_advice_result *answer, struct nereus_error *err)
+{
+    enum nereus_status status = make_question(settings, nt, best, answer, err);
+    if (status == NEREUS_OK) {
+        status = advise(methods, answer, err);
+    }
+    if (status != NEREUS_OK) {
+        result_fini(answer);
+    }
+    return status;
 }
 
 int nereus_advice_answer(const struct nereus_profile *profile,
@@ -156,13 +152,12 @@ int nereus_advice_answer(const struct nereus_profile *profile,
                          const struct nereus_methods *methods, const struct nereus_ranking *ranking,
                          enum nereus_format format)
 {
-    struct nereus_advice_result advice;
+    struct nereus_advice_result advice = {.profile = profile, .ranking = *ranking};
     struct nereus_error err;
-    if (nereus_advice_make(profile, settings, nt, best, methods, ranking, &advice, &err) !=
-        NEREUS_OK) {
+    if (make(settings, nt, best, methods, &advice, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     const bool printed = nereus_advice_print(&advice, format, stdout);
-    nereus_advice_result_fini(&advice);
+    result_fini(&advice);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("the answer could not be printed");
 }

@@ -14,7 +14,7 @@
 /** Of --nt: every size that the nodes allow. */
 #define NEREUS_NT_BEST "best"
 
-/** A complete answer; to be ended with nereus_advice_result_fini. */
+/** A complete answer; at its maker's for as long as it lives: not to be copied. */
 struct nereus_advice_result {
     const struct nereus_profile *profile;
     struct nereus_question question; /**< its nt is the largest size */
@@ -30,23 +30,16 @@ enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err);
 /** Is --nt a question about sizes: "best", a range or a list? */
 bool nereus_nt_asks_for_sizes(const char *nt);
 
-/**
- * @param[in]  settings  nt and t_iter_nt_s are not used
- * @param[in]  nt        NULL or "best": every size that the nodes allow
- * @param[out] answer    at the caller's, for as long as it lives: do not copy
- */
-enum nereus_status
-nereus_advice_make(const struct nereus_profile *profile, const struct nereus_settings *settings,
-                   const char *nt, const struct nereus_goal_settings *best,
-                   const struct nereus_methods *methods, const struct nereus_ranking *ranking,
-                   struct nereus_advice_result *answer, struct nereus_error *err);
-void nereus_advice_result_fini(struct nereus_advice_result *answer);
-
 /** Print it. @return false when memory or the stream failed */
 bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_format format,
                          FILE *stream);
 
-/** Make it and print it. @return the exit status of a command */
+/**
+ * Make an answer and print it.
+ * @param[in]  settings  nt and t_iter_nt_s are not used
+ * @param[in]  nt        NULL or "best": every size that the nodes allow
+ * @return the exit status of a command
+ */
 int nereus_advice_answer(const struct nereus_profile *profile,
                          const struct nereus_settings *settings, const char *nt,
                          const struct nereus_goal_settings *best,

@@ -276,8 +276,7 @@ static enum nereus_status open_samples(struct calibration *calibration, struct n
     NEREUS_TRY(describe_machine(calibration, err));
     NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
     if (calibration->settings->program != NULL) {
-        nereus_calibration_grid_add_program(&calibration->machine, calibration->settings->program,
-                                            &calibration->grid);
+        nereus_calibration_grid_add_program(calibration->settings->program, &calibration->grid);
     }
     NEREUS_TRY(
         nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));

@@ -173,32 +173,34 @@ static const char *text_of(const struct map_picture *p, const struct nereus_map_
     return text;
 }
 
+enum { HINT_MAX = 320 };
+
 static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int64_t end, int goal,
-                    char *hint, size_t bytes)
+                    char hint[HINT_MAX])
 {
     const struct nereus_map *map = p->map;
     const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
     char method[NEREUS_METHOD_TEXT_MAX], value[32];
     hint[0] = '\0';
-    nereus_append(hint, bytes, "NS %" PRId64 ", NT %" PRId64, map->ns.items[row],
+    nereus_append(hint, HINT_MAX, "NS %" PRId64 ", NT %" PRId64, map->ns.items[row],
                   map->nt.items[from]);
     if (end - from > 1) {
-        nereus_append(hint, bytes, " to %" PRId64, map->nt.items[end - 1]);
+        nereus_append(hint, HINT_MAX, " to %" PRId64, map->nt.items[end - 1]);
     }
-    nereus_append(hint, bytes, ": %s",
+    nereus_append(hint, HINT_MAX, ": %s",
                   cell->method < 0
                       ? "no method"
                       : nereus_method_print(&map->methods->items[cell->method], method));
     if (cell->tied >= 0) {
-        nereus_append(hint, bytes, ", tied with %s",
+        nereus_append(hint, HINT_MAX, ", tied with %s",
                       nereus_method_print(&map->methods->items[cell->tied], method));
     }
     if (shows_value(map) && isfinite(cell->value)) {
-        nereus_append(hint, bytes, " %s %s", value_titles[map->cells->value],
+        nereus_append(hint, HINT_MAX, " %s %s", value_titles[map->cells->value],
                       value_text(p->classes.seconds, cell->value, value));
     }
     if (cell->measured && end - from == 1) {
-        nereus_append(hint, bytes, ", measured");
+        nereus_append(hint, HINT_MAX, ", measured");
     }
 }
 
@@ -222,14 +224,14 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
     const bool each = cell_by_cell(map);
     for (int64_t from = 0, end; from < map->nt.count; from = end) {
         const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
-        char hint[320], text[32];
+        char hint[HINT_MAX], text[32];
         for (end = from + 1; !each && end < map->nt.count &&
                              look_alike(p, cell, nereus_map_cell_at(map, row, end, goal));) {
             end++;
         }
         struct nereus_style style = style_of(p, cell);
         style.frame = each;
-        hint_of(p, row, from, end, goal, hint, sizeof hint);
+        hint_of(p, row, from, end, goal, hint);
         nereus_panel_area(panel, (double)from, (double)row, (double)end, (double)row + 1, style,
                           each ? text_of(p, cell, text) : NULL, hint);
     }

@@ -258,15 +258,23 @@ static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t 
     return count;
 }
 
-static bool ticks_fit(const struct nereus_axis *axis, struct nereus_drawing *drawing,
-                      struct nereus_font font, double length, bool upright,
-                      const struct nereus_tick *ticks, int64_t count)
+/* An axis of so many points in a drawing, upright or not. */
+struct drawn {
+    const struct nereus_axis *axis;
+    struct nereus_drawing *drawing;
+    struct nereus_font font;
+    double length;
+    bool upright;
+};
+
+static bool ticks_fit(const struct drawn *d, const struct nereus_tick *ticks, int64_t count)
 {
-    const double gap = upright ? 1 : 6;
+    const double gap = d->upright ? 1 : 6;
     double end = -INFINITY;
     for (int64_t i = 0; i < count; i++) {
-        const double size = upright ? font.size : nereus_text_width(drawing, font, ticks[i].text);
-        const double at = length * nereus_axis_place(axis, ticks[i].at);
+        const double size =
+            d->upright ? d->font.size : nereus_text_width(d->drawing, d->font, ticks[i].text);
+        const double at = d->length * nereus_axis_place(d->axis, ticks[i].at);
         if (at - size / 2 < end) {
             return false;
         }
@@ -276,50 +284,45 @@ static bool ticks_fit(const struct nereus_axis *axis, struct nereus_drawing *dra
 }
 
 /* Leave out every other tick until the rest fit. */
-static int thin_out(const struct nereus_axis *axis, struct nereus_drawing *drawing,
-                    struct nereus_font font, double length, bool upright, struct nereus_tick *ticks,
-                    int count)
+static int thin_out(const struct drawn *d, struct nereus_tick *ticks, int count)
 {
-    while (count > 2 && !ticks_fit(axis, drawing, font, length, upright, ticks, count)) {
+    while (count > 2 && !ticks_fit(d, ticks, count)) {
         int kept = 0;
         for (int i = 0; i < count; i += 2) {
             ticks[kept++] = ticks[i];
         }
         count = kept;
     }
-    return ticks_fit(axis, drawing, font, length, upright, ticks, count) ? count : 1;
+    return ticks_fit(d, ticks, count) ? count : 1;
 }
 
-static int name_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
-                      struct nereus_font font, double length, bool upright,
-                      struct nereus_tick *ticks)
+static int name_ticks(const struct drawn *d, struct nereus_tick *ticks)
 {
     static const int64_t factors[] = {1, 2, 5};
-    const bool numbers = evenly_numbered(axis);
+    const bool numbers = evenly_numbered(d->axis);
     for (int64_t power = 1; power <= INT64_C(1000000000); power *= 10) {
         for (int f = 0; f < 3; f++) {
-            const int64_t count = pick_names(axis, numbers, factors[f] * power, ticks);
-            if (count <= NEREUS_TICKS_MAX && count > 0 &&
-                ticks_fit(axis, drawing, font, length, upright, ticks, count)) {
+            const int64_t count = pick_names(d->axis, numbers, factors[f] * power, ticks);
+            if (count <= NEREUS_TICKS_MAX && count > 0 && ticks_fit(d, ticks, count)) {
                 return (int)count;
             }
         }
     }
-    return (int)pick_names(axis, false, axis->name_count, ticks);
+    return (int)pick_names(d->axis, false, d->axis->name_count, ticks);
 }
 
 int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
                       struct nereus_font font, double length, bool upright,
                       struct nereus_tick ticks[NEREUS_TICKS_MAX])
 {
+    const struct drawn d = {axis, drawing, font, length, upright};
     if (axis->scale == NEREUS_SCALE_NAMES) {
-        return axis->name_count > 0 ? name_ticks(axis, drawing, font, length, upright, ticks) : 0;
+        return axis->name_count > 0 ? name_ticks(&d, ticks) : 0;
     }
     int count =
         axis->scale == NEREUS_SCALE_LOG ? log_ticks(axis, 3, ticks) : linear_ticks(axis, ticks);
-    if (axis->scale == NEREUS_SCALE_LOG &&
-        !ticks_fit(axis, drawing, font, length, upright, ticks, count)) {
+    if (axis->scale == NEREUS_SCALE_LOG && !ticks_fit(&d, ticks, count)) {
         count = log_ticks(axis, 1, ticks);
     }
-    return thin_out(axis, drawing, font, length, upright, ticks, count);
+    return thin_out(&d, ticks, count);
 }

@@ -131,16 +131,16 @@ static enum nereus_status grow_first(const struct nereus_method *method,
 }
 
 /* A question and its priced plan; both are to be ended on NEREUS_OK. */
-static enum nereus_status price(const struct nereus_validate *work, int pair,
+static enum nereus_status price(const struct nereus_profile *profile,
                                 const struct nereus_method *method,
                                 const struct nereus_settings *settings,
                                 struct nereus_question *question, struct nereus_priced_plan *priced,
                                 struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_question_make(settings, work->profile_of[pair], question, err));
+    NEREUS_TRY(nereus_question_make(settings, profile, question, err));
     enum nereus_status status = grow_first(method, question, err);
     if (status == NEREUS_OK) {
-        status = nereus_priced_plan_make(work->profile_of[pair], question, method, priced, err);
+        status = nereus_priced_plan_make(profile, question, method, priced, err);
     }
     if (status != NEREUS_OK) {
         nereus_question_fini(question);
@@ -216,7 +216,8 @@ static enum nereus_status predict_one(struct nereus_validate *work, int p,
     struct nereus_question question;
     struct nereus_priced_plan priced;
     const struct nereus_settings settings = settings_of(work, &work->pairs[p]);
-    enum nereus_status status = price(work, p, method, &settings, &question, &priced, err);
+    enum nereus_status status =
+        price(work->profile_of[p], method, &settings, &question, &priced, err);
     if (status != NEREUS_OK) {
         return leave_out(work, &work->pairs[p], method, status, err) ? NEREUS_OK : status;
     }
@@ -257,8 +258,8 @@ static enum nereus_status predict_again(struct nereus_validate *work, int i, dou
     const double nt_s = measured_iteration_s(work, comparison->nt, values);
     settings.t_iter_ns_s = ns_s > 0 ? ns_s : settings.t_iter_ns_s;
     settings.t_iter_nt_s = nt_s > 0 ? nt_s : settings.t_iter_nt_s;
-    enum nereus_status status =
-        price(work, work->pair_of[i], &comparison->method, &settings, &question, &priced, err);
+    enum nereus_status status = price(work->profile_of[work->pair_of[i]], &comparison->method,
+                                      &settings, &question, &priced, err);
     if (status == NEREUS_OK) {
         nereus_comparison_predict(comparison, &question, &priced);
         nereus_priced_plan_fini(&priced);

@@ -119,12 +119,12 @@ bool contacts_start(const struct contacts *network, int64_t person, double share
 }
 
 bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
-                     double intensity, double rate, int64_t encounters)
+                     double probability, int64_t encounters)
 {
     const uint64_t pair = hash(network->seed, PURPOSE_ENCOUNTER, from, to);
     bool infected = false;
     /* All encounters are gone through, as each is work that somebody asked for */
     for (int64_t number = 0; number < encounters; number++)
-        infected |= share_of(hash(pair, PURPOSE_ENCOUNTER, day, number)) < rate * intensity;
+        infected |= share_of(hash(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
     return infected;
 }

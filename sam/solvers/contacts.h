@@ -36,9 +36,9 @@ bool contacts_start(const struct contacts *network, int64_t person, double share
 
 /**
  * Does an infectious person infect a contact on that day? They meet so many times, each with the
- * probability rate x intensity.
+ * probability.
  */
 bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
-                     double intensity, double rate, int64_t encounters);
+                     double probability, int64_t encounters);
 
 #endif

@@ -206,7 +206,7 @@ static void infect_contacts(struct epidemic *e)
             continue;
         for (int64_t k = e->contacts.starts[i]; k < e->contacts.starts[i + 1]; k++)
             if (contacts_infect(&e->network, e->day, e->contacts.first + i, e->contacts.columns[k],
-                                e->contacts.values[k], o->rate, o->encounters))
+                                o->rate * e->contacts.values[k], o->encounters))
                 keep(&e->caught, e->contacts.columns[k]);
     }
 }

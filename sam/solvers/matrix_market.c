@@ -285,16 +285,16 @@ void matrix_market_free(struct matrix_market *shape)
 /* ---- second reading ---------------------------------------------------------------------------- */
 
 static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled,
-                               int64_t row, int64_t column, double value, struct nereus_error *err)
+                               struct entry entry, struct nereus_error *err)
 {
-    const int64_t i = row - part->first;
+    const int64_t i = entry.row - part->first;
     if (i < 0 || i >= part->rows)
         return NEREUS_OK;
     const int64_t at = part->starts[i] + filled[i]++;
     if (at >= part->starts[i + 1])
         return complain(r, err, "the file has changed while it was read");
-    part->columns[at] = column;
-    part->values[at] = value;
+    part->columns[at] = entry.column;
+    part->values[at] = entry.value;
     return NEREUS_OK;
 }
 
@@ -307,9 +307,10 @@ static enum nereus_status keep_rows(struct reader *r, struct sparse *part, int64
         enum nereus_status status = next_entry(r, &entry, &more, err);
         if (status != NEREUS_OK || !more)
             return status;
-        status = keep(r, part, filled, entry.row, entry.column, entry.value, err);
+        status = keep(r, part, filled, entry, err);
         if (status == NEREUS_OK && r->symmetric && entry.row != entry.column)
-            status = keep(r, part, filled, entry.column, entry.row, entry.value, err);
+            status =
+                keep(r, part, filled, (struct entry){entry.column, entry.row, entry.value}, err);
         if (status != NEREUS_OK)
             return status;
     }

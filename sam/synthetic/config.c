@@ -46,17 +46,17 @@ static void note(const struct check *c, int line, const char *what)
     snprintf(notes + used, sizeof c->config->notes - used, "%.200s:%d: %s\n", c->file, line, what);
 }
 
-/* Sections are numbered without gaps, up to the announced count. */
+/* Sections are numbered without gaps, up to the announced count. @param[in,out] count announced; found */
 static enum nereus_status count_sections(const struct check *c, const char *name,
                                          const int *headers, int most, enum sam_key_id key,
-                                         int64_t announced, int64_t *count)
+                                         int64_t *count)
 {
     int line = c->lines->general[key];
     int last = most - 1;
     while (last >= 0 && !headers[last]) {
         last--;
     }
-    int64_t wanted = line ? announced : last + 1;
+    int64_t wanted = line ? *count : last + 1;
     if (wanted == 0) {
         return refuse(c, 0, "there is no section [%s0]", name);
     }
@@ -81,13 +81,12 @@ static enum nereus_status count_sections(const struct check *c, const char *name
 static enum nereus_status check_counts(const struct check *c)
 {
     struct sam_config *config = c->config;
-    enum nereus_status status =
-        count_sections(c, "stage", c->lines->stage_header, SAM_STAGES_MAX, SAM_KEY_STAGES,
-                       config->stage_count, &config->stage_count);
+    enum nereus_status status = count_sections(c, "stage", c->lines->stage_header, SAM_STAGES_MAX,
+                                               SAM_KEY_STAGES, &config->stage_count);
     if (status == NEREUS_OK) {
+        config->group_count = config->reconfigurations + 1;
         status = count_sections(c, "group", c->lines->group_header, SAM_GROUPS_MAX,
-                                SAM_KEY_RECONFIGURATIONS, config->reconfigurations + 1,
-                                &config->group_count);
+                                SAM_KEY_RECONFIGURATIONS, &config->group_count);
     }
     if (status == NEREUS_OK) {
         config->reconfigurations = config->group_count - 1;

@@ -189,12 +189,13 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
 }
 
 /* The bounds of a partition that lie in own elements; if no element has a weight all count alike.
- */
+ * @param told  the powers of the targets, and the work of each partition */
 static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
-                                      const int64_t *powers, int64_t total, int64_t *thresholds,
-                                      int64_t *bounds, struct nereus_error *failure)
+                                      const int64_t *told, int64_t *thresholds, int64_t *bounds,
+                                      struct nereus_error *failure)
 {
     const int64_t nt = work->request->nt, n = work->request->partitions[i].before.n;
+    const int64_t *const powers = told, total = told[nt + i];
     const struct nereus_range range =
         nereus_partition_range(&work->request->partitions[i].before, work->job->rank);
     int64_t again;
@@ -204,8 +205,7 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
         return nereus_weighted_bounds(n, powers, nt, bounds, failure);
     nereus_weighted_thresholds(total, powers, nt, thresholds);
     NEREUS_TRY(nereus_bounds_weigh(work, i, &again, failure));
-    nereus_weighted_crossings(work->weights, range.first, range.count, work->rows[1 + i],
-                              thresholds, nt, bounds);
+    nereus_weighted_crossings(work->weights, range, work->rows[1 + i], thresholds, nt, bounds);
     return NEREUS_OK;
 }
 
@@ -263,7 +263,7 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
     NEREUS_TRY(bring_together(work, told, err));
     for (int64_t i = 0; i < count; i++)
         if (request->partitions[i].parent == 0)
-            find_bounds(work, i, told, told[nt + i], thresholds, bounds + i * (nt + 1), failure);
+            find_bounds(work, i, told, thresholds, bounds + i * (nt + 1), failure);
         else
             memset(bounds + i * (nt + 1), 0, (size_t)(nt + 1) * sizeof *bounds);
     NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, bounds, (MPI_Count)(count * (nt + 1)), MPI_INT64_T,

@@ -40,11 +40,13 @@ static void release(struct agreement *agreement, const struct agreement *on_stac
         free(agreement);
 }
 
+/* @param agreement  `ours` is what this process says */
 static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm,
-                                const struct nereus_error *mine, uint64_t hash,
                                 struct nereus_waiting waiting, struct nereus_error *verdict,
                                 struct nereus_error *err)
 {
+    const struct nereus_error *mine = &agreement->ours.failure;
+    const uint64_t hash = agreement->ours.hash;
     int rank;
     MPI_Request reduced;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
@@ -79,7 +81,8 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     struct agreement on_stack, *agreement;
     waiting.backs_off = false;
     agreement = lasting(waiting, &on_stack);
-    const enum nereus_status status = agree(agreement, comm, mine, hash, waiting, verdict, err);
+    agreement->ours = (struct statement){hash, *mine};
+    const enum nereus_status status = agree(agreement, comm, waiting, verdict, err);
     if (status == NEREUS_OK)
         release(agreement, &on_stack);
     return status;
@@ -133,7 +136,8 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
     struct agreement on_stack, *agreement;
     waiting.backs_off = false;
     agreement = lasting(waiting, &on_stack);
-    NEREUS_TRY(agree(agreement, own, mine, hash, waiting, verdict, err));
+    agreement->ours = (struct statement){hash, *mine};
+    NEREUS_TRY(agree(agreement, own, waiting, verdict, err));
     agreement->ours = (struct statement){hash, *verdict};
     NEREUS_TRY(exchange_statements(agreement, own, inter, source_side, waiting, err));
     judge(agreement, source_side, verdict);

@@ -186,12 +186,10 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
  * The nodes that a job holds before, during and after a reconfiguration. A node is held while a
  * process of the job, awake or asleep, is on it; during the reconfiguration those of old and new
  * processes.
- * @param[in] state  before the reconfiguration; NULL: one initial world, for which nothing is
- *         allocated
+ * @param[in] scenario  without a state: one initial world, for which nothing is allocated
  * @return NEREUS_ERR_ILLEGAL, NEREUS_ERR_ARGUMENT as nereus_request_place; NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_nodes_held(const struct nereus_machine *machine,
-                                     const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+enum nereus_status nereus_nodes_held(const struct nereus_scenario *scenario,
                                      const struct nereus_method *method, struct nereus_nodes *nodes,
                                      struct nereus_error *err);
 

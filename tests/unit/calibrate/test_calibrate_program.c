@@ -22,8 +22,8 @@ static struct nereus_machine nodes_of(int64_t nodes, int64_t cores, int64_t slot
 
 static struct nereus_calibration_grid program_cells(const struct nereus_machine *machine)
 {
-    struct nereus_calibration_grid grid = {0};
-    nereus_calibration_grid_add_program(machine, command, &grid);
+    struct nereus_calibration_grid grid = {.machine = machine};
+    nereus_calibration_grid_add_program(command, &grid);
     return grid;
 }
 
@@ -79,7 +79,7 @@ Test(calibrate_program, a_failure_ends_it)
     struct nereus_calibration_grid grid;
     cr_assert_eq(nereus_calibration_grid_make(&machine, &grid, NULL), NEREUS_OK);
     const int first = grid.count;
-    nereus_calibration_grid_add_program(&machine, command, &grid);
+    nereus_calibration_grid_add_program(command, &grid);
     nereus_calibration_grid_give_up_program(&grid, first - 1); /* another kind */
     for (int i = 0; i < grid.count; i++) {
         cr_expect_not(nereus_calibration_cell_given_up(&grid.cells[i]));

@@ -285,7 +285,8 @@ Test(compare, ties_of_a_map)
             cells[c] =
                 (struct nereus_best_cell){.best = of, .fastest = of == 0 ? 0 : __builtin_ctzll(of)};
         }
-        nereus_best_map_choose(cells, 5, 5, rows[i].rule);
+        nereus_best_map_choose(&(struct nereus_best_map){.rows = 5, .columns = 5, .cells = cells},
+                               rows[i].rule);
         cr_expect_eq(cells[12].chosen, rows[i].chosen, "rule %d: %d", i, cells[12].chosen);
         cr_expect_eq(cells[6].chosen, -1);
         cr_expect_eq(cells[8].chosen, 0);
@@ -297,9 +298,10 @@ Test(compare, ties_of_a_map)
 Test(compare, ties_that_stay)
 {
     struct nereus_best_cell cells[] = {{1, 0, 9}, {3, 1, 9}, {2, 1, 9}};
-    nereus_best_map_choose(cells, 1, 3, NEREUS_TIE_NEAREST);
+    const struct nereus_best_map map = {.rows = 1, .columns = 3, .cells = cells};
+    nereus_best_map_choose(&map, NEREUS_TIE_NEAREST);
     cr_expect_eq(cells[1].chosen, 1);
     cells[1].fastest = 0;
-    nereus_best_map_choose(cells, 1, 3, NEREUS_TIE_REMAINING);
+    nereus_best_map_choose(&map, NEREUS_TIE_REMAINING);
     cr_expect_eq(cells[1].chosen, 0);
 }

@@ -349,7 +349,7 @@ Test(calibrated, who_naps_is_no_load)
                                          .first_new = 5};
         struct nereus_cost_context context;
         struct nereus_cost_input input;
-        nereus_cost_context_init(&two, p.pairs, 5, 7, &method, &context);
+        nereus_cost_context_init(&p, &two, 5, 7, &method, &context);
         nereus_cost_input_make(&context, &step, &input);
         const double expected_s = 0.0713 + 0.0531 * (single ? sqrt(0.5) : sqrt(2.5));
         const double value_s =

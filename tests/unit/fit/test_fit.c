@@ -377,7 +377,7 @@ static double price_s(const struct nereus_profile *p, enum nereus_step_kind kind
                                      .first_new = old};
     struct nereus_cost_context context;
     struct nereus_cost_input input;
-    nereus_cost_context_init(&machine, p->pairs, old, old + new, &merge, &context);
+    nereus_cost_context_init(p, &machine, old, old + new, &merge, &context);
     nereus_cost_input_make(&context, &step, &input);
     return nereus_cost_value(over ? &p->steps_oversubscribed[kind] : &p->steps[kind], &input, NULL);
 }

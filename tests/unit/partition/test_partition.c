@@ -194,8 +194,7 @@ Test(weighted, crossings_are_nearest)
         const int64_t parts = 1 + random_below(5);
         for (int64_t part = 0; part < parts; part++) {
             const struct nereus_range range = nereus_block(n, parts, part);
-            nereus_weighted_crossings(weights + range.first, range.first, range.count, before,
-                                      thresholds, p, bounds);
+            nereus_weighted_crossings(weights + range.first, range, before, thresholds, p, bounds);
             for (int64_t i = 0; i < range.count; i++)
                 before += weights[range.first + i];
         }

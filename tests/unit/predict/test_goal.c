@@ -22,6 +22,16 @@ static const struct nereus_machine five = {.cores_per_node = 5};
 
 /* ---- nodes that are held ---- */
 
+static enum nereus_status held(const struct nereus_machine *machine,
+                               const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+                               const struct nereus_method *method, struct nereus_nodes *nodes,
+                               struct nereus_error *err)
+{
+    const struct nereus_scenario scenario = {
+        .machine = machine, .state = state, .ns = ns, .nt = nt};
+    return nereus_nodes_held(&scenario, method, nodes, err);
+}
+
 /* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world a node. Sources:
  * parallel-spawning 3 (zombies keep their nodes), 4.7 (whole worlds give them back), and that old
  * and new processes are there at once. */
@@ -52,8 +62,7 @@ Test(held, nodes_before_during_and_after)
         const struct nereus_method method = method_of(rows[i].method);
         cr_assert(nereus_jobstate_from_option(rows[i].state, &five, rows[i].ns, &state, &err) ==
                   NEREUS_OK);
-        cr_assert(nereus_nodes_held(&five, &state, rows[i].ns, rows[i].nt, &method, &nodes, &err) ==
-                      NEREUS_OK,
+        cr_assert(held(&five, &state, rows[i].ns, rows[i].nt, &method, &nodes, &err) == NEREUS_OK,
                   "%s", err.text);
         cr_expect(nodes.before == rows[i].nodes.before && nodes.during == rows[i].nodes.during &&
                       nodes.after == rows[i].nodes.after,
@@ -75,16 +84,14 @@ Test(held, a_job_with_sleepers)
     cr_assert(nereus_jobstate_initial(&five, 18, &state, &err) == NEREUS_OK);
     cr_assert(nereus_state_after(&five, 18, 7, &zs, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(nereus_jobstate_processes(&state) == 7 && nereus_jobstate_zombies(&state) == 11);
-    cr_assert(nereus_nodes_held(&five, &state, 7, 22, &merge, &nodes, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(held(&five, &state, 7, 22, &merge, &nodes, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(nodes.before == 4 && nodes.during == 5 && nodes.after == 5);
-    cr_assert(nereus_nodes_held(&five, &state, 7, 6, &baseline, &nodes, &err) == NEREUS_OK, "%s",
-              err.text);
+    cr_assert(held(&five, &state, 7, 6, &baseline, &nodes, &err) == NEREUS_OK, "%s", err.text);
     cr_expect(nodes.before == 4 && nodes.during == 4 && nodes.after == 2);
     /* An impossible reconfiguration is refused and leaves the state as it is. */
     const struct nereus_method ts = method_of("merge-ts");
     cr_expect(nereus_state_after(&five, 7, 3, &ts, &state, &err) == NEREUS_ERR_ILLEGAL);
-    cr_expect(nereus_nodes_held(&five, NULL, 7, 3, &ts, &nodes, &err) == NEREUS_ERR_ILLEGAL);
+    cr_expect(held(&five, NULL, 7, 3, &ts, &nodes, &err) == NEREUS_ERR_ILLEGAL);
     cr_expect(nereus_jobstate_processes(&state) == 7);
     nereus_jobstate_fini(&state);
 }
@@ -108,10 +115,9 @@ Test(held, closed_form_of_an_initial_world)
         if (nereus_method_check_direction(&method, ns, nt, NULL) != NEREUS_OK)
             continue;
         cr_assert(nereus_jobstate_initial(machine, ns, &state, &err) == NEREUS_OK);
-        cr_assert(nereus_nodes_held(machine, &state, ns, nt, &method, &walked, &err) == NEREUS_OK,
-                  "%s", err.text);
-        cr_assert(nereus_nodes_held(machine, NULL, ns, nt, &method, &closed, &err) == NEREUS_OK,
-                  "%s", err.text);
+        cr_assert(held(machine, &state, ns, nt, &method, &walked, &err) == NEREUS_OK, "%s",
+                  err.text);
+        cr_assert(held(machine, NULL, ns, nt, &method, &closed, &err) == NEREUS_OK, "%s", err.text);
         char text[NEREUS_METHOD_TEXT_MAX];
         cr_expect(walked.before == closed.before && walked.during == closed.during &&
                       walked.after == closed.after,

@@ -309,13 +309,15 @@ static struct nereus_overlap_input input_beside(const struct nereus_profile *pro
                                                 const struct nereus_sample *row)
 {
     const struct nereus_machine machine = {.cores_per_node = 4};
-    const struct nereus_scenario scenario = {
-        .machine = &machine, .ns = row->ns, .nt = row->nt, .constant_bytes = row->bytes};
+    const struct nereus_scenario scenario = {.machine = &machine,
+                                             .ns = row->ns,
+                                             .nt = row->nt,
+                                             .constant_bytes = row->bytes,
+                                             .t_iter_ns_s = row->t_iter_ns_s};
     struct nereus_price_parts parts;
     struct nereus_overlap_input in;
     cr_assert_eq(nereus_price_data(profile, &scenario, &row->method, &parts, NULL), NEREUS_OK);
-    nereus_overlap_data_input(&machine, row->ns, row->nt, &row->method, row->t_iter_ns_s,
-                              parts.overlapped.value_s, &in);
+    nereus_overlap_data_input(&scenario, &row->method, parts.overlapped.value_s, &in);
     cr_assert(in.move_s > 0 && in.communicates);
     return in;
 }

@@ -67,9 +67,9 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
     struct nereus_step_models models;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
-    nereus_cost_context_init(oversubscribed ? &seven_at_all : &seven_cores, p->pairs, ns, nt,
-                             &method, &context);
-    context.operations = p->operations;
+    nereus_cost_context_init(p, oversubscribed ? &seven_at_all : &seven_cores, ns, nt, &method,
+                             &context);
+    context.oversubscribed = oversubscribed;
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
                                      .times = 1,
@@ -77,7 +77,7 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
                                      .old_processes = ns,
                                      .new_processes = nt,
                                      .constant_bytes = bytes};
-    nereus_step_models_make(p, &context, &step, oversubscribed, &models);
+    nereus_step_models_make(&context, &step, &models);
     cr_assert(nereus_step_models_add(&models, &context, &sum, NULL) == NEREUS_OK);
     return sum;
 }
@@ -91,8 +91,7 @@ static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, c
     struct nereus_step_models models;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
-    nereus_cost_context_init(&seven_cores, p->pairs, ns, nt, &method, &context);
-    context.operations = p->operations;
+    nereus_cost_context_init(p, &seven_cores, ns, nt, &method, &context);
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
                                      .times = 1,
@@ -100,7 +99,7 @@ static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, c
                                      .new_processes = nt,
                                      .variable_bytes = 5000000,
                                      .replicated_bytes = bytes};
-    nereus_step_models_make(p, &context, &step, false, &models);
+    nereus_step_models_make(&context, &step, &models);
     cr_assert(nereus_step_models_add(&models, &context, &sum, NULL) == NEREUS_OK);
     sum.value_s -= price_on(p, text, ns, nt, 5000000, false, false).value_s;
     return sum;
@@ -340,8 +339,11 @@ Test(operation, points_delay)
         const double omega = (0.5 + passed_s) / (0.25 + passed_s),
                      most = (0.5 + passed_s) / passed_s;
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
-        nereus_overlap_data_make(&p, &seven_cores, rows[i].ns, 5, &method, 0.25,
-                                 NEREUS_STAGE_COMPUTE, &alone, &data);
+        nereus_overlap_data_make(
+            &p,
+            &(struct nereus_scenario){
+                .machine = &seven_cores, .ns = rows[i].ns, .nt = 5, .t_iter_ns_s = 0.25},
+            &method, &alone, &data);
         cr_expect_float_eq(data.sum.value_s, 0.5 + passed_s, 1e-12, "%s", rows[i].method);
         cr_expect_float_eq(data.iteration_s, 0.25 * omega, 1e-12, "%s", rows[i].method);
         cr_expect(omega * exp(data.reach) >= most * (1 - 1e-12) &&
@@ -529,8 +531,7 @@ static int add_overlaps(struct nereus_sample *rows, int count, const struct nere
         struct nereus_price_parts parts;
         struct nereus_overlap_input input;
         cr_assert(nereus_price_data(p, &s, &row->method, &parts, NULL) == NEREUS_OK);
-        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.overlapped.value_s,
-                                  &input);
+        nereus_overlap_data_input(&s, &row->method, parts.overlapped.value_s, &input);
         row->rt_s = 1;
         row->t_iter_ns_s = t;
         row->iterations = thread ? 8 : overlap_iterations(&input);
@@ -590,8 +591,10 @@ Test(operation, overlaps_give_back_their_coefficients)
     expect_coefficients(&again.data_at_points, 12, at_points, 0.05);
     expect_coefficients(&again.data_by_thread, 6, by_thread, 0.05);
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
-    nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE,
-                             &alone, &data);
+    nereus_overlap_data_make(
+        &again,
+        &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.25},
+        &method, &alone, &data);
     const double rt_s = 1.7 * 0.5 + 0.9 * 3.5 * 0.25;
     cr_expect_float_eq(data.sum.value_s / rt_s, 1, 0.02);
     cr_expect_float_eq(data.iteration_s / (0.25 * rt_s / (rt_s - 0.6 * 0.5)), 1, 0.02);
@@ -621,8 +624,11 @@ Test(operation, omega_of_what_was_not_measured_at_points)
     fit_overlaps(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
-        nereus_overlap_data_make(&p, &seven_cores, rows[i].ns, rows[i].nt, &method, 1e-4,
-                                 NEREUS_STAGE_COMPUTE, &alone, &data);
+        nereus_overlap_data_make(
+            &p,
+            &(struct nereus_scenario){
+                .machine = &seven_cores, .ns = rows[i].ns, .nt = rows[i].nt, .t_iter_ns_s = 1e-4},
+            &method, &alone, &data);
         const double omega = data.iteration_s / 1e-4;
         cr_expect((exp(data.reach) > 2 && omega * exp(-data.reach) <= 1 + 1e-12) != rows[i].known,
                   "%s: omega %g, a factor of %g", rows[i].method, omega, exp(data.reach));
@@ -646,8 +652,10 @@ Test(operation, older_profiles_have_all_data_in_points)
                                                     .log_sd = 0.1,
                                                     .rows = 10};
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
-    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone,
-                             &data);
+    nereus_overlap_data_make(
+        &p,
+        &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.25},
+        &method, &alone, &data);
     cr_expect_float_eq(data.sum.value_s, 1.7 * 0.5 + 2.9 * 3 * 0.25, 1e-9);
     cr_expect_float_eq(data.iteration_s, 0.25 + 1.7 * 0.5 / (2.9 * 3), 1e-9);
 }
@@ -739,12 +747,16 @@ Test(operation, a_thread_beside_a_few_rows_of_one_size)
     cr_assert(most_s > 0);
     const struct nereus_cost_sum seen = {.value_s =
                                              most_s}; /* nodes are not full: a thread has a core */
-    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &seen,
-                             &data);
+    nereus_overlap_data_make(
+        &p,
+        &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.02},
+        &method, &seen, &data);
     cr_expect(!data.sum.extrapolated && data.sum.stand_in == NULL);
     const double relative = data.sum.common_scatter_s / data.sum.value_s;
-    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &many,
-                             &data);
+    nereus_overlap_data_make(
+        &p,
+        &(struct nereus_scenario){.machine = &seven_cores, .ns = 2, .nt = 3, .t_iter_ns_s = 0.02},
+        &method, &many, &data);
     cr_expect(data.sum.value_s > 0.1 && data.sum.value_s < 0.4, "%g s", data.sum.value_s);
     cr_expect(data.sum.extrapolated && data.sum.common_scatter_s / data.sum.value_s > relative,
               "%g", data.sum.common_scatter_s / data.sum.value_s);

@@ -434,7 +434,7 @@ Test(price, a_term_without_a_price_is_refused)
 
 Test(price, what_a_step_that_stands_for_several_costs)
 {
-    struct nereus_profile profile;
+    static struct nereus_profile profile;
     const struct nereus_step step = {.kind = NEREUS_STEP_SPAWN,
                                      .repeat = 1,
                                      .times = 1,
@@ -443,7 +443,7 @@ Test(price, what_a_step_that_stands_for_several_costs)
                                      .first_new = 5};
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_cost_context context;
-    nereus_cost_context_init(&seven_cores, NULL, 5, 65, &merge, &context);
+    nereus_cost_context_init(&profile, &seven_cores, 5, 65, &merge, &context);
     const double spawn = 0.5 + 0.25 * NEREUS_STEP_SPAWN, connect = 0.5 + 0.25 * NEREUS_STEP_CONNECT,
                  merging = 0.5 + 0.25 * NEREUS_STEP_MERGE, agree = 0.5 + 0.25 * NEREUS_STEP_AGREE,
                  synchronise = 0.5 + 0.25 * NEREUS_STEP_SYNCHRONISE;
@@ -472,7 +472,7 @@ Test(price, what_a_step_that_stands_for_several_costs)
         one.repeat = rows[i].repeat;
         one.times = rows[i].times;
         one.level = rows[i].level;
-        cr_assert(nereus_price_step(&profile, &context, &one, false, &sum, NULL) == NEREUS_OK);
+        cr_assert(nereus_price_step(&context, &one, &sum, NULL) == NEREUS_OK);
         cr_expect_float_eq(sum.value_s, rows[i].expected, 1e-12, "row %zu: %g s", i, sum.value_s);
     }
 }
@@ -480,10 +480,11 @@ Test(price, what_a_step_that_stands_for_several_costs)
 /* Inputs of features: an average step of several, two groups of a round, new processes alone. */
 Test(price, who_takes_part_in_one_of_several)
 {
+    static const struct nereus_profile profile;
     const struct nereus_method baseline = {.process = NEREUS_BASELINE};
     struct nereus_cost_context context;
     struct nereus_cost_input in;
-    nereus_cost_context_init(&seven_cores, NULL, 10, 70, &baseline, &context);
+    nereus_cost_context_init(&profile, &seven_cores, 10, 70, &baseline, &context);
     struct nereus_step step = {.kind = NEREUS_STEP_SPAWN,
                                .repeat = 1,
                                .times = 10,
@@ -615,9 +616,9 @@ Test(price, a_step_without_basis_is_refused_by_name)
     cr_expect(strstr(err.text, "'merge'") != NULL && rt_s == -7, "%s", err.text);
 }
 
-/* The same step of both kinds of start, with the memory of earlier prices: while the root starts
- * all alone, the other sources back off. */
-Test(price, a_known_value_is_not_that_of_another_start)
+/* The same step of both kinds of start: while the root starts all alone, the other sources back
+ * off. */
+Test(price, who_starts_processes_matters_to_their_load)
 {
     const struct nereus_machine machine = {
         .cores_per_node = 2, .node_count = 1, .nodes = &(struct nereus_node){.cores = 2}};
@@ -628,29 +629,23 @@ Test(price, a_known_value_is_not_that_of_another_start)
                                      .new_processes = 2,
                                      .first_new = 5};
     struct nereus_profile profile = {.cores_per_node = 2};
-    struct nereus_step_values values;
     struct nereus_linear_model *spawn = &profile.steps[NEREUS_STEP_SPAWN];
     *spawn = (struct nereus_linear_model){
         .basis = NEREUS_BASIS_FITTED, .terms = 1, .coefficients = {0.37}};
     snprintf(spawn->names[0], sizeof spawn->names[0], "%s",
              nereus_feature_name(NEREUS_FEATURE_OVERLOAD_AWAKE));
-    nereus_step_values_begin(&values);
-    for (int single = 0; single < 2; single++)
-        for (int again = 0; again < 2; again++) {
-            const struct nereus_method method = {.process = NEREUS_MERGE,
-                                                 .strategy = single ? NEREUS_SINGLE : NEREUS_PLAIN};
-            struct nereus_cost_context context;
-            struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-            nereus_cost_context_init(&machine, NULL, 5, 7, &method, &context);
-            context.values_only = true;
-            context.values = &values;
-            cr_assert_eq(nereus_price_step(&profile, &context, &step, false, &sum, NULL),
-                         NEREUS_OK);
-            /* 5 + 2 processes on 2 cores; of single the root and the 2 new ones. */
-            cr_expect_float_eq(sum.value_s, 0.37 * sqrt(single ? 0.5 : 2.5), 1e-12, "%s: %g",
-                               single ? "single" : "plain", sum.value_s);
-        }
-    cr_expect_eq(values.count[NEREUS_STEP_SPAWN], 2, "each is known once");
+    for (int single = 0; single < 2; single++) {
+        const struct nereus_method method = {.process = NEREUS_MERGE,
+                                             .strategy = single ? NEREUS_SINGLE : NEREUS_PLAIN};
+        struct nereus_cost_context context;
+        struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+        nereus_cost_context_init(&profile, &machine, 5, 7, &method, &context);
+        context.values_only = true;
+        cr_assert_eq(nereus_price_step(&context, &step, &sum, NULL), NEREUS_OK);
+        /* 5 + 2 processes on 2 cores; of single the root and the 2 new ones. */
+        cr_expect_float_eq(sum.value_s, 0.37 * sqrt(single ? 0.5 : 2.5), 1e-12, "%s: %g",
+                           single ? "single" : "plain", sum.value_s);
+    }
 }
 
 Test(price, hockney_changes_at_its_breakpoint)
@@ -667,8 +662,8 @@ Test(price, hockney_changes_at_its_breakpoint)
 
 Test(price, transfer_counts_the_messages_of_the_busiest)
 {
-    struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
-    memset(pairs, 0, sizeof pairs);
+    static struct nereus_profile profile;
+    struct nereus_hockney *const pairs = profile.pairs;
     for (int i = 0; i < NEREUS_PAIR_CLASS_COUNT; i++)
         pairs[i] = (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
                                            .pieces = 1,
@@ -681,15 +676,15 @@ Test(price, transfer_counts_the_messages_of_the_busiest)
     struct nereus_cost_context c;
     /* 3 -> 7 on one node: ceil(7/3) + 1 = 4 messages of 2100 / 3 / 4 bytes, between a world and one
      * it spawned. */
-    nereus_cost_context_init(&wide, pairs, 3, 7, &merge, &c);
+    nereus_cost_context_init(&profile, &wide, 3, 7, &merge, &c);
     cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 4e-5 + 700 * 5e-9, 1e-12);
     /* 7 -> 3, all of one world. */
-    nereus_cost_context_init(&wide, pairs, 7, 3, &merge, &c);
+    nereus_cost_context_init(&profile, &wide, 7, 3, &merge, &c);
     cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 2e-5 + 700 * 3e-9, 1e-12);
     /* coll between two groups moves by messages, too. */
-    nereus_cost_context_init(&wide, pairs, 3, 7, &baseline, &c);
+    nereus_cost_context_init(&profile, &wide, 3, 7, &baseline, &c);
     cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 4e-5 + 700 * 5e-9, 1e-12);
     /* Not on one node. */
-    nereus_cost_context_init(&seven_cores, pairs, 8, 3, &merge, &c);
+    nereus_cost_context_init(&profile, &seven_cores, 8, 3, &merge, &c);
     cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 3e-5 + 700 * 4e-9, 1e-12);
 }
