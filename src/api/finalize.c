@@ -100,8 +100,11 @@ static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises
             "windows stayed "
             "open, which libfabric cannot close any more");
     *finalises = job->initialised_mpi && !any;
-    if (any)
+    if (any) {
         send_the_rest(job);
+        if (job->initialised_mpi)
+            nereus_finalise_launcher();
+    }
     return NEREUS_OK;
 }
 

@@ -48,6 +48,21 @@ bool nereus_has_launcher(void)
     return false;
 }
 
+/* Of PMI-1, which Hydra and Slurm's pmi plug-in speak. The answer is waited for: the request is
+ * carried out then. */
+void nereus_finalise_launcher(void)
+{
+    static const char request[] = "cmd=finalize\n";
+    const char *text = getenv("PMI_FD");
+    char byte = 0;
+    int fd;
+    if (text == NULL || sscanf(text, "%d", &fd) != 1 ||
+        send(fd, request, sizeof request - 1, MSG_NOSIGNAL) != sizeof request - 1)
+        return;
+    while (byte != '\n' && read(fd, &byte, 1) == 1)
+        ;
+}
+
 static bool uses_mpi(long pid)
 {
     char path[64], line[512];

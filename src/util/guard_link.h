@@ -14,6 +14,9 @@ bool nereus_has_launcher(void);
 /* Was it, though its environment does not say so: has a wrapper emptied that (`env -i`)? Then MPI
  * takes it for a job of one process. */
 bool nereus_has_lost_launcher(void);
+/* In place of MPI_Finalize, where that would abort: MPICH's launcher takes a process that ends
+ * without it for lost, and kills the others of its world. */
+void nereus_finalise_launcher(void);
 /* Was this process started by a reconfiguration? (Over an initial process is a guard, too.) */
 bool nereus_has_guard(void);
 
