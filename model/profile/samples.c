@@ -42,7 +42,8 @@ static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
  * are ignored: some of the latter were measured without binding, others with starts counted beyond
  * their end. */
 static const char core_contention[] = "core-contention", program_start[] = "program-start",
-                  program_join[] = "program-join", stage[] = "stage";
+                  program_join[] = "program-join", stage[] = "stage",
+                  redistribution[] = "redistribution";
 
 /* A file being read. */
 struct reader {
@@ -158,6 +159,8 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
         s->kind = NEREUS_SAMPLE_PROGRAM_JOIN;
     else if (strcmp(text, stage) == 0)
         s->kind = NEREUS_SAMPLE_STAGE;
+    else if (strcmp(text, redistribution) == 0)
+        s->kind = NEREUS_SAMPLE_REDISTRIBUTION;
     else if (s->operation != NEREUS_OPERATION_COUNT)
         s->kind = NEREUS_SAMPLE_OPERATION;
     else if (s->collective != NEREUS_COLLECTIVE_COUNT)
@@ -171,13 +174,14 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
 static const char *nearest_kind(const char *text)
 {
     enum {
-        OTHERS = 8,
+        OTHERS = 9,
         STEPS = OTHERS + NEREUS_STEP_KIND_COUNT,
         OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
         WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
     };
-    const char *words[WORDS] = {"reconfiguration", "pingpong",    "iteration",  "contention",
-                                core_contention,   program_start, program_join, stage};
+    const char *words[WORDS] = {"reconfiguration", "pingpong",      "iteration",
+                                "contention",      core_contention, program_start,
+                                program_join,      stage,           redistribution};
     nereus_step_names(words + OTHERS);
     memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
     memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
@@ -189,6 +193,11 @@ static enum nereus_status take_kind(const struct reader *r, struct nereus_sample
 {
     const char *text = text_of(r, COLUMN_KIND);
     *ignored = false;
+    if (text[0] == '\0' && text_of(r, COLUMN_RT)[0] == '\0' &&
+        text_of(r, COLUMN_REDISTRIBUTE)[0] != '\0') {
+        s->kind = NEREUS_SAMPLE_REDISTRIBUTION;
+        return NEREUS_OK;
+    }
     if (take_other_kind(text, s))
         return NEREUS_OK;
     s->kind = NEREUS_SAMPLE_STEP;
@@ -322,23 +331,47 @@ static enum nereus_status take_state(const struct reader *r, struct nereus_sampl
     return NEREUS_OK;
 }
 
+/* A redistribution on one node is what a traced step of it is. */
+static void take_alone(struct nereus_sample *s)
+{
+    const int64_t each = nereus_max(1, s->cores_per_process);
+    const struct nereus_machine equal = {.cores_per_node = s->cores_per_node / each};
+    if (!nereus_machine_on_one_node(s->machine != NULL ? s->machine : &equal,
+                                    nereus_max(s->ns, s->nt)))
+        return;
+    s->kind = NEREUS_SAMPLE_STEP;
+    s->step = NEREUS_STEP_REDISTRIBUTE;
+    s->old_processes = s->ns;
+    s->new_processes = s->nt;
+}
+
+/* Where the time of a row is that is no whole reconfiguration. */
+static enum column time_column(const struct reader *r, const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_REDISTRIBUTION && text_of(r, COLUMN_TIME)[0] == '\0'
+               ? COLUMN_REDISTRIBUTE
+               : COLUMN_TIME;
+}
+
 /* Columns that every kind of row has, needed or not. */
 static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
     const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
-               step = s->kind == NEREUS_SAMPLE_STEP;
+               step = s->kind == NEREUS_SAMPLE_STEP,
+               alone = s->kind == NEREUS_SAMPLE_REDISTRIBUTION;
+    const bool pair = whole || alone;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
                beside = s->kind == NEREUS_SAMPLE_CONTENTION || is_program(s);
-    const bool sized =
-        collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
+    const bool sized = collective || alone || s->kind == NEREUS_SAMPLE_PINGPONG ||
+                       s->kind == NEREUS_SAMPLE_OPERATION;
     const bool counted = step || collective || beside;
-    NEREUS_TRY(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
-    NEREUS_TRY(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
-    NEREUS_TRY(take_method(r, whole, &s->method));
+    NEREUS_TRY(take_integer(r, COLUMN_NS, pair ? 1 : 0, pair, 0, &s->ns));
+    NEREUS_TRY(take_integer(r, COLUMN_NT, pair ? 1 : 0, pair, 0, &s->nt));
+    NEREUS_TRY(take_method(r, pair, &s->method));
     NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, beside, &s->t_iter_ns_s));
     NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
-    NEREUS_TRY(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
+    NEREUS_TRY(take_number(r, COLUMN_BYTES, alone ? ABOVE_ZERO : ZERO_OR_MORE, sized, &s->bytes));
     NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
     NEREUS_TRY(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
     NEREUS_TRY(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
@@ -349,8 +382,13 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     s->oversubscribed = flag == 1;
     NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
     NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || beside, 0, &s->new_processes));
-    NEREUS_TRY(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
+    NEREUS_TRY(
+        take_number(r, time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
+    if (alone && !s->method.has_data)
+        return fail_at(r, COLUMN_METHOD, "a method with a way to move data, as merge/coll");
     NEREUS_TRY(take_nodes(r, s));
+    if (alone)
+        take_alone(s);
     return take_state(r, s);
 }
 
@@ -398,10 +436,11 @@ static enum nereus_status fail_missing(const struct reader *r, enum column c)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s:%lld: the column '%s' is missing: was '%.160s' meant to be it?",
                            r->path, (long long)r->record->line, column_names[c], near);
-    return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                       "%s:%lld: the column '%s' is missing: a header line of samples has at least "
-                       "cluster,cores_per_node,ns,nt,method,rt_s",
-                       r->path, (long long)r->record->line, column_names[c]);
+    return nereus_fail(
+        r->err, NEREUS_ERR_PARSE,
+        "%s:%lld: the column '%s' is missing: a header line of samples has at least "
+        "cluster,cores_per_node,ns,nt,method,rt_s, or with bytes,redistribute_s for rt_s",
+        r->path, (long long)r->record->line, column_names[c]);
 }
 
 static enum nereus_status take_header(struct reader *r)
@@ -421,6 +460,8 @@ static enum nereus_status take_header(struct reader *r)
     for (int c = 0; c < COLUMN_COUNT; c++)
         if (column_needed[c] && r->where[c] < 0)
             return fail_missing(r, (enum column)c);
+    if (r->where[COLUMN_RT] < 0 && r->where[COLUMN_REDISTRIBUTE] < 0)
+        return fail_missing(r, COLUMN_RT);
     r->width = r->record->count;
     return NEREUS_OK;
 }

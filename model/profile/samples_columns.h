@@ -12,7 +12,7 @@
     X(COLUMN_T_ITER_NS, "t_iter_ns_s", false)                                                      \
     X(COLUMN_T_ITER_NT, "t_iter_nt_s", false)                                                      \
     X(COLUMN_BYTES, "bytes", false)                                                                \
-    X(COLUMN_RT, "rt_s", true)                                                                     \
+    X(COLUMN_RT, "rt_s", false)                                                                    \
     X(COLUMN_CT, "ct_s", false)                                                                    \
     X(COLUMN_ITERATIONS, "iterations", false)                                                      \
     X(COLUMN_STATISTIC, "statistic", false)                                                        \
@@ -31,6 +31,7 @@
 #define COLUMN_LIST(X)                                                                             \
     WRITTEN_COLUMN_LIST(X)                                                                         \
     PER_PROCESS_COLUMN(X)                                                                          \
+    X(COLUMN_REDISTRIBUTE, "redistribute_s", false)                                                \
     X(COLUMN_STATE, "state", false)                                                                \
     X(COLUMN_HOSTFILE, "hostfile", false)
 

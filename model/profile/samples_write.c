@@ -48,6 +48,8 @@ static const char *kind_name(const struct nereus_sample *s)
         return "program-join";
     case NEREUS_SAMPLE_STAGE:
         return "stage";
+    case NEREUS_SAMPLE_REDISTRIBUTION:
+        return "redistribution";
     }
     return "";
 }
@@ -83,7 +85,8 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
 {
     FILE *stream = stream_file;
     char method[NEREUS_METHOD_TEXT_MAX] = "";
-    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
+    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION ||
+                       s->kind == NEREUS_SAMPLE_REDISTRIBUTION,
                step = s->kind == NEREUS_SAMPLE_STEP;
     /* Of a step row only the data part of the method counts: how its data moves. */
     if (whole || (step && s->method.has_data))

@@ -27,6 +27,10 @@
  *   hostfile        the nodes' host file, relative to the samples' folder; empty: as the provenance
  *                   says (provenance.h)
  *   state           "initial" (or empty) or "per-node": each node had a world of its own
+ * Rows of a redistribution alone leave rt_s and kind empty and have ns, nt, method
+ * (with its data part), bytes, and
+ *   redistribute_s  seconds of the redistribution; rows that are written have the kind
+ *                   "redistribution" and time_s instead; on one node they are step rows
  */
 #ifndef NEREUS_SAMPLES_H
 #define NEREUS_SAMPLES_H
@@ -58,7 +62,8 @@ enum nereus_sample_kind {
     NEREUS_SAMPLE_CONTENTION,
     NEREUS_SAMPLE_PROGRAM_START,
     NEREUS_SAMPLE_PROGRAM_JOIN,
-    NEREUS_SAMPLE_STAGE
+    NEREUS_SAMPLE_STAGE,
+    NEREUS_SAMPLE_REDISTRIBUTION
 };
 
 enum { NEREUS_PROGRAM_MAX = 256 }; /**< characters of a command, with the terminator */
@@ -89,7 +94,7 @@ struct nereus_sample {
      * needed. Owned by the provenances that the row was read with */
     const struct nereus_machine *machine;
     int64_t ns, nt;
-    struct nereus_method method;     /**< of a reconfiguration row */
+    struct nereus_method method;     /**< of a reconfiguration or redistribution row */
     double t_iter_ns_s, t_iter_nt_s; /**< NAN where empty; so are the following doubles */
     double bytes, rt_s, ct_s, iterations, time_s;
     int64_t old_processes, new_processes;

@@ -132,6 +132,42 @@ Test(samples, calibration_rows_come_back_as_they_were_written)
     nereus_samples_fini(&s);
 }
 
+/* A row without rt_s and with redistribute_s is a redistribution alone; written ones have time_s. */
+Test(samples, redistributions_alone)
+{
+    static const struct {
+        const char *text;
+        enum nereus_sample_kind kind;
+        double time_s;
+    } rows[] = {
+        {"cluster,cores_per_node,ns,nt,method,bytes,redistribute_s\nx,20,7,30,merge/coll,3e9,2.5\n",
+         NEREUS_SAMPLE_REDISTRIBUTION, 2.5},
+        {"cluster,cores_per_node,ns,nt,method,bytes,rt_s,redistribute_s\n"
+         "x,20,7,30,merge/coll,3e9,,2.5\n",
+         NEREUS_SAMPLE_REDISTRIBUTION, 2.5},
+        {"cluster,cores_per_node,ns,nt,method,bytes,rt_s,kind,time_s\n"
+         "x,20,7,30,merge/coll,3e9,,redistribution,2.5\n",
+         NEREUS_SAMPLE_REDISTRIBUTION, 2.5},
+        {"cluster,cores_per_node,ns,nt,method,bytes,rt_s,redistribute_s\n"
+         "x,20,7,30,merge/coll,3e9,4,2.5\n",
+         NEREUS_SAMPLE_RECONFIGURATION, NAN},
+        {"cluster,cores_per_node,ns,nt,method,bytes,redistribute_s\nx,32,7,30,merge/coll,3e9,2.5\n",
+         NEREUS_SAMPLE_STEP, 2.5}, /* on one node */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_samples s = {.rows = NULL};
+        struct nereus_error err = {.text = ""};
+        cr_assert(read_text(rows[i].text, false, &s, &err) == NEREUS_OK && s.count == 1,
+                  "row %zu: %s", i, err.text);
+        cr_expect_eq(s.rows[0].kind, rows[i].kind, "row %zu", i);
+        cr_expect(s.rows[0].ns == 7 && s.rows[0].nt == 30 && s.rows[0].bytes == 3e9 &&
+                      s.rows[0].method.has_data &&
+                      (isnan(rows[i].time_s) || s.rows[0].time_s == rows[i].time_s),
+                  "row %zu: %g s", i, s.rows[0].time_s);
+        nereus_samples_fini(&s);
+    }
+}
+
 Test(samples, refuses_with_file_line_and_column)
 {
     static const struct {
@@ -165,6 +201,14 @@ Test(samples, refuses_with_file_line_and_column)
         {"cluster,cores,ns,nt,method\nij,20,1,2,merge\n",
          {":1:", "'cores_per_node' is missing", "at least"}},
         {"cluster,cores_per_node,ns,ns,nt,method,rt_s\n", {":1:", "'ns'", "twice"}},
+        {"cluster,cores_per_node,ns,nt,method,bytes\nij,20,1,2,merge/coll,8\n",
+         {":1:", "'rt_s' is missing", "redistribute_s"}},
+        {"cluster,cores_per_node,ns,nt,method,bytes,redistribute_s\nij,20,1,2,merge/coll,8,0\n",
+         {":2:", "'redistribute_s'", "above 0"}},
+        {"cluster,cores_per_node,ns,nt,method,bytes,redistribute_s\nij,20,1,2,merge/coll,,2\n",
+         {":2:", "'bytes'", "not a number"}},
+        {"cluster,cores_per_node,ns,nt,method,bytes,redistribute_s\nij,20,1,2,merge,8,2\n",
+         {":2:", "'method'", "as merge/coll"}},
         {HEADER, {"no samples", "", ""}},
         {"\n\n", {"no header line", "", ""}},
         {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,"
