@@ -28,6 +28,8 @@ typedef enum nereus_status nereus_fit_part(const struct nereus_fit_rows *rows,
 
 /** Hockney pieces of every pair class (ping-pong rows), every operation and every collective. */
 nereus_fit_part nereus_fit_pairs;
+/** Redistributions between nodes, and the rate of a node's link as the operation `node`. */
+nereus_fit_part nereus_fit_between;
 /** T_op of stages that compute. */
 nereus_fit_part nereus_fit_stages;
 /** Iterations that share their cores with threads, by stage. */

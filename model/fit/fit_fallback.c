@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fit.h"
+#include "model/price/cost_between.h"
 #include "priors.h"
 
 static bool is_fitted(const struct nereus_linear_model *m)
@@ -132,6 +133,21 @@ static bool as_tree(struct nereus_profile *profile, enum nereus_step_kind kind)
     return true;
 }
 
+/* Samples of redistributions alone hold no other step: a plan around them is priced by priors. */
+static bool around_redistributions(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    struct nereus_linear_model *m = &profile->steps[kind];
+    if (!nereus_between_any(profile))
+        return false;
+    if (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH)
+        return add_prior("spawn without rows", "const", 1, m);
+    if (kind == NEREUS_STEP_SPLIT)
+        return add_prior("shrink", "log2_source_nodes", 1, m) &&
+               add_prior("shrink", "one_node", 1, m);
+    nereus_fit_contain("spawn or split (assumed)", m);
+    return true;
+}
+
 /* Programs that start have no others. */
 static bool stand_in(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
@@ -152,7 +168,8 @@ static bool stand_in(struct nereus_profile *profile, enum nereus_step_kind kind)
            (kind == NEREUS_STEP_SPLIT && split_as(profile)) ||
            (related_to[kind] != NEREUS_STEP_DECIDE && as_kind(profile, kind, related_to[kind])) ||
            (!starts && (as_tree(profile, kind) || as_kind(profile, kind, NEREUS_STEP_SPLIT) ||
-                        as_kind(profile, kind, NEREUS_STEP_MERGE)));
+                        as_kind(profile, kind, NEREUS_STEP_MERGE))) ||
+           around_redistributions(profile, kind);
 }
 
 void nereus_fit_stand_ins(struct nereus_profile *profile)

@@ -180,6 +180,16 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->broadcast_s;
     case NEREUS_FEATURE_STARTS:
         return in->starts ? 1 : 0;
+    case NEREUS_FEATURE_NODE_BYTES:
+        return in->between.node_bytes;
+    case NEREUS_FEATURE_ALL_BYTES:
+        return in->between.all_bytes;
+    case NEREUS_FEATURE_BOTH_BYTES:
+        return in->between.both_bytes;
+    case NEREUS_FEATURE_GATHERED_BYTES:
+        return in->between.gathered_bytes;
+    case NEREUS_FEATURE_CROWDED_BYTES:
+        return in->between.crowded_bytes;
     case NEREUS_FEATURE_COUNT:
         break;
     }
@@ -208,6 +218,7 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
         .respawn = method->process != NEREUS_MERGE,
         .single = nereus_strategy_root_alone(method->strategy),
         .starts = method->process != NEREUS_MERGE || nt > ns,
+        .overlapped = nereus_method_is_overlapped(method),
         .share = 1,
         .largest_share = 1,
         .collective = method->process != NEREUS_BASELINE &&

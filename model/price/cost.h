@@ -50,6 +50,7 @@ struct nereus_cost_context {
     int64_t range_elements;
     struct nereus_transfer ranges;
     bool collective;  /**< data moves by a collective: coll within one group */
+    bool overlapped;  /**< data moves while iterations go on */
     bool values_only; /**< errors of sums are not needed */
 };
 
@@ -62,6 +63,11 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
 /** Does the cost of such a step depend on where new processes are? Others ignore `first_new`. */
 bool nereus_cost_places_new(enum nereus_step_kind kind);
 
+/** What a redistribution between nodes moves (cost_between.h). */
+struct nereus_between_bytes {
+    double node_bytes, all_bytes, both_bytes, gathered_bytes, crowded_bytes;
+};
+
 /** Inputs of features. */
 struct nereus_cost_input {
     struct nereus_load load;
@@ -71,6 +77,7 @@ struct nereus_cost_input {
     double load_awake;
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
     bool two_groups, starts;
+    struct nereus_between_bytes between; /**< set where a model has these terms */
 };
 
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);

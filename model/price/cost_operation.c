@@ -20,6 +20,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cost_between.h"
 #include "cost_broadcast.h"
 #include "model/util/arith.h"
 #include "transfer.h"
@@ -369,6 +370,22 @@ static void add_broadcast(const struct nereus_cost_context *c, double bytes,
         m->log_sd = fmax(m->log_sd, shared_cores);
 }
 
+/* Between nodes, by what was measured there. @return false: nothing was */
+static bool add_between(const struct nereus_cost_context *c, double bytes,
+                        struct nereus_step_models *models)
+{
+    memset(models->part, 0, sizeof models->part[0]);
+    const struct nereus_linear_model *model =
+        nereus_between_model(c, &models->part[0].own, &models->part[0].stand_in);
+    if (model == NULL)
+        return false;
+    models->part[0].kind = NEREUS_STEP_REDISTRIBUTE;
+    models->part[0].model = model != &models->part[0].own ? model : NULL;
+    models->count = 1;
+    models->input.between = nereus_between_bytes(c, bytes);
+    return true;
+}
+
 static void make_without_replicated(const struct nereus_cost_context *c,
                                     const struct nereus_step *step,
                                     struct nereus_step_models *models)
@@ -377,6 +394,8 @@ static void make_without_replicated(const struct nereus_cost_context *c,
     enum nereus_step_kind kinds[2];
     models->count = 0;
     nereus_cost_input_make(c, step, &models->input);
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 && add_between(c, bytes, models))
+        return;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 && nereus_cost_by_operation(c->data)) {
         const struct nereus_linear_model *times = measured_times(c);
         memset(models->part, 0, sizeof models->part);

@@ -40,7 +40,12 @@
     X(NEREUS_FEATURE_LOG2_SHARED_NODES, "log2_shared_nodes",                                       \
       "log2(nodes that hold old and new processes)")                                               \
     X(NEREUS_FEATURE_EXCESS, "excess", "(l-1)+")                                                   \
-    X(NEREUS_FEATURE_OTHER_NEW, "other_new", "new processes of one start, less one")
+    X(NEREUS_FEATURE_OTHER_NEW, "other_new", "new processes of one start, less one")               \
+    X(NEREUS_FEATURE_NODE_BYTES, "node_bytes", "B_n: bytes in or out of the busiest node")         \
+    X(NEREUS_FEATURE_ALL_BYTES, "all_bytes", "B: bytes of all processes")                          \
+    X(NEREUS_FEATURE_BOTH_BYTES, "both_bytes", "B min(NS, NT) / max(NS, NT)")                      \
+    X(NEREUS_FEATURE_GATHERED_BYTES, "gathered_bytes", "B_n [NT < NS]")                            \
+    X(NEREUS_FEATURE_CROWDED_BYTES, "crowded_bytes", "B ((NS + NT) / cores of the nodes - 1)+^2")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };

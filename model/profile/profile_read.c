@@ -493,7 +493,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
                                        "operations", "collectives",  "contention",
                                        "moves",      "beyond_steps", "machines",
                                        "campaign",   "machine_kind", "program",
-                                       "stages",     "processors"};
+                                       "stages",     "processors",   "between_nodes"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
@@ -512,6 +512,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
                 false, profile->unattributed);
     read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, false, profile->moves);
     check_moves(r, profile->moves);
+    read_models(r, json, "between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, false,
+                profile->between);
     read_hockneys(r, json, "pairs", nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT,
                   profile->pairs);
     read_hockneys(r, json, "operations", nereus_operation_names, NEREUS_OPERATION_COUNT,

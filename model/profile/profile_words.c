@@ -39,6 +39,13 @@ const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {
     "shared oversubscribed",
     "shared apart oversubscribed",
 };
+#define ORIGINS(way, overlap) way overlap, way " apart" overlap, way " two groups" overlap
+#define WAYS(overlap)                                                                              \
+    ORIGINS("p2p", overlap), ORIGINS("coll", overlap), ORIGINS("rma", overlap),                    \
+        ORIGINS("shared", overlap)
+const char *const nereus_between_names[NEREUS_BETWEEN_COUNT] = {WAYS(""), WAYS(" overlapped")};
+#undef WAYS
+#undef ORIGINS
 const char *const nereus_pair_class_names[NEREUS_PAIR_CLASS_COUNT] = {
     "same-world/same-node",
     "same-world/different-nodes",

@@ -10,6 +10,7 @@ enum { NEREUS_BASIS_COUNT = NEREUS_BASIS_CONTAINED + 1 };
 extern const char *const nereus_basis_names[NEREUS_BASIS_COUNT];
 extern const char *const nereus_unattributed_names[NEREUS_UNATTRIBUTED_COUNT];
 extern const char *const nereus_moves_names[NEREUS_MOVES_COUNT];
+extern const char *const nereus_between_names[NEREUS_BETWEEN_COUNT];
 extern const char *const nereus_pair_class_names[NEREUS_PAIR_CLASS_COUNT];
 extern const char *const nereus_operation_names[NEREUS_OPERATION_COUNT];
 extern const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT];

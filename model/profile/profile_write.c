@@ -273,6 +273,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
         models_json(nereus_unattributed_names, profile->unattributed, NEREUS_UNATTRIBUTED_COUNT));
     put_unless_empty(json, "moves",
                      models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
+    put_unless_empty(json, "between_nodes",
+                     models_json(nereus_between_names, profile->between, NEREUS_BETWEEN_COUNT));
     put(json, "pairs",
         hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
     put_unless_empty(

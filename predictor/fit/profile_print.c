@@ -47,6 +47,20 @@ static void print_beyond_steps(const struct nereus_profile *profile)
     }
 }
 
+/* Redistributions that were measured alone. */
+static void print_between_nodes(const struct nereus_profile *profile)
+{
+    const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
+    int64_t rows = 0;
+    for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++) {
+        rows += profile->between[i].rows;
+    }
+    if (rows > 0 && link->basis == NEREUS_BASIS_FITTED) {
+        printf("  between nodes %" PRId64 " redistribution%s; a node's link at least %.3g GB/s\n",
+               rows, nereus_plural_s(rows), 1e-9 / link->beta_s_per_byte[0]);
+    }
+}
+
 /* Slow-down of asynchronous reconfigurations and of the application by each other. */
 static void print_overlap(const struct nereus_profile *profile)
 {
@@ -125,6 +139,7 @@ void nereus_profile_print_models(const struct nereus_profile *profile)
 {
     print_steps(profile);
     print_beyond_steps(profile);
+    print_between_nodes(profile);
     print_overlap(profile);
     print_contention(profile);
     print_program(&profile->program);

@@ -131,6 +131,18 @@ enum nereus_moves {
     NEREUS_MOVES_COUNT = 2 * NEREUS_MOVES_OVERSUBSCRIBED
 };
 
+/** Redistributions between nodes, of each way to move data: one group whose busiest processes are
+ * of the same world (a shrink) or of another one (apart), or two groups (baseline); and the same
+ * while the application computes. */
+enum nereus_between {
+    NEREUS_BETWEEN_SAME_WORLD,
+    NEREUS_BETWEEN_APART,
+    NEREUS_BETWEEN_TWO_GROUPS,
+    NEREUS_BETWEEN_ORIGINS,
+    NEREUS_BETWEEN_OVERLAPPED = NEREUS_BETWEEN_ORIGINS * NEREUS_DATA_COUNT,
+    NEREUS_BETWEEN_COUNT = 2 * NEREUS_BETWEEN_OVERLAPPED
+};
+
 /** One operation of a stage of the synthetic application that computes (T_op). */
 struct nereus_stage_time {
     char stage[NEREUS_STAGE_TIME_MAX]; /**< what it computes and its granularity: "pi:100" */
@@ -170,6 +182,9 @@ struct nereus_profile {
     struct nereus_linear_model unattributed[NEREUS_UNATTRIBUTED_COUNT];
     /** measured / priced by operations, of redistributions */
     struct nereus_linear_model moves[NEREUS_MOVES_COUNT];
+    /** redistributions between nodes, by bytes: data x NEREUS_BETWEEN_ORIGINS + origin
+     * (+ NEREUS_BETWEEN_OVERLAPPED); basis NONE: no such row */
+    struct nereus_linear_model between[NEREUS_BETWEEN_COUNT];
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     /** between two processes; bytes of one of them */
     struct nereus_hockney operations[NEREUS_OPERATION_COUNT];

@@ -1,0 +1,84 @@
+/*
+ * Redistributions that were measured alone between nodes (cost_between.c): a model for each way to
+ * move data and for its groups, and the rate of a node's link. On one node they are step rows.
+ *
+ * The rate of the link is the largest that a row shows: a lower bound where all rows wait for
+ * something else.
+ */
+#include <math.h>
+
+#include "fit_question.h"
+#include "model/price/cost_between.h"
+#include "model/util/try.h"
+
+enum { AT_ONCE, ROUNDS };
+static const double link_log_sd = 0.1; /* a lower bound; medians differ by so much */
+
+static int input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
+                    struct nereus_between_bytes *bytes)
+{
+    struct nereus_cost_context context;
+    struct nereus_node node;
+    if (s->kind != NEREUS_SAMPLE_REDISTRIBUTION)
+        return -1;
+    const struct nereus_machine machine = nereus_fit_machine(s, &node);
+    nereus_cost_context_init(profile, &machine, s->ns, s->nt, &s->method, &context);
+    *bytes = nereus_between_bytes(&context, s->bytes);
+    return nereus_between_of(&context);
+}
+
+static int equations(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
+                     struct nereus_fit_equation *e)
+{
+    const int class = input_of(s, profile, &e->cost.between);
+    if (class < 0 || nereus_between_rounds(class) != (which == ROUNDS))
+        return 0;
+    e->model = (size_t) class;
+    e->time_s = s->time_s;
+    return 1;
+}
+
+static void fit_link(const struct nereus_fit_rows *rows, struct nereus_profile *profile)
+{
+    struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
+    struct nereus_between_bytes bytes;
+    double fastest = 0;
+    if (link->basis == NEREUS_BASIS_FITTED)
+        return;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (input_of(rows->rows[i], profile, &bytes) < 0 || !(bytes.node_bytes > 0))
+            continue;
+        fastest = fmax(fastest, bytes.node_bytes / rows->rows[i]->time_s);
+        link->max_bytes = fmax(link->max_bytes, bytes.node_bytes);
+        link->rows++;
+    }
+    if (link->rows == 0)
+        return;
+    link->basis = NEREUS_BASIS_FITTED;
+    link->pieces = 1;
+    link->beta_s_per_byte[0] = 1 / fastest;
+    link->log_sd = link_log_sd;
+}
+
+enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
+                                      struct nereus_profile *profile, struct nereus_error *err)
+{
+    static const enum nereus_feature terms[] = {NEREUS_FEATURE_NODE_BYTES, NEREUS_FEATURE_ALL_BYTES,
+                                                NEREUS_FEATURE_BOTH_BYTES};
+    static const enum nereus_feature rounds[] = {
+        NEREUS_FEATURE_ALL_BYTES, NEREUS_FEATURE_GATHERED_BYTES, NEREUS_FEATURE_CROWDED_BYTES};
+    static const struct nereus_fit_question at_once = {.model = "between nodes",
+                                                       .cost = terms,
+                                                       .term_count = 3,
+                                                       .models = NEREUS_BETWEEN_COUNT,
+                                                       .equations = equations},
+                                            in_rounds = {.model = "between nodes in rounds",
+                                                         .cost = rounds,
+                                                         .term_count = 3,
+                                                         .models = NEREUS_BETWEEN_COUNT,
+                                                         .equations = equations,
+                                                         .which = ROUNDS};
+    fit_link(rows, profile);
+    NEREUS_TRY(nereus_fit_answer(&at_once, rows, profile, profile->between, err));
+    return nereus_fit_answer(&in_rounds, rows, profile, profile->between, err);
+}

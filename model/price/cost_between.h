@@ -1,0 +1,32 @@
+/**
+ * @file cost_between.h
+ * A redistribution between nodes, from measured ones (fit_between.c). Private to model/.
+ */
+#ifndef NEREUS_COST_BETWEEN_H
+#define NEREUS_COST_BETWEEN_H
+
+#include "cost.h"
+
+/** Which of profile->between a redistribution is; -1: on one node. */
+int nereus_between_of(const struct nereus_cost_context *context);
+
+/** Does it move in rounds: by a blocking alltoallv between two groups? */
+bool nereus_between_rounds(int which);
+
+/** Has the profile such rows? */
+bool nereus_between_any(const struct nereus_profile *profile);
+
+/** What it moves. */
+struct nereus_between_bytes nereus_between_bytes(const struct nereus_cost_context *context,
+                                                 double bytes);
+
+/**
+ * Its model: the measured one, else a stand-in made of what was measured.
+ * @param own  storage for a stand-in
+ * @return NULL: on one node, or the profile has no row of a redistribution between nodes
+ */
+const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
+                                                       struct nereus_linear_model *own,
+                                                       const struct nereus_linear_model **stand_in);
+
+#endif
