@@ -8,6 +8,7 @@ if(NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     target_link_libraries(nereus-judged PRIVATE nereus-fit nereus_common GSL::gsl m)
     set(judged_data ${PROJECT_SOURCE_DIR}/tests/unit/data)
     add_test(NAME judged COMMAND nereus-judged ${judged_data}/spawning_tables_1_to_4.csv ${judged_data}/parallel_mn5.csv
-             ${judged_data}/parallel_nasp.csv ${judged_data}/nasp.hosts)
+             ${judged_data}/parallel_nasp.csv ${judged_data}/nasp.hosts
+             ${judged_data}/redistribution_uji8.csv)
     set_tests_properties(judged PROPERTIES LABELS unit TIMEOUT 240)
 endif()

@@ -12,7 +12,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct judge_options *o = state->input;
     const char **const files[] = {&o->tables_file, &o->parallel_file, &o->unequal_file,
-                                  &o->hostfile};
+                                  &o->hostfile, &o->redistribution_file};
     char *end;
     switch (key) {
     case 'n':
@@ -24,13 +24,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->rows = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num >= 4)
+        if (state->arg_num >= 5)
             return ARGP_ERR_UNKNOWN;
         *files[state->arg_num] = arg;
         return 0;
     case ARGP_KEY_END:
-        if (state->arg_num != 2 && state->arg_num != 4)
-            argp_error(state, "two files of samples are needed, or three and a host file");
+        if (state->arg_num != 2 && state->arg_num < 4)
+            argp_error(state, "two files of samples are needed, or three and a host file, then "
+                              "perhaps one of redistributions");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -47,7 +48,7 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         .options = known,
         .parser = parse,
-        .args_doc = "TABLES.csv PARALLEL.csv [UNEQUAL.csv HOSTS]",
+        .args_doc = "TABLES.csv PARALLEL.csv [UNEQUAL.csv HOSTS [REDISTRIBUTION.csv]]",
         .doc =
             "Leaves measurements out of a fit, predicts them, and holds the errors against bounds.",
     };
@@ -58,5 +59,7 @@ int main(int argc, char **argv)
     judge_coverage(&options);
     if (options.unequal_file != NULL)
         judge_unequal(&options);
+    if (options.redistribution_file != NULL)
+        judge_redistribution(&options);
     return bound_all_held() ? 0 : 1;
 }
