@@ -10,7 +10,7 @@
 struct judge_options {
     const char *tables_file, *parallel_file; /**< samples of the two clusters */
     const char *unequal_file, *hostfile; /**< of the third, of unequal nodes; NULL: not judged */
-    const char *redistribution_file; /**< of the fourth; NULL: not judged */
+    const char *redistribution_file;     /**< of the fourth; NULL: not judged */
     int choices;                         /**< random choices of six */
     bool rows;                           /**< print each prediction */
 };
