@@ -42,7 +42,7 @@ enum nereus_status nereus_jobstate_from_option(const char *option,
     struct nereus_jobstate read;
     struct nereus_error read_err;
     enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
-    if (status == NEREUS_ERR_IO && strpbrk(option, "./") == NULL) {
+    if (status == NEREUS_ERR_IO && strcmp(option, "-") != 0 && strpbrk(option, "./") == NULL) {
         /* Neither a dot nor a slash: a word was meant, not a path. */
         char near[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,

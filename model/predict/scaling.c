@@ -140,7 +140,7 @@ static enum nereus_status read_text(char *text, struct reading *reading,
 /* No file, and not named as files are. */
 static bool looks_like_word(const char *path)
 {
-    return strpbrk(path, "./") == NULL && access(path, F_OK) != 0;
+    return strcmp(path, "-") != 0 && strpbrk(path, "./") == NULL && access(path, F_OK) != 0;
 }
 
 static enum nereus_status refuse_word(const char *word, struct nereus_error *err)

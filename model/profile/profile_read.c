@@ -540,6 +540,11 @@ static bool looks_like_csv(const char *text)
     return text[0] != '{' && text[0] != '[' && memchr(text, ',', length) != NULL;
 }
 
+static bool may_be_cut(enum json_error_code why)
+{
+    return why == json_error_premature_end_of_input || why == json_error_invalid_syntax;
+}
+
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err)
 {
@@ -551,6 +556,7 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     const bool csv = json == NULL && looks_like_csv(text);
     const bool text_follows =
         json == NULL && json_error_code(&where) == json_error_end_of_input_expected;
+    const bool cut = json == NULL && may_be_cut(json_error_code(&where));
     free(text);
     if (csv)
         return nereus_fail(
@@ -565,8 +571,8 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
                            path, where.line, where.column);
     if (json == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%d:%d: not a profile, as it is no JSON (cut off?): %.160s", path,
-                           where.line, where.column, where.text);
+                           "%s:%d:%d: not a profile, as it is no JSON%s: %.160s", path, where.line,
+                           where.column, cut ? " (cut off?)" : "", where.text);
     struct nereus_profile *p = calloc(1, sizeof *p);
     struct nereus_json_reader reader = {.path = path, .err = err, .status = NEREUS_OK};
     if (p == NULL)

@@ -13,7 +13,9 @@
 bool nereus_is_shell_script(const char *text)
 {
     static const char env[] = "/usr/bin/env";
-    static const char blanks[] = " \t";
+    static const char blanks[] = " \t",
+                      mark[] = "\xEF\xBB\xBF"; /* Windows' editors; not written on */
+    text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
     if (strncmp(text, "#!", 2) != 0) {
         return false;
     }

@@ -15,6 +15,13 @@ holds 'jobs\[2\] is left out: its iterations take another time than a \+ b / num
 holds 'jobs\[3\] is left out: it is neither rigid nor malleable' err
 holds "jobs\[4\] is left out: it has a task 'pfs_write': network, storage and GPUs" err
 holds 'jobs\[5\] is left out: it asks for GPUs' err
+cp out plain.csv
+cp "$elastisim"/*.json .
+accepted "$NEREUS" convert - --platform "$elastisim/platform.xml" <jobs.json
+cmp out plain.csv || fail "jobs from standard input"
+gzip -c jobs.json >packed
+accepted "$NEREUS" convert packed --platform "$elastisim/platform.xml"
+cmp out plain.csv || fail "jobs gzipped, in a file without ending"
 accepted "$NEREUS" convert "$elastisim/jobs.json" --platform "$elastisim/platform.xml" --cores-per-node 20 --output twenty.csv
 [ "$(cut -d, -f4,10,11 twenty.csv | tr '\n' ' ')" = "processors,least_processors,most_processors 80,, 160,40,160 320,, " ] || fail "nodes of 20 cores: $(cat twenty.csv)"
 accepted "$NEREUS" simulate twenty.csv --nodes 16 --cores-per-node 20 --synthetic "nodes:16 cores:20" --format csv

@@ -146,6 +146,15 @@ cmp whole.json torn.json || fail "a profile from whole rows"
 accepted "$NEREUS" profile fit torn.csv --output torn.json
 holds "^nereus profile fit: note: torn.csv: line $(($(wc -l <samples.csv) + 1)) is left out" err
 cmp whole.json torn.json || fail "a profile from whole rows and one that may be cut"
+{ cat samples.csv && printf '# nereus calibrate: {"clus'; } >torn.csv
+accepted "$NEREUS" profile fit torn.csv --output torn.json
+holds "^nereus profile fit: note: torn.csv: line $(($(wc -l <samples.csv) + 1)) is left out" err
+
+# --- standard input that is not what it should be ---
+failed "'-' is empty" "$NEREUS" $p --scaling - </dev/null
+failed "'-' is empty" "$NEREUS" $p --state - </dev/null
+printf '{"a": 1, "a": 2}' >twice.json
+failed 'is no JSON: duplicate object key' "$NEREUS" predict --ns 2 --nt 4 --profile twice.json
 
 # --- endings in letters of either case ---
 m="map --profile $data/profile.json --ns 1,2 --nt 1,2"

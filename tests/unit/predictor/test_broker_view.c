@@ -127,6 +127,7 @@ Test(broker_view, answer_without_size)
 Test(broker_view, shell_scripts)
 {
     cr_expect(nereus_is_shell_script("#!/bin/bash\necho"));
+    cr_expect(nereus_is_shell_script("\xEF\xBB\xBF#!/bin/bash\necho"));
     cr_expect(nereus_is_shell_script("#!/bin/sh -e\n"));
     cr_expect(nereus_is_shell_script("#!/usr/bin/env zsh\n"));
     cr_expect(nereus_is_shell_script("#! /bin/sh\n"), "a blank is allowed there");
