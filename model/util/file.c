@@ -7,10 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- reading --- */
@@ -243,17 +246,46 @@ static bool is_cut_off(const char *path, int file)
     return last != '\n';
 }
 
+/* Not waiting for a reader of a named pipe, but for one that is slow. */
+static int open_to_append(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (file < 0 && errno == ENXIO)
+        errno = EPIPE;
+    else if (file >= 0)
+        fcntl(file, F_SETFL, O_APPEND);
+    return file;
+}
+
+/* As write, but where nobody reads a pipe any more the process gets EPIPE alone, and no signal. */
+static ssize_t write_quietly(int file, const char *text, size_t bytes)
+{
+    const struct timespec now = {0};
+    sigset_t pipe, before, pending;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    const ssize_t written = write(file, text, bytes);
+    const int reason = errno;
+    if (!sigismember(&pending, SIGPIPE)) /* it comes with a part that was written, too */
+        sigtimedwait(&pipe, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return written;
+}
+
 bool nereus_file_append(const char *path, const char *text, size_t bytes)
 {
     const bool to_output = strcmp(path, "-") == 0;
-    const int file = to_output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                               : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int file = to_output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open_to_append(path);
     if (file >= 0 && !to_output && is_cut_off(path, file))
         (void)!write(file, "\n", 1); /* if it fails, the next write says why */
     size_t done = 0;
     ssize_t written = file >= 0 ? 0 : -1;
     while (written >= 0 && done < bytes) { /* a full disk says why in the next write */
-        const ssize_t more = write(file, text + done, bytes - done);
+        const ssize_t more = to_output ? write(file, text + done, bytes - done)
+                                       : write_quietly(file, text + done, bytes - done);
         if (more < 0 && errno == EINTR)
             continue;
         written = more > 0 ? more : -1;

@@ -3,12 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "model/util/file.h"
@@ -376,4 +378,26 @@ Test(file, is_appended_to_and_kept)
     remove(path);
     cr_expect_eq(nereus_file_keep(written, path, &err), NEREUS_ERR_IO);
     cr_expect(!nereus_file_append("no-such-folder/file", "x", 1));
+}
+
+/* A named pipe that nobody reads is not waited for, and one whose reader goes ends nothing. */
+Test(file, of_a_pipe_is_no_wait)
+{
+    enum { BYTES = 1 << 20 }; /* more than a pipe holds */
+    char path[64], byte, *many = calloc(1, BYTES);
+    snprintf(path, sizeof path, "pipe-%d", (int)getpid());
+    cr_assert(mkfifo(path, 0600) == 0 && many != NULL);
+    cr_expect(!nereus_file_append(path, "x", 1) && errno == EPIPE);
+    const int reader = open(path, O_RDONLY | O_NONBLOCK);
+    cr_expect(nereus_file_append(path, "x", 1) && read(reader, &byte, 1) == 1);
+    const pid_t child = fork();
+    if (child == 0) {
+        poll(&(struct pollfd){reader, POLLIN, 0}, 1, -1);
+        _exit(0);
+    }
+    close(reader);
+    cr_expect(!nereus_file_append(path, many, BYTES) && errno == EPIPE);
+    waitpid(child, NULL, 0);
+    free(many);
+    remove(path);
 }
