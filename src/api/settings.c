@@ -16,6 +16,7 @@
 #include "src/core/choose.h"
 #include "src/util/check.h"
 #include "src/util/error.h"
+#include "src/util/fault.h"
 #include "src/util/huge_setting.h"
 #include "src/util/keep_setting.h"
 #include "src/util/watchdog_setting.h"
@@ -217,6 +218,9 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
                            options->connect != NULL ? "options.connect" : "NEREUS_CONNECT", text);
     const char *keep = getenv("NEREUS_KEEP_ASLEEP");
     job->settings.keep_asleep = keep != NULL && strcmp(keep, "1") == 0;
+    if (keep != NULL && *keep != '\0' && !job->settings.keep_asleep && strcmp(keep, "0") != 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "NEREUS_KEEP_ASLEEP is '%.160s' and must be 0 or 1", keep);
     NEREUS_TRY(set_count(options->batch, "NEREUS_BATCH", &job->settings.batch, err));
     return set_count(options->test_every, "NEREUS_TEST_EVERY", &job->settings.test_every, err);
 }
@@ -419,6 +423,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_shared(err));
     NEREUS_TRY(check_watchdog(err));
+    NEREUS_TRY(nereus_fault_check(err));
     NEREUS_TRY(set_sizes(job, err));
     NEREUS_TRY(set_monitor(job, err));
     NEREUS_TRY(set_balance(job, err));

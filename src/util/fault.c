@@ -25,44 +25,65 @@ static struct {
     int64_t number; /* of the reconfiguration under way */
 } faults;
 
-/* Places besides steps where a fault can be injected, in the order of fault.h. */
-static enum nereus_step_kind find_place(const char *name)
+/* Places besides steps where a fault can be injected, in the order of fault.h. @return -1: none */
+static int find_place(const char *name)
 {
     static const char *const places[] = {"thread",  "reserve",   "cuts",  "accept",
                                          "window",  "statement", "look",  "merging",
                                          "opening", "closing",   "moving"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(name, places[i]) == 0)
-            return (enum nereus_step_kind)(NEREUS_FAULT_THREAD + i);
-    return nereus_step_from_name(name);
+            return (int)(NEREUS_FAULT_THREAD + i);
+    const enum nereus_step_kind step = nereus_step_from_name(name);
+    return step == NEREUS_STEP_KIND_COUNT ? -1 : (int)step;
 }
 
-/* "STEP:RANK" or "STEP:RANK@NUMBER", up to a comma. @return what follows it */
+/* "STEP:RANK" or "STEP:RANK@NUMBER", up to a comma. @return what follows it; NULL: it is neither */
 static const char *read_one(const char *text)
 {
-    char token[32] = "";
-    const size_t length = strcspn(text, ","), name = strcspn(text, ":,");
+    char token[32] = "", *end;
+    const size_t name = strcspn(text, ":,");
     struct fault *fault = &faults.list[faults.count];
-    if (text[name] == ':' && name < sizeof token) {
-        char *end;
-        memcpy(token, text, name);
-        fault->dies = strncmp(token, "die-", 4) == 0;
-        if (fault->dies)
-            memmove(token, token + 4, sizeof token - 4);
-        fault->step = find_place(token);
-        fault->rank = (int)strtol(text + name + 1, &end, 10);
-        fault->number = *end == '@' ? strtoll(end + 1, NULL, 10) : ANY_RECONFIGURATION;
-        faults.count++;
+    if (text[name] != ':' || name >= sizeof token || faults.count == FAULTS_MAX)
+        return NULL;
+    memcpy(token, text, name);
+    fault->dies = strncmp(token, "die-", 4) == 0;
+    const int place = find_place(fault->dies ? token + 4 : token);
+    const char *rank = text + name + 1, *number = NULL;
+    fault->step = (enum nereus_step_kind)place;
+    fault->rank = (int)strtol(rank, &end, 10);
+    fault->number = ANY_RECONFIGURATION;
+    if (end > rank && *end == '@') {
+        number = end + 1;
+        fault->number = strtoll(number, &end, 10);
     }
-    return text[length] == ',' ? text + length + 1 : text + length;
+    if (place < 0 || end == rank || end == number || (*end != ',' && *end != '\0'))
+        return NULL;
+    faults.count++;
+    return *end == ',' ? end + 1 : end;
 }
 
-static void read_faults(void)
+/* @return false: the list cannot be read further */
+static bool read_faults(void)
 {
     const char *text = getenv("NEREUS_FAULT");
     faults.read = true;
-    while (text != NULL && *text != '\0' && faults.count < FAULTS_MAX)
+    faults.count = 0;
+    while (text != NULL && *text != '\0')
         text = read_one(text);
+    return text != NULL || getenv("NEREUS_FAULT") == NULL;
+}
+
+enum nereus_status nereus_fault_check(struct nereus_error *err)
+{
+    pthread_mutex_lock(&lock);
+    const bool good = faults.read || read_faults();
+    pthread_mutex_unlock(&lock);
+    return good ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                              "NEREUS_FAULT is '%.160s' and must be STEP:RANK or STEP:RANK@NUMBER, "
+                              "or several with commas between (docs/failures.md)",
+                              getenv("NEREUS_FAULT"));
 }
 
 void nereus_fault_number(int64_t number)

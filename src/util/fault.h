@@ -35,6 +35,8 @@
 /* NEREUS_FAULT=die-moving:RANK: killed while the data that it receives is being sent. */
 #define NEREUS_FAULT_MOVING (NEREUS_STEP_KIND_COUNT + 10)
 
+/* Can NEREUS_FAULT be read? */
+enum nereus_status nereus_fault_check(struct nereus_error *err);
 /* The number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);
 /* Is this step to fail here? Costs a getenv at the first call only. */
