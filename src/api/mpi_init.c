@@ -2,14 +2,20 @@
  * MPI's profiling interface the guard is told all the same, and a job that is still open is not
  * forgotten. */
 #include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "life.h"
+#include "src/link/launch.h"
 #include "src/start/bind.h"
 #include "src/util/environment.h"
 #include "src/util/guard_link.h"
 
+static bool launched; /* into a world that MPI has not spawned */
+
 static void before_mpi(void)
 {
+    launched = nereus_launch_is_launched();
     nereus_set_mpi_environment();
     nereus_bind_look(true);
     nereus_tell_guard(GUARD_REACHED_MPI);
@@ -37,9 +43,30 @@ int MPI_Finalize(void)
     return code;
 }
 
-/* The launcher ends the job, with this status. */
-int MPI_Abort(MPI_Comm comm, int status)
+static void tell_abort(int given, int status)
 {
+    char sentence[160], meant[48] = "";
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (given != status)
+        snprintf(meant, sizeof meant, ", which counts as %d", status);
+    snprintf(sentence, sizeof sentence,
+             "process %d of %s world has called MPI_Abort with status %d%s", rank,
+             nereus_has_guard() ? "a spawned" : "the initial", given, meant);
+    fflush(NULL);
+    nereus_job_is_open(false);
+    nereus_launch_abort(status, sentence);
     nereus_tell_guard(GUARD_GIVES_UP);
+}
+
+/* The job ends with this status, and with 1 where a shell would see 0. Outside MPI it is an error of
+ * MPI's, and of a world that was launched the guard tells it: the job may not need that yet. */
+int MPI_Abort(MPI_Comm comm, int given)
+{
+    const int status = (given & 0xff) != 0 ? given & 0xff : EXIT_FAILURE;
+    int begun = 0, over = 0;
+    if (PMPI_Initialized(&begun) == MPI_SUCCESS && begun && PMPI_Finalized(&over) == MPI_SUCCESS &&
+        !over && !launched)
+        tell_abort(given, status);
     return PMPI_Abort(comm, status);
 }

@@ -78,7 +78,7 @@ static enum nereus_status take_part(struct reconfiguration *rc, struct nereus_er
 static void give_up_joining(const struct nereus_error *err)
 {
     nereus_say("a new process cannot follow the job's plan: %s", err->text);
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    nereus_end_world();
 }
 
 /* From the payload, in rc->kit, to the plan. */

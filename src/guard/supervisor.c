@@ -342,6 +342,13 @@ static void lose_process(struct supervisor *supervisor, int status, const char *
     supervisor_give_up(supervisor, sentence);
 }
 
+static void take_abort(struct supervisor *supervisor, char *line)
+{
+    const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
+    if (sentence != NULL)
+        lose_process(supervisor, atoi(status), sentence);
+}
+
 static bool begin_spawn(struct peer *peer, char *line)
 {
     const char *id = nereus_word_next(&line), *processes = nereus_word_next(&line),
@@ -543,6 +550,9 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
         return false;
     case 'D':
         take_end(supervisor, *nereus_word_decode(line) != '\0' ? line : "no reason was given");
+        return false;
+    case 'A':
+        take_abort(supervisor, line);
         return false;
     case 'W':
     case 'P':

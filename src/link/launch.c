@@ -514,23 +514,29 @@ char **nereus_launch_command(char **folder)
 
 /* One order to nereus-supervise, which closes when it has read it; nothing without
  * nereus-supervise. */
-static void tell_supervisor(const char *kind, const char *sentence)
+static void tell_supervisor(const char *const *words)
 {
     struct nereus_line line;
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
-                         (const char *const[]){kind, sentence, NULL}, answer_limit_s))
+    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
 }
 
 void nereus_launch_initial_world_leaves(void)
 {
-    tell_supervisor("V", NULL);
+    tell_supervisor((const char *const[]){"V", NULL});
 }
 
 void nereus_launch_end_job(const char *sentence)
 {
-    tell_supervisor("D", sentence);
+    tell_supervisor((const char *const[]){"D", sentence, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_say("%s", sentence);
+}
+
+void nereus_launch_abort(int status, const char *sentence)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", status);
+    tell_supervisor((const char *const[]){"A", number, sentence, NULL});
 }

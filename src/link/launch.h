@@ -126,6 +126,9 @@ void nereus_launch_initial_world_leaves(void);
 /* The job hangs where nothing in MPI can end it: nereus-supervise prints the sentence and ends it.
  * Without nereus-supervise it is printed here, and the caller ends itself. */
 void nereus_launch_end_job(const char *sentence);
+/* This process ends the job with a status of the program's own; MPI's own words remain without
+ * nereus-supervise. */
+void nereus_launch_abort(int status, const char *sentence);
 
 /* In every process of the initial world, early: end with the launcher's proxy that started it. When
  * a proxy is killed neither its processes nor its mpiexec notice, and nothing else would end the

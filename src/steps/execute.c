@@ -60,7 +60,7 @@ static void give_up(const struct reconfiguration *rc, const struct nereus_step *
     }
     nereus_say("a launched process cannot join the job and ends with its world: %s",
                rc->error.text);
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    nereus_end_world();
 }
 
 /* After an agreement all processes roll back; a thread leaves that to the main thread. */

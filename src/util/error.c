@@ -49,6 +49,11 @@ void nereus_give_up(const struct nereus_error *err)
     char sentence[sizeof err->text + 64];
     snprintf(sentence, sizeof sentence, "the job cannot go on and is ended: %s", err->text);
     end_through(sentence);
+    nereus_end_world();
+}
+
+void nereus_end_world(void)
+{
     nereus_tell_guard(GUARD_GIVES_UP);
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
 }

@@ -23,6 +23,8 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
 void nereus_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* This process cannot go on while others wait for it: print why, and end the whole job. */
 void nereus_give_up(const struct nereus_error *err);
+/* Why has been said: end this process and its world. */
+void nereus_end_world(void);
 /* Who ends the job and says why (nereus-supervise, once for all processes); NULL: this process
  * itself. */
 void nereus_give_up_through(void (*end_job)(const char *sentence));
