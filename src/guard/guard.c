@@ -135,11 +135,23 @@ static bool fetch_order(struct order *order, struct nereus_line *line)
     return order->program != NULL;
 }
 
+/* Standard input is that of the job's first process: the launcher gives all others a pipe that it
+ * neither fills nor closes. */
+static void choose_input(const struct order *order)
+{
+    const char *rank = getenv("PMI_RANK");
+    const bool is_first = order->initial && (rank == NULL || strcmp(rank, "0") == 0);
+    const int nothing = is_first ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing > STDIN_FILENO)
+        dup2(nothing, STDIN_FILENO);
+}
+
 /* In the child. A failure is reported through `trouble`, which closes by itself when the program
  * runs. */
 static void become_program(const struct order *order, pid_t guard, int trouble)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* the program is killed with its guard */
+    choose_input(order);
     if (getppid() == guard && (order->folder == NULL || chdir(order->folder) == 0))
         execvp(order->program, order->arguments.words);
     const int code = errno;

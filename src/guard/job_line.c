@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/util/strings.h"
+#include "model/util/values.h"
 
 /* Options of mpiexec (MPICH 5.0.2). One that is not named here has a value, and is for the first
  * processes. Environment and folder of new processes are those of the processes that they join, and
@@ -162,9 +163,26 @@ char **job_line_program(char *const *mpiexec)
     return words;
 }
 
-/* @param checked  not for a try whether this MPI can do it */
-static bool refuses(const struct job_option *option, bool checked, char *sentence, size_t size)
+static bool refuses_number(const struct job_option *option, char *const *at, char *sentence,
+                           size_t size)
 {
+    static const char *const numbers[] = {"n", "np", NULL};
+    const char *value = job_option_value(option, at);
+    struct nereus_error error;
+    int64_t processes;
+    if (!job_option_is(option, numbers) ||
+        nereus_value_integer("-n", value != NULL ? value : "", 1, &processes, &error) == NEREUS_OK)
+        return false;
+    snprintf(sentence, size, "%s", error.text);
+    return true;
+}
+
+/* @param checked  not for a try whether this MPI can do it */
+static bool refuses(const struct job_option *option, char *const *at, bool checked, char *sentence,
+                    size_t size)
+{
+    if (refuses_number(option, at, sentence, size))
+        return true;
     if (is_named(option->name, "job"))
         snprintf(sentence, size, "--job NAME comes before all other options, with a name");
     else if (is_named(option->name, "configfile"))
@@ -188,7 +206,7 @@ enum job_line_kind job_line_kind(char *const *mpiexec, bool checked, char *sente
     for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words) {
         if (option.use == JOB_OPTION_HELP)
             return JOB_LINE_HELP;
-        if (refuses(&option, checked, sentence, size))
+        if (refuses(&option, at, checked, sentence, size))
             return JOB_LINE_REFUSED;
     }
     return JOB_LINE_JOB;

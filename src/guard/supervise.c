@@ -10,6 +10,7 @@
  * is in.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -311,6 +312,15 @@ static int watch(struct run *run, struct supervisor *supervisor)
     return mpiexec_status_of(run);
 }
 
+/* Guards tell of all others: this process was killed together with its guard, or as that was. */
+static bool has_lost_a_guard(const struct run *run, const struct supervisor *supervisor,
+                             int mpiexec_status)
+{
+    return run->guarded && mpiexec_status == SIGKILL && run->interrupt == 0 &&
+           !supervisor->broken && supervisor->absent.status == 0 &&
+           supervisor->verdict.status == 0 && supervisor->verdict.killed == 0;
+}
+
 /* MPI may end a job that sends to a process that has just died, and a launcher one that has lost a
  * process. */
 static void say_loss(const struct supervisor *supervisor, int status)
@@ -343,7 +353,12 @@ static void say_killed(const struct run *run, const struct supervisor *superviso
 {
     const struct absent *absent = &supervisor->absent;
     const bool own = absent->stage == STAGE_DONE && absent->status < 128;
-    if (supervisor->verdict.killed > 128)
+    if (has_lost_a_guard(run, supervisor, mpiexec_status))
+        fprintf(stderr,
+                "nereus-mpiexec: the job was ended: signal %d (%s) killed a process and its "
+                "nereus-guard\n",
+                SIGKILL, strsignal(SIGKILL));
+    else if (supervisor->verdict.killed > 128)
         fprintf(stderr,
                 "nereus-mpiexec: the job was ended: signal %d killed a process that a "
                 "reconfiguration had started\n",
@@ -354,7 +369,8 @@ static void say_killed(const struct run *run, const struct supervisor *superviso
         say_loss(supervisor, mpiexec_status);
 }
 
-static int own_status(const struct supervisor *supervisor, int mpiexec_status)
+static int own_status(const struct run *run, const struct supervisor *supervisor,
+                      int mpiexec_status)
 {
     const struct verdict *verdict = &supervisor->verdict;
     if (verdict->killed != 0)
@@ -363,6 +379,8 @@ static int own_status(const struct supervisor *supervisor, int mpiexec_status)
         return verdict->status != 0 ? verdict->status : 1;
     if (mpiexec_status != 0 && supervisor->absent.status != 0)
         return supervisor->absent.status;
+    if (has_lost_a_guard(run, supervisor, mpiexec_status))
+        return 128 + SIGKILL;
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
@@ -371,7 +389,7 @@ static int own_status(const struct supervisor *supervisor, int mpiexec_status)
 static int job_status(const struct run *run, const struct supervisor *supervisor,
                       int mpiexec_status)
 {
-    const int status = own_status(supervisor, mpiexec_status);
+    const int status = own_status(run, supervisor, mpiexec_status);
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 
@@ -428,6 +446,17 @@ static bool is_a_job(char **mpiexec)
     return kind == JOB_LINE_JOB;
 }
 
+/* A stream that was closed (`>&-`) must not become one of the descriptors that are opened here: what
+ * is written to it is lost, which is told. */
+static void fill_streams(void)
+{
+    int file = STDIN_FILENO;
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = open("/dev/null", O_RDONLY);
+    if (file >= 0)
+        close(file);
+}
+
 int main(int argc, char **argv)
 {
     char guard[PATH_MAX], **words = NULL;
@@ -435,6 +464,7 @@ int main(int argc, char **argv)
     struct run run = {0};
     struct nereus_shared_files before;
     const double begun_s = nereus_line_now_s();
+    fill_streams();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
     if (argc < 2) {
@@ -461,7 +491,8 @@ int main(int argc, char **argv)
     }
     const int mpiexec_status = watch(&run, &supervisor);
     int status = job_status(&run, &supervisor, mpiexec_status);
-    output_close(&run.output, supervisor.broken || run.interrupt != 0);
+    output_close(&run.output, supervisor.broken || run.interrupt != 0 ||
+                                  has_lost_a_guard(&run, &supervisor, mpiexec_status));
     if (supervisor.begun) /* of a later launch or of a program, and the job went on */
         run.output.missing[0] = '\0';
     if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')

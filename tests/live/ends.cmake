@@ -117,6 +117,31 @@ if(NEREUS_HAVE_MPI)
             ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .* ended with status 5 after it had left the job, so that it is not the job's$")
     endforeach()
 
+    # MPI_Abort, where a shell would see 0, of one process, and too early; a guard is killed.
+    set(says "^nereus-mpiexec: the job cannot go on and is ended: process")
+    nereus_add_ends_test(abort-256 1 COMMAND "${here}/once.sh" "^nereus-mpiexec|BAD TERM" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} loop abort-256
+        ENV "NEREUS_TEST_SAYS=${says} 1 of the initial world has called MPI_Abort with status 256, which counts as 1$")
+    nereus_add_ends_test(abort-joined 3 COMMAND "${here}/once.sh" "^nereus-mpiexec|BAD TERM" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} joined abort-3
+        ENV "NEREUS_TEST_SAYS=${says} 0 of a spawned world has called MPI_Abort with status 3$")
+    nereus_add_ends_test(abort-too-early 1 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} start abort-5
+        ENV "NEREUS_TEST_SAYS=${says} 1 of the initial world .* ended with status 1 before it had called MPI_Init$")
+    nereus_add_ends_test(guard-killed 137 COMMAND "${here}/once.sh" "^nereus-mpiexec|BAD TERM" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} joined guard
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the job was ended: signal 9 .Killed. killed a process and its nereus-guard$")
+
+    # Standard input is that of the first process; all others, new ones too, find it empty. And one without standard output.
+    nereus_add_ends_test(input-empty 0
+        COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "cat; exec $<TARGET_FILE:resize> schedule=3@2:merge/coll last=5"
+        ENV "NEREUS_TEST_SAYS=^iteration 5, 3 processes, 1 reconfigurations")
+    nereus_add_ends_test(input-of-the-first 0 COMMAND "${here}/once.sh" "^42$" sh -c "echo 42 | '${NEREUS_MPIEXEC_WRAPPER}' -n 2 cat")
+    nereus_add_ends_test(output-closed 1 COMMAND sh -c "'${NEREUS_MPIEXEC_WRAPPER}' -n 2 echo a >&-"
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: standard output could not be written: Bad file descriptor$")
+    foreach(setting IN ITEMS KEEP_ASLEEP=yes FAULT=x:0 FAULT=merge:1@)
+        string(REGEX MATCH "^[A-Z_]*" name ${setting})
+        string(MAKE_C_IDENTIFIER ${setting} row)
+        nereus_add_ends_test(setting-${row} 7 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${job}
+            ENV NEREUS_${setting} "NEREUS_TEST_SAYS=^nereus: NEREUS_${name} is '.*' and must be ")
+    endforeach()
+
     # The program goes into the background, and what mpiexec has started ends.
     nereus_add_ends_test(in-background 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "$<TARGET_FILE:resize> schedule=3@2:merge/coll last=5 &"
         ENV "NEREUS_TEST_SAYS=^iteration 5, 3 processes, 1 reconfigurations")

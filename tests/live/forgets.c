@@ -10,7 +10,8 @@
  *             nereus_finalize, before MPI_Finalize, for which all others wait; joined: a new one,
  *             at a point
  *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes
- *             another program; thread: its main thread ends, and another one goes on
+ *             another program; thread: its main thread ends, and another one goes on; abort-256:
+ *             MPI_Abort with this status; guard: its nereus-guard is killed, and it with that
  */
 #include <nereus.h>
 #include <pthread.h>
@@ -60,6 +61,12 @@ static void end(const char *how)
     pthread_t thread;
     if (strcmp(how, "thread") == 0 && pthread_create(&thread, NULL, go_on, NULL) == 0)
         pthread_exit(NULL);
+    if (strncmp(how, "abort-", 6) == 0)
+        MPI_Abort(MPI_COMM_SELF, atoi(how + 6));
+    if (strcmp(how, "guard") == 0) {
+        kill(getppid(), SIGKILL);
+        pause();
+    }
     if (strcmp(how, "abort") == 0)
         abort();
     if (strcmp(how, "KILL") == 0 || strcmp(how, "SEGV") == 0)
