@@ -113,6 +113,22 @@ static void note_missing(struct line_filter *filter, const char *line, size_t le
              (int)(end - 1 - (reason + 2)), reason + 2);
 }
 
+/* "... write error (REASON)", and then that it was output which could not be written; of a file that
+ * cannot be opened there is no reason. */
+static void note_unwritten(struct line_filter *filter, const char *line, size_t length)
+{
+    static const char error[] = "write error (", callback[] = "stdoe_cb (";
+    const char *reason = memmem(line, length, error, strlen(error));
+    if (filter->is_stderr && reason != NULL && line[length - 1] == ')') {
+        reason += strlen(error);
+        snprintf(filter->reason, sizeof filter->reason, "%.*s", (int)(line + length - 1 - reason),
+                 reason);
+    }
+    if (filter->is_stderr && memmem(line, length, callback, strlen(callback)) != NULL)
+        snprintf(filter->unwritten, sizeof filter->unwritten, "%s",
+                 filter->reason[0] != '\0' ? filter->reason : "a file cannot be opened");
+}
+
 /* ---- the filter ------------------------------------------------------------------------------ */
 
 /* A whole line, in filter->line. */
@@ -139,6 +155,7 @@ static void sort_line(struct line_filter *filter)
         else if (is_own(filter, line, length)) {
             filter->aborted = filter->aborted || begins(line, length, aborted);
             note_missing(filter, line, length);
+            note_unwritten(filter, line, length);
             filter->has_trouble = filter->has_trouble || (filter->is_stderr && *line != 'Y' &&
                                                           *line != 'T' && *line != 'P');
             move(filter, &filter->line, &filter->held);
@@ -200,7 +217,7 @@ void line_filter_end(struct line_filter *filter, bool drops)
         sort_line(filter);
     pass(filter, &filter->waiting);
     pass(filter, &filter->line);
-    if (!drops && filter->missing[0] == '\0')
+    if (!drops && filter->missing[0] == '\0' && filter->unwritten[0] == '\0')
         pass(filter, &filter->held);
     free(filter->line.bytes);
     free(filter->waiting.bytes);

@@ -19,7 +19,7 @@ struct line_text {
     size_t length, capacity;
 };
 
-enum { LINE_FILTER_PROGRAM_MAX = 512 };
+enum { LINE_FILTER_PROGRAM_MAX = 512, LINE_FILTER_REASON_MAX = 80 };
 
 /* What passes. */
 typedef void line_filter_sink(void *user, const char *text, size_t length);
@@ -34,6 +34,9 @@ struct line_filter {
     struct line_text line, waiting, held; /* line: not whole yet */
     /* A program that the launcher could not start, and why: "NAME: REASON"; "": there is none */
     char missing[LINE_FILTER_PROGRAM_MAX];
+    /* Why mpiexec cannot write the files of -outfile-pattern; "": it can */
+    char unwritten[LINE_FILTER_REASON_MAX];
+    char reason[LINE_FILTER_REASON_MAX]; /* of its last write that failed */
     bool aborted;     /* mpiexec says that it aborts the job, as it was told to end twice */
     bool has_trouble; /* among what is held are lines about the launcher's own troubles */
 };

@@ -134,6 +134,8 @@ static void *run(void *argument)
         line_filter_end(&streams[i].filter, output->drops);
         output->aborted = output->aborted || streams[i].filter.aborted;
         tell_missing(output, &streams[i]);
+        if (streams[i].filter.unwritten[0] != '\0')
+            memcpy(output->unwritten, streams[i].filter.unwritten, sizeof output->unwritten);
         if (streams[i].from >= 0)
             end(&streams[i]);
     }
@@ -156,7 +158,7 @@ void output_open(struct output *output)
     int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     output->runs = true;
     output->drops = output->ending = false;
-    output->missing[0] = '\0';
+    output->missing[0] = output->unwritten[0] = '\0';
     for (int i = 0; i < 4; i++)
         output->runs = output->runs && pipe2(pipes[i], O_CLOEXEC) == 0;
     for (int i = 0; i < 3; i++)

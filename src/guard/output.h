@@ -23,8 +23,9 @@ struct output {
     int news_end; /* of the thread */
     char missing
         [LINE_FILTER_PROGRAM_MAX]; /* line_filter.h; of the thread until it has told, or ended */
-    bool aborted;                  /* likewise */
-    bool lost;                     /* likewise: standard output could not be written */
+    char unwritten[LINE_FILTER_REASON_MAX]; /* likewise */
+    bool aborted;                           /* likewise */
+    bool lost;                              /* likewise: standard output could not be written */
 };
 
 /* Before a launcher is started. */

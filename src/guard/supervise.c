@@ -403,6 +403,11 @@ static void say_why(const struct run *run, const struct supervisor *supervisor, 
     else if (run->interrupt != 0 && status != 0)
         fprintf(stderr, "nereus-mpiexec: the job was interrupted by signal %d (%s)\n",
                 run->interrupt, strsignal(run->interrupt));
+    else if (status != 0 && run->output.unwritten[0] != '\0')
+        fprintf(stderr,
+                "nereus-mpiexec: mpiexec cannot write what the job prints (-outfile-pattern, "
+                "-errfile-pattern): %s\n",
+                run->output.unwritten);
     else if (!supervisor->broken && !run->ending && run->interrupt == 0)
         say_killed(run, supervisor, mpiexec_status);
 }
@@ -493,6 +498,8 @@ int main(int argc, char **argv)
     int status = job_status(&run, &supervisor, mpiexec_status);
     output_close(&run.output, supervisor.broken || run.interrupt != 0 ||
                                   has_lost_a_guard(&run, &supervisor, mpiexec_status));
+    if (run.output.unwritten[0] != '\0' && run.interrupt == 0)
+        status = EXIT_FAILURE;
     if (supervisor.begun) /* of a later launch or of a program, and the job went on */
         run.output.missing[0] = '\0';
     if (run.interrupt == 0 && status != 0 && run.output.missing[0] != '\0')

@@ -135,6 +135,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(input-of-the-first 0 COMMAND "${here}/once.sh" "^42$" sh -c "echo 42 | '${NEREUS_MPIEXEC_WRAPPER}' -n 2 cat")
     nereus_add_ends_test(output-closed 1 COMMAND sh -c "'${NEREUS_MPIEXEC_WRAPPER}' -n 2 echo a >&-"
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: standard output could not be written: Bad file descriptor$")
+    nereus_add_ends_test(outfile-full 1 COMMAND "${here}/once.sh" "mpiexec" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 -outfile-pattern /dev/full echo a
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: mpiexec cannot write what the job prints .*: No space left on device$")
     foreach(setting IN ITEMS KEEP_ASLEEP=yes FAULT=x:0 FAULT=merge:1@)
         string(REGEX MATCH "^[A-Z_]*" name ${setting})
         string(MAKE_C_IDENTIFIER ${setting} row)

@@ -190,3 +190,27 @@ Test(line_filter, what_cannot_be_hydras_passes_at_once)
         cr_expect_str_eq(passed.bytes, begins[i]);
     }
 }
+
+/* Which mpiexec prints when it cannot write a file of -outfile-pattern. */
+Test(line_filter, files_that_cannot_be_written)
+{
+    static const struct {
+        const char *lines, *unwritten;
+    } texts[] = {
+        {"[mpiexec@vm] HYDU_sock_write (lib/utils/sock.c:250): write error (No space left on device)\n"
+         "[mpiexec@vm] stdoe_cb (mpiexec/uiu.c:293): unable to write data to stdout/stderr\n",
+         "No space left on device"},
+        {"[mpiexec@vm] stdoe_cb (mpiexec/uiu.c:277): assert (tmp->fd >= 0) failed\n",
+         "a file cannot be opened"},
+        {"[mpiexec@vm] HYDU_sock_write (lib/utils/sock.c:250): write error (Broken pipe)\n", ""},
+        {"write error (mine)\nstdoe_cb (mine)\n", ""},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct text passed = {.length = 0};
+        struct line_filter filter = {.sink = keep, .user = &passed, .is_stderr = true};
+        line_filter_take(&filter, texts[i].lines, strlen(texts[i].lines));
+        line_filter_end(&filter, false);
+        cr_expect_str_eq(filter.unwritten, texts[i].unwritten, "row %zu", i);
+        cr_expect_eq(passed.length == 0, texts[i].unwritten[0] != '\0', "row %zu", i);
+    }
+}
