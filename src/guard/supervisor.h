@@ -22,6 +22,7 @@
  *       F STATUS SENTENCE  its program cannot be started; answered by closing
  *   TOKEN V                the initial world leaves the job: its status is not the job's
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
+ *   TOKEN A STATUS SENTENCE  the program ends the job with this status (MPI_Abort)
  *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
  *   TOKEN P HOST PID       where those of other hosts are: answered by their ages and texts, in a line
  *   TOKEN O SESSION        orders follow:
