@@ -59,8 +59,8 @@ static void tell_abort(int given, int status)
     nereus_tell_guard(GUARD_GIVES_UP);
 }
 
-/* The job ends with this status, and with 1 where a shell would see 0. Outside MPI it is an error of
- * MPI's, and of a world that was launched the guard tells it: the job may not need that yet. */
+/* The job ends with this status, and with 1 where a shell would see 0. Outside MPI it is an error
+ * of MPI's, and of a world that was launched the guard tells it: the job may not need that yet. */
 int MPI_Abort(MPI_Comm comm, int given)
 {
     const int status = (given & 0xff) != 0 ? given & 0xff : EXIT_FAILURE;

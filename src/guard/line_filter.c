@@ -113,8 +113,8 @@ static void note_missing(struct line_filter *filter, const char *line, size_t le
              (int)(end - 1 - (reason + 2)), reason + 2);
 }
 
-/* "... write error (REASON)", and then that it was output which could not be written; of a file that
- * cannot be opened there is no reason. */
+/* "... write error (REASON)", and then that it was output which could not be written; of a file
+ * that cannot be opened there is no reason. */
 static void note_unwritten(struct line_filter *filter, const char *line, size_t length)
 {
     static const char error[] = "write error (", callback[] = "stdoe_cb (";

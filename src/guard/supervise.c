@@ -451,8 +451,8 @@ static bool is_a_job(char **mpiexec)
     return kind == JOB_LINE_JOB;
 }
 
-/* A stream that was closed (`>&-`) must not become one of the descriptors that are opened here: what
- * is written to it is lost, which is told. */
+/* A stream that was closed (`>&-`) must not become one of the descriptors that are opened here:
+ * what is written to it is lost, which is told. */
 static void fill_streams(void)
 {
     int file = STDIN_FILENO;
