@@ -1,7 +1,6 @@
 /** @file summary.c  Summary of a set of comparisons. */
 #include "summary.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

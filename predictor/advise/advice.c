@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/util/arith.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 

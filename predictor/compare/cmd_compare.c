@@ -2,8 +2,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "compare_print.h"
 #include "model/compare/compare.h"

@@ -11,7 +11,6 @@
 #include "model/util/text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,9 +19,7 @@
 #include <unistd.h>
 
 #include "map_cells.h"
-#include "model/util/clock.h"
 #include "model/util/try.h"
-#include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"

@@ -1,10 +1,8 @@
 /** @file priced_plan_print.c  Prints a priced plan as text and as JSON. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "model/util/text.h"
-#include "model/util/values.h"
 #include "plan_picture.h"
 #include "plan_transfer.h"
 #include "predictor/cli/output.h"

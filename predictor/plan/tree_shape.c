@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The node of a group. Without groups in the request all new processes are one group, on node 0. */
 static int64_t node_of(const struct nereus_request *request, int64_t group)

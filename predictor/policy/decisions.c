@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <string.h>
 
 #include "model/trace/event_line.h"
 #include "model/util/json_reader.h"

@@ -6,7 +6,6 @@
 #include "run_picture.h"
 #include "model/util/text.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "predictor/picture/chart.h"

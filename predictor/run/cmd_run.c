@@ -3,7 +3,6 @@
  * nereus run: starts the synthetic application under mpiexec, with the number of processes that its
  * file gives, or a program; --policy and --balance have it decide about its processes and its data.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

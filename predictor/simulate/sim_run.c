@@ -6,7 +6,6 @@
 
 #include "model/util/suggest.h"
 #include "model/util/try.h"
-#include "nereus/simulate.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "workload_notes.h"

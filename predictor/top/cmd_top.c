@@ -1,6 +1,5 @@
 /** @file cmd_top.c  nereus job top: what a monitored job does, now. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

@@ -2,17 +2,14 @@
  * @file cmd_validate.c
  * nereus validate: reconfigures live and compares measured with predicted times.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/layout/slurm.h"
 #include "model/util/file.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"

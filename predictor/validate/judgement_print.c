@@ -1,7 +1,5 @@
 /** @file judgement_print.c  Coverage and errors as tables. */
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "print.h"
 

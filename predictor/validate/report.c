@@ -1,5 +1,4 @@
 /** @file report.c  Prints the results of `nereus validate`. */
-#include <inttypes.h>
 
 #include "comparison_picture.h"
 #include "model/util/text.h"

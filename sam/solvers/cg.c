@@ -13,7 +13,6 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "matrix_market.h"
 #include "model/util/standard_output.h"

@@ -1,7 +1,6 @@
 /* See sparse.h. */
 #include "sparse.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths,
