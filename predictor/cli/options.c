@@ -389,19 +389,14 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
 }
 
 bool nereus_options_parse_plain(const struct nereus_plain_line *plain, void *storage, int argc,
-                                char **argv, const char **argument, int *exit_status)
+                                char **argv, struct nereus_arguments *arguments, int *exit_status)
 {
     const struct nereus_option_group group = {NULL, plain->options, plain->count, storage};
-    const struct nereus_command_line line = {.arguments_help = plain->argument_help,
+    const struct nereus_command_line line = {.arguments_help = plain->arguments_help,
                                              .help = plain->help,
                                              .groups = &group,
                                              .group_count = 1,
-                                             .min_arguments = 1,
-                                             .max_arguments = 1};
-    struct nereus_arguments arguments;
-    if (!nereus_options_parse(&line, argc, argv, &arguments, exit_status)) {
-        return false;
-    }
-    *argument = arguments.items[0];
-    return true;
+                                             .min_arguments = plain->min_arguments,
+                                             .max_arguments = plain->max_arguments};
+    return nereus_options_parse(&line, argc, argv, arguments, exit_status);
 }

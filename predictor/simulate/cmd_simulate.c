@@ -257,11 +257,7 @@ int nereus_cmd_simulate(int argc, char **argv)
          &settings.simulation.profile},
         {"Results", table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture}};
-    const struct nereus_command_line line = {.arguments_help = "[WORKLOAD]",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .max_arguments = 1};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE("[WORKLOAD]", help, groups, 0, 1);
     struct work work = {.settings = &settings};
     struct nereus_arguments files;
     struct nereus_sweep sweep = {0};
