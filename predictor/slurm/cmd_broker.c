@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "broker_log.h"
-#include "broker_price.h"
 #include "broker_view.h"
 #include "model/ask/folder.h"
 #include "model/ask/message.h"
