@@ -10,7 +10,7 @@
 #include "model/workload/formats.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_option.h"
-#include "predictor/simulate/workload_notes.h"
+#include "predictor/simulate/sim_run.h"
 
 static const char *const formats[] = {"csv", "elastisim", NULL};
 enum { CSV, ELASTISIM };

@@ -11,7 +11,6 @@
 #include "sim_picture.h"
 #include "sim_run.h"
 #include "sweep.h"
-#include "workload_notes.h"
 
 struct settings {
     struct nereus_sim_options simulation;

@@ -12,7 +12,6 @@
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/simulate/sim_run.h"
-#include "predictor/simulate/workload_notes.h"
 #include "submitted.h"
 
 struct settings {
