@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "model/statistics/groups.h"
-#include "model/statistics/interval.h"
 #include "model/statistics/shapiro.h"
 #include "model/statistics/statistics.h"
 #include "model/util/try.h"
