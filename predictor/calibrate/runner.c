@@ -12,7 +12,6 @@
 #include "model/util/file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 

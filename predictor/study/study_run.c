@@ -21,7 +21,6 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
-#include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
