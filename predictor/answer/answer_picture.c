@@ -1,6 +1,6 @@
 /** @file answer_picture.c  An answer as a picture, a row per method. */
-#include "answer_picture.h"
 #include "model/util/text.h"
+#include "predictions.h"
 
 #include <inttypes.h>
 #include <math.h>

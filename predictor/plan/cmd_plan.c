@@ -1,7 +1,7 @@
 /** @file cmd_plan.c  nereus plan: the steps of a reconfiguration with their predicted times. */
 #include <stdio.h>
 
-#include "plan_picture.h"
+#include "plan_print.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
@@ -9,7 +9,6 @@
 #include "predictor/profile/profile_option.h"
 #include "predictor/question/question_layout.h"
 #include "priced_plan.h"
-#include "tree_print.h"
 
 struct settings {
     struct nereus_profile_settings machine;

@@ -11,8 +11,8 @@
 
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "plan_print.h"
 #include "predictor/picture/drawing.h"
-#include "tree_print.h"
 #include "tree_shape.h"
 
 /* Points. */

@@ -8,7 +8,6 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_option.h"
-#include "run_picture.h"
 #include "run_print.h"
 
 struct settings {

@@ -14,7 +14,6 @@
 #include "model/util/values.h"
 #include "predictor/advise/advice.h"
 #include "predictor/answer/answer.h"
-#include "predictor/answer/answer_picture.h"
 #include "predictor/answer/goal_options.h"
 #include "predictor/answer/left_out.h"
 #include "predictor/answer/predictions.h"

@@ -11,7 +11,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/picture/figures.h"
-#include "predictor/plan/plan_picture.h"
+#include "predictor/plan/plan_print.h"
 #include "report.h"
 
 /* Of a job with more iterations, several are one mark. */
