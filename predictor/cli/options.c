@@ -190,8 +190,8 @@ static enum nereus_status unknown_option(const struct nereus_command_line *line,
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     const char *near = nereus_suggest(name, names, count);
     return nereus_fail(err, NEREUS_ERR_PARSE, "unknown option '--%s'%s%s%s", name,
-                       near != NULL ? " (did you mean '--" : "; see --help",
-                       near != NULL ? near : "", near != NULL ? "'?)" : "");
+                       near != NULL ? "; did you mean '--" : "; see --help",
+                       near != NULL ? near : "", near != NULL ? "'?" : "");
 }
 
 /* The given options, and the first one whose value is given twice, which is refused. A flag may
