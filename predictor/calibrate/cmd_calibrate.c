@@ -100,7 +100,6 @@ struct calibration {
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
     struct nereus_samples held; /* rows of the file */
-    int64_t held_at_start;
     struct nereus_progress progress;
     double started_s;
     int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
@@ -297,7 +296,6 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
     calibration->runner.cluster = calibration->cluster;
     calibration->runner.on_tick = tick;
     calibration->runner.user = calibration;
-    calibration->held_at_start = calibration->held.count;
     nereus_calibration_grid_count(&calibration->grid, &calibration->held);
     return NEREUS_OK;
 }
