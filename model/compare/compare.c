@@ -1,6 +1,5 @@
 /** @file compare.c  Describes the runs of each method, and tests each pair of sizes. */
 #include "compare.h"
-#include "model/util/text.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <inttypes.h>
@@ -11,6 +10,7 @@
 #include "model/statistics/groups.h"
 #include "model/statistics/shapiro.h"
 #include "model/statistics/statistics.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 /* ---- one group ---- */

@@ -8,7 +8,6 @@
  * The lock protects the slots and the counters.
  */
 #include "map.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "map_cells.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/child.h"

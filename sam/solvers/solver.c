@@ -1,7 +1,5 @@
 /* See solver.h. */
 #include "solver.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,6 +8,9 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "model/util/c_locale.h"
+#include "model/util/text.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
 

@@ -1,7 +1,5 @@
 /* Reads a configuration and checks the consistency of its parts. */
 #include "config.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +9,8 @@
 #include <string.h>
 
 #include "keys.h"
+#include "model/util/c_locale.h"
+#include "model/util/text.h"
 #include "nereus/scaling.h"
 #include "reader.h"
 
