@@ -1,6 +1,5 @@
 /** @file grid.c  The grid of a calibration: which cells there are. */
 #include "grid.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -11,6 +10,7 @@
 #include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
 #include "model/util/grow.h"
+#include "model/util/text.h"
 
 enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 

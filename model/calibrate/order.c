@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/statistics/interval.h"
+#include "model/statistics/statistics.h"
 
 enum { FAILURES_MAX = 2 };
 static const double near_best =

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/statistics/interval.h"
 #include "model/statistics/statistics.h"
 #include "model/util/arith.h"
 #include "model/util/text.h"

@@ -1,6 +1,5 @@
 /** @file compare.c  Describes the runs of each method, and tests each pair of sizes. */
 #include "compare.h"
-#include "model/util/text.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <inttypes.h>
@@ -9,9 +8,9 @@
 #include <stdlib.h>
 
 #include "model/statistics/groups.h"
-#include "model/statistics/interval.h"
 #include "model/statistics/shapiro.h"
 #include "model/statistics/statistics.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 /* ---- one group ---- */

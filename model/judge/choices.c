@@ -1,7 +1,6 @@
 /** @file choices.c  Regret of following the predictor. */
 #include "choices.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,12 @@
 /** @file comparison.c  Predicted and measured times of a reconfiguration. */
 #include "comparison.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/statistics/statistics.h"
+#include "model/util/text.h"
 #include "nereus/goal.h"
 
 const char *const nereus_beyond_name = "beyond-the-steps";

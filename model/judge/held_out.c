@@ -1,7 +1,6 @@
 /** @file held_out.c  Held-out pairs, and fits without them. */
 #include "held_out.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -146,12 +146,11 @@ static bool looks_like_word(const char *path)
 static enum nereus_status refuse_word(const char *word, struct nereus_error *err)
 {
     static const char *const laws[] = {"strong", "ideal", "weak", "amdahl:", "stages:"};
-    const char *near = nereus_suggest(word, laws, sizeof laws / sizeof laws[0]);
+    char near[NEREUS_SUGGEST_TEXT];
     return nereus_fail(err, NEREUS_ERR_PARSE,
                        "'%s' is neither a law (strong, ideal, weak, amdahl:F, stages:...) nor a "
-                       "table of iteration times%s%s%s",
-                       word, near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?)" : "");
+                       "table of iteration times%s",
+                       word, nereus_suggest_text(word, laws, sizeof laws / sizeof laws[0], near));
 }
 
 static enum nereus_status read_table(const char *path, struct nereus_scaling *scaling,

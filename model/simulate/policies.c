@@ -4,6 +4,9 @@
  */
 #include "simulation.h"
 
+/* Nobody is resized. */
+const struct nereus_sim_policy nereus_sim_policy_none = {.name = "none"};
+
 #define POLICY_LIST(X)                                                                             \
     X(none, "none")                                                                                \
     X(shrink_to_start, "shrink-to-start")                                                          \

@@ -10,5 +10,4 @@ static void pass(struct nereus_sim *sim)
     nereus_sim_policy_grow_into_idle.pass(sim);
 }
 
-const struct nereus_sim_policy nereus_sim_policy_both = {
-    .name = "both", .help = "shrink-to-start and grow-into-idle", .pass = pass};
+const struct nereus_sim_policy nereus_sim_policy_both = {.name = "both", .pass = pass};

@@ -60,5 +60,5 @@ static void pass(struct nereus_sim *sim)
     }
 }
 
-const struct nereus_sim_policy nereus_sim_policy_equipartition = {
-    .name = "equipartition", .help = "malleable jobs share equally", .pass = pass};
+const struct nereus_sim_policy nereus_sim_policy_equipartition = {.name = "equipartition",
+                                                                  .pass = pass};

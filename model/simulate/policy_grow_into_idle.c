@@ -29,5 +29,5 @@ static void pass(struct nereus_sim *sim)
     }
 }
 
-const struct nereus_sim_policy nereus_sim_policy_grow_into_idle = {
-    .name = "grow-into-idle", .help = "jobs grow into free nodes", .pass = pass};
+const struct nereus_sim_policy nereus_sim_policy_grow_into_idle = {.name = "grow-into-idle",
+                                                                   .pass = pass};

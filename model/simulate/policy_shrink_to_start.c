@@ -24,5 +24,5 @@ static void pass(struct nereus_sim *sim)
     }
 }
 
-const struct nereus_sim_policy nereus_sim_policy_shrink_to_start = {
-    .name = "shrink-to-start", .help = "jobs shrink for the head of the queue", .pass = pass};
+const struct nereus_sim_policy nereus_sim_policy_shrink_to_start = {.name = "shrink-to-start",
+                                                                    .pass = pass};

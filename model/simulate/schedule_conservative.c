@@ -89,7 +89,4 @@ static void fini(struct nereus_sim *sim)
 }
 
 const struct nereus_sim_scheduler nereus_sim_schedule_conservative = {
-    .name = "conservative",
-    .help = "conservative backfilling: nobody delays anybody before",
-    .pass = pass,
-    .fini = fini};
+    .name = "conservative", .pass = pass, .fini = fini};

@@ -65,5 +65,4 @@ static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-const struct nereus_sim_scheduler nereus_sim_schedule_easy = {
-    .name = "easy", .help = "EASY backfilling: nobody delays the head", .pass = pass};
+const struct nereus_sim_scheduler nereus_sim_schedule_easy = {.name = "easy", .pass = pass};

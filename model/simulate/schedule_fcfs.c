@@ -10,5 +10,4 @@ static enum nereus_status pass(struct nereus_sim *sim, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-const struct nereus_sim_scheduler nereus_sim_schedule_fcfs = {
-    .name = "fcfs", .help = "first come, first served", .pass = pass};
+const struct nereus_sim_scheduler nereus_sim_schedule_fcfs = {.name = "fcfs", .pass = pass};

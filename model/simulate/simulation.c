@@ -1,11 +1,11 @@
 /** @file simulation.c  The loop over events; jobs arrive, start and end. */
 #include "simulation.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "resize.h"
 

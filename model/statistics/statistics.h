@@ -1,10 +1,12 @@
 /**
  * @file statistics.h
- * Order statistics of a few measurements, and the range of a share that was counted. Pure
- * functions, thread-safe.
+ * Order statistics of a few measurements with the interval of a median, and the range of a share
+ * that was counted. Pure functions, thread-safe.
  */
 #ifndef NEREUS_STATISTICS_H
 #define NEREUS_STATISTICS_H
+
+#include <stdint.h>
 
 /** Ascending, in place. */
 void nereus_sort(double *values, int count);
@@ -28,5 +30,24 @@ double nereus_median_without(const double *sorted, int count, int left_out);
  * @param[out] low, high  0 and 1 without any trial
  */
 void nereus_share_range(int inside, int count, double *low, double *high);
+
+/**
+ * Fewer values have no 90 % interval: the range of four values misses the median with probability
+ * 1/8.
+ */
+enum { NEREUS_MEDIAN_VALUES_MIN = 5 };
+
+/**
+ * The rank r of the order statistics, from either end, that bound the median with at least 90 %:
+ * the largest r with P(Binomial(n, 1/2) < r) <= 5 %. 0: n is too small.
+ */
+int64_t nereus_median_rank(int64_t n);
+
+/**
+ * Half the length of the 90 % interval of the median, relative to the median.
+ * @param values  n of them, above 0; sorted by this call
+ * @return INFINITY where n is too small
+ */
+double nereus_median_half_width(double *values, int64_t n);
 
 #endif

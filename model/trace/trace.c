@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_line.h"
 #include "model/util/arith.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"

@@ -1,6 +1,5 @@
 /** @file trace_check.c  A trace against its plans, which are made again from what it says. */
 #include "trace_check.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/text.h"
 
 /* Numbers in the file have nine digits. */
 static const double tolerance = 1e-6;

@@ -6,7 +6,6 @@
 #include "trace_record.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { KINDS = 3 };
 

@@ -1,6 +1,5 @@
 /** @file twin.c  From calls that repeat to stages. */
 #include "twin.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,6 +8,7 @@
 
 #include "model/statistics/statistics.h"
 #include "model/util/option.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 /* Less computing between two calls is left to the next stage: it is the call's own overhead. */

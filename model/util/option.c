@@ -12,7 +12,7 @@
 enum nereus_status nereus_choice_store(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err)
 {
-    char known[400] = "", meant[96];
+    char known[400] = "", meant[NEREUS_SUGGEST_TEXT];
     size_t count = 0;
     for (; choices[count] != NULL; count++) {
         if (strcmp(choices[count], text) == 0) {
@@ -23,7 +23,7 @@ enum nereus_status nereus_choice_store(const char *what, const char *const *choi
         snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ", choices[count]);
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known, text,
-                       nereus_did_you_mean(text, choices, count, meant, sizeof meant));
+                       nereus_suggest_text(text, choices, count, meant));
 }
 
 /* A text, or the path that it says. Paths are kept to the end, as words of the command line are. */

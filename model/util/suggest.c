@@ -83,15 +83,3 @@ const char *nereus_suggest_text(const char *word, const char *const *known, size
         snprintf(text, NEREUS_SUGGEST_TEXT, "; did you mean '%s'?", near);
     return text;
 }
-
-char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text,
-                          size_t bytes)
-{
-    const char *near = nereus_suggest(word, known, count);
-    if (near == NULL) {
-        text[0] = '\0';
-    } else {
-        snprintf(text, bytes, " (did you mean '%s'?)", near);
-    }
-    return text;
-}

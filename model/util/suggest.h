@@ -36,8 +36,4 @@ const char *nereus_suggest(const char *word, const char *const *known, size_t co
 const char *nereus_suggest_text(const char *word, const char *const *known, size_t count,
                                 char text[NEREUS_SUGGEST_TEXT]);
 
-/** " (did you mean 'x'?)", or "" without a near one; in the caller's buffer, which is returned. */
-char *nereus_did_you_mean(const char *word, const char *const *known, size_t count, char *text,
-                          size_t bytes);
-
 #endif

@@ -73,7 +73,7 @@ static enum nereus_status take(void *user, const char *key, const char *value, i
 {
     struct reading *r = user;
     const char *names[NEREUS_COUNT_OF(keys)];
-    char meant[80];
+    char meant[NEREUS_SUGGEST_TEXT];
     (void)line;
     if (r->classes->count == 0) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "'%s' stands before the first [CLASS]", key);
@@ -96,7 +96,7 @@ static enum nereus_status take(void *user, const char *key, const char *value, i
         return in_range(key, *number, keys[k].least, keys[k].most, err);
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "a class has no key '%s'%s", key,
-                       nereus_did_you_mean(key, names, NEREUS_COUNT_OF(keys), meant, sizeof meant));
+                       nereus_suggest_text(key, names, NEREUS_COUNT_OF(keys), meant));
 }
 
 enum nereus_status nereus_sim_classes_read(const char *path,

@@ -60,7 +60,7 @@ struct reading {
 static enum nereus_status find_column(struct reading *r, const char *name, int *column)
 {
     const char *names[COLUMNS];
-    char meant[80];
+    char meant[NEREUS_SUGGEST_TEXT];
     for (int c = 0; c < (int)COLUMNS; c++) {
         names[c] = columns[c].name;
         if (strcmp(name, columns[c].name) == 0) {
@@ -70,7 +70,7 @@ static enum nereus_status find_column(struct reading *r, const char *name, int *
     }
     return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": a workload has no column '%s'%s",
                        r->path, r->record->line, name,
-                       nereus_did_you_mean(name, names, COLUMNS, meant, sizeof meant));
+                       nereus_suggest_text(name, names, COLUMNS, meant));
 }
 
 static enum nereus_status read_header(struct reading *r)

@@ -1,12 +1,11 @@
 /** @file advice.c  Options become a question about sizes, and its answer. */
 #include "advice.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/util/arith.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 

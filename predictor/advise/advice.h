@@ -9,7 +9,7 @@
 #include "predictor/answer/answer.h"
 #include "predictor/answer/goal_options.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/ranges.h"
+#include "predictor/question/lists.h"
 
 /** Of --nt: every size that the nodes allow. */
 #define NEREUS_NT_BEST "best"

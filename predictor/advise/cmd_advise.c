@@ -116,8 +116,7 @@ int nereus_cmd_advise(int argc, char **argv)
         {NULL, nereus_scenario_options + NEREUS_SCENARIO_OTHERS,
          nereus_scenario_option_count - NEREUS_SCENARIO_OTHERS, &scenario},
     };
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

@@ -1,7 +1,6 @@
 /** @file answer.c  Candidates become ranked predictions. */
 #include "answer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

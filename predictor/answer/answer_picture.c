@@ -1,13 +1,13 @@
 /** @file answer_picture.c  An answer as a picture, a row per method. */
-#include "answer_picture.h"
 #include "model/util/text.h"
+#include "predictions.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "model/util/try.h"
 #include "predictor/picture/chart.h"
-#include "predictor/question/assumed_text.h"
+#include "predictor/question/scenario.h"
 
 enum { METHODS_MAX = 40, RT = 0, T_EX = 1 };
 enum { BEFORE = 4, RECONFIGURATION = 3, AFTER = 2 }; /* series: sky blue, vermillion, green */

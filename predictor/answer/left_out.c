@@ -1,11 +1,11 @@
 /** @file left_out.c  Methods that could not be predicted for some cases, and why. */
 #include "left_out.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 

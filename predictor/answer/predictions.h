@@ -1,9 +1,10 @@
-/** @file predictions.h  Predictions as rows: the columns that scripts rely on. */
+/** @file predictions.h  Predictions as rows with columns that scripts rely on, and as a picture. */
 #ifndef NEREUS_PREDICTIONS_H
 #define NEREUS_PREDICTIONS_H
 
 #include "answer.h"
 #include "predictor/cli/output.h"
+#include "predictor/picture/picture.h"
 
 /**
  * Columns that every row of a prediction has. The cells use a prediction `p`, room for a text
@@ -69,5 +70,15 @@ const char *nereus_answer_why(const struct nereus_scenario *scenario,
 json_t *nereus_answer_json(const struct nereus_profile *profile,
                            const struct nereus_question *question,
                            const struct nereus_answer *answer);
+
+/**
+ * Draw the predictions of an answer, the best first; of more than 40 methods the best 40.
+ * @return as nereus_chart_draw and nereus_picture_write
+ */
+enum nereus_status nereus_answer_draw(const struct nereus_profile *profile,
+                                      const struct nereus_question *question,
+                                      const struct nereus_answer *answer,
+                                      const struct nereus_picture_settings *settings,
+                                      struct nereus_error *err);
 
 #endif

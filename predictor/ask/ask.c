@@ -3,13 +3,13 @@
  * Asking a job for a change, and printing what it says: see ask.h.
  */
 #include "ask.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/ask/message.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"

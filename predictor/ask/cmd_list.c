@@ -97,12 +97,13 @@ static int print(int format)
                : nereus_cli_fail("no memory for the list");
 }
 
+static const struct nereus_plain_line plain = {NULL, help, table, NEREUS_COUNT_OF(table), 0, 0};
+
 int nereus_cmd_job_list(int argc, char **argv)
 {
     struct settings settings = {.format = NEREUS_FORMAT_TEXT};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int status;
-    return nereus_options_parse(&line, argc, argv, NULL, &status) ? print(settings.format) : status;
+    return nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &status)
+               ? print(settings.format)
+               : status;
 }

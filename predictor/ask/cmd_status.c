@@ -97,19 +97,14 @@ static const char help[] =
     "malleability points that it has passed, the sizes that it can take, what came of the latest "
     "request. A program whose points come seldom answers all the same.";
 
+static const struct nereus_plain_line plain = {"JOB", help, table, NEREUS_COUNT_OF(table), 1, 1};
+
 int nereus_cmd_job_status(int argc, char **argv)
 {
     struct settings settings = {.limit_s = 10};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "JOB",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = 1};
     struct nereus_arguments words;
     int status;
-    return nereus_options_parse(&line, argc, argv, &words, &status)
+    return nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status)
                ? ask_status(words.items[0], &settings)
                : status;
 }

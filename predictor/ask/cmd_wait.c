@@ -59,18 +59,18 @@ static int wait_for(const char *job, const struct settings *settings)
     return NEREUS_EXIT_OK;
 }
 
-static const struct nereus_plain_line plain = {"JOB", help, table, NEREUS_COUNT_OF(table)};
+static const struct nereus_plain_line plain = {"JOB", help, table, NEREUS_COUNT_OF(table), 1, 1};
 
 int nereus_cmd_job_wait(int argc, char **argv)
 {
     struct settings settings = {.format = ASK_TEXT};
-    const char *job;
+    struct nereus_arguments words;
     int status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &job, &status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status)) {
         return status;
     }
     if (settings.end && settings.request != 0) {
         return nereus_cli_fail_usage("--end and --request exclude each other");
     }
-    return wait_for(job, &settings);
+    return wait_for(words.items[0], &settings);
 }

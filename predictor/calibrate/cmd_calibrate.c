@@ -100,7 +100,6 @@ struct calibration {
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
     struct nereus_samples held; /* rows of the file */
-    int64_t held_at_start;
     struct nereus_progress progress;
     double started_s;
     int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
@@ -297,7 +296,6 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
     calibration->runner.cluster = calibration->cluster;
     calibration->runner.on_tick = tick;
     calibration->runner.user = calibration;
-    calibration->held_at_start = calibration->held.count;
     nereus_calibration_grid_count(&calibration->grid, &calibration->held);
     return NEREUS_OK;
 }
@@ -698,6 +696,8 @@ static const char help[] =
     "intervals are narrow enough. All rows are kept in a samples file, and the same command again "
     "continues from it. After an interrupt it writes the profile of what was measured so far.";
 
+static const struct nereus_plain_line plain = {NULL, help, table, NEREUS_COUNT_OF(table), 0, 0};
+
 int nereus_cmd_calibrate(int argc, char **argv)
 {
     const char *hostfile = getenv("NEREUS_HOSTFILE");
@@ -706,11 +706,8 @@ int nereus_cmd_calibrate(int argc, char **argv)
                                 .hostfile =
                                     hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
                                 .seed = -1};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
     return calibrate(&settings);

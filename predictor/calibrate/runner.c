@@ -1,6 +1,5 @@
 /** @file runner.c  Runs one cell of a calibration's grid and reads its rows. */
 #include "runner.h"
-#include "model/util/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,9 +9,9 @@
 
 #include "model/trace/trace.h"
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 

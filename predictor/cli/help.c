@@ -134,9 +134,9 @@ int nereus_help_unknown(const struct command *group, const char *name)
     const size_t count = nereus_command_names(group == NULL ? "" : group->name, names);
     const struct command *member = group == NULL ? find_member(name) : NULL;
     if (member != NULL) {
-        snprintf(meant, sizeof meant, " (did you mean '%s'?)",
+        snprintf(meant, sizeof meant, "; did you mean '%s'?",
                  nereus_command_title(member, ' ', title));
-    } else if (nereus_did_you_mean(name, names, count, meant, sizeof meant)[0] == '\0') {
+    } else if (nereus_suggest_text(name, names, count, meant)[0] == '\0') {
         snprintf(meant, sizeof meant, "; see nereus %s%s", group == NULL ? "--help" : "help ",
                  group == NULL ? "" : group->name);
     }

@@ -54,11 +54,18 @@ struct nereus_command_line {
     int min_arguments, max_arguments; /**< positional arguments */
 };
 
+/** The line of an array of groups. */
+#define NEREUS_COMMAND_LINE(arguments, text, table, least, most)                                   \
+    {                                                                                              \
+        .arguments_help = arguments, .help = text, .groups = table,                                \
+        .group_count = NEREUS_COUNT_OF(table), .min_arguments = least, .max_arguments = most       \
+    }
+
 /** Options that every command takes besides its own. */
 enum { NEREUS_COMMON_OPTIONS = 3 };
 extern const struct nereus_option nereus_common_options[NEREUS_COMMON_OPTIONS];
 
-/** Positional arguments in order; points into argv. */
+/** Positional arguments in order, with NULL behind them; points into argv. */
 struct nereus_arguments {
     char **items;
     int count;
@@ -74,15 +81,16 @@ struct nereus_arguments {
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status);
 
-/** A command with one argument, which must be given, and one table of options. */
+/** A command with one table of options; the other members are as above. */
 struct nereus_plain_line {
-    const char *argument_help, *help;
+    const char *arguments_help, *help;
     const struct nereus_option *options;
     size_t count;
+    int min_arguments, max_arguments;
 };
-/** The same for it. @param[in,out] storage  of its options @param[out] argument  into argv */
+/** The same for it. @param[in,out] storage  of its options */
 bool nereus_options_parse_plain(const struct nereus_plain_line *plain, void *storage, int argc,
-                                char **argv, const char **argument, int *exit_status);
+                                char **argv, struct nereus_arguments *arguments, int *exit_status);
 
 /**
  * From now on --help calls this with what the command takes, and prints nothing: so that manual

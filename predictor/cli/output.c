@@ -1,15 +1,16 @@
 /** @file output.c  One description of rows, three formats. */
 #include "output.h"
-#include "model/util/csv.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/values.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/csv.h"
+#include "model/util/grow.h"
+#include "model/util/text.h"
+#include "model/util/values.h"
 
 const char *const nereus_format_choices[] = {"text", "csv", "json", NULL};
 

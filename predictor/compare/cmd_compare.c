@@ -2,8 +2,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "compare_print.h"
 #include "model/compare/compare.h"
@@ -204,12 +202,8 @@ int nereus_cmd_study_compare(int argc, char **argv)
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings},
                                                  {"Picture of the map", nereus_picture_options,
                                                   nereus_picture_option_count, &settings.picture}};
-    const struct nereus_command_line line = {.arguments_help = "SAMPLES.csv...",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = INT_MAX};
+    const struct nereus_command_line line =
+        NEREUS_COMMAND_LINE("SAMPLES.csv...", help, groups, 1, INT_MAX);
     struct nereus_arguments files;
     struct nereus_error err;
     int exit_status;

@@ -1,12 +1,12 @@
 /** @file compare_print.c  Prints a comparison: tables, map, JSON. */
 #include "compare_print.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "model/statistics/groups.h"
+#include "model/util/text.h"
 
 const char *const nereus_compare_reports[] = {"groups", "pairs", "differences", NULL};
 

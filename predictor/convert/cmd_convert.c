@@ -10,7 +10,7 @@
 #include "model/workload/formats.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_option.h"
-#include "predictor/simulate/workload_notes.h"
+#include "predictor/simulate/sim_run.h"
 
 static const char *const formats[] = {"csv", "elastisim", NULL};
 enum { CSV, ELASTISIM };
@@ -163,12 +163,7 @@ int nereus_cmd_convert(int argc, char **argv)
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_profile_options, nereus_profile_option_count, &settings.profile}};
-    const struct nereus_command_line line = {.arguments_help = "WORKLOAD",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = 1};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE("WORKLOAD", help, groups, 1, 1);
     struct nereus_arguments files;
     struct nereus_platform platform = {0};
     struct nereus_workload workload = {0};

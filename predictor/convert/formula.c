@@ -1,11 +1,11 @@
 /** @file formula.c  Recursive descent: sums of products of powers. ^ binds to the right. */
 #include "formula.h"
-#include "model/util/c_locale.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "model/util/c_locale.h"
 
 enum { DEPTH_MAX = 64 };
 

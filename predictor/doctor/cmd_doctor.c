@@ -194,14 +194,13 @@ static const char help[] =
     "Finds out what this MPI and machine can do by trying it, each in a job of its own under a "
     "time limit, and says what to do about it. The exit status is 0 when what Nereus needs works.";
 
+static const struct nereus_plain_line plain = {NULL, help, table, NEREUS_COUNT_OF(table), 0, 0};
+
 int nereus_cmd_doctor(int argc, char **argv)
 {
     struct settings settings = {.quick = false};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
     static struct nereus_doctor doctor; /* static, as it is large */

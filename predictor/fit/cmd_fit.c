@@ -223,19 +223,15 @@ static int fit(const struct settings *settings, const struct input *input)
 static const char help[] =
     "Fits a machine's profile to measured samples, of `nereus calibrate` or of any other cluster.";
 
+static const struct nereus_plain_line plain = {"SAMPLES.csv...",       help, table,
+                                               NEREUS_COUNT_OF(table), 1,    INT_MAX};
+
 int nereus_cmd_profile_fit(int argc, char **argv)
 {
     struct settings settings = {0};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "SAMPLES.csv...",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = INT_MAX};
     struct nereus_arguments files;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status)) {
         return exit_status;
     }
     if (settings.output == NULL) {

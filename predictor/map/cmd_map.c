@@ -234,8 +234,7 @@ int nereus_cmd_map(int argc, char **argv)
         {NULL, nereus_scenario_options + SIZE_OPTIONS, nereus_scenario_option_count - SIZE_OPTIONS,
          &scenario},
     };
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

@@ -8,10 +8,8 @@
  * The lock protects the slots and the counters.
  */
 #include "map.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,9 +18,8 @@
 #include <unistd.h>
 
 #include "map_cells.h"
-#include "model/util/clock.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"

@@ -11,7 +11,7 @@
 #include "predictor/answer/answer.h"
 #include "predictor/answer/goal_options.h"
 #include "predictor/cli/output.h"
-#include "predictor/question/ranges.h"
+#include "predictor/question/lists.h"
 
 struct nereus_map_cells;
 struct nereus_picture_settings;

@@ -12,7 +12,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/picture/chart.h"
-#include "predictor/question/assumed_text.h"
+#include "predictor/question/scenario.h"
 
 /* Up to so many sizes a side each cell is drawn by itself. */
 enum { CELL_BY_CELL = 40, CLASSES_MAX = NEREUS_SHADE_COUNT };

@@ -1,6 +1,7 @@
 /** @file this_machine.c  What can be known of this machine without MPI. */
 #include "this_machine.h"
 
+#include <hwloc.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/util/file.h"
 #include "model/util/limits.h"
+#include "model/util/try.h"
+#include "nereus_mpi_config.h"
 #include "predictor/run/child.h"
 
 #ifdef NEREUS_HAVE_HWLOC
-#include <hwloc.h>
 #endif
-
-#include "nereus_mpi_config.h"
 
 void nereus_this_machine_name(char *name, size_t bytes)
 {
@@ -184,4 +185,23 @@ enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *
         freeaddrinfo(found);
     }
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_launch_hosts_write(const struct nereus_machine *machine, const char *path,
+                                             struct nereus_error *err)
+{
+    struct nereus_file_replace file;
+    NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
+    file.transient = true;
+    for (int64_t node = 0; node < machine->node_count;) {
+        char name[NEREUS_NODE_NAME_MAX], other[NEREUS_NODE_NAME_MAX];
+        int64_t cores = 0;
+        nereus_node_host(machine, node, name);
+        do {
+            cores += machine->nodes[node++].cores;
+            nereus_node_host(machine, node < machine->node_count ? node : 0, other);
+        } while (node < machine->node_count && strcmp(name, other) == 0);
+        fprintf(file.stream, "%s:%lld\n", name, (long long)cores);
+    }
+    return nereus_file_replace_commit(&file, err);
 }

@@ -6,8 +6,6 @@
  * little, the layout is tried with larger pages, to say which one would do.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "chart.h"
 #include "model/util/try.h"

@@ -2,7 +2,6 @@
 #include "picture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/util/file.h"

@@ -6,7 +6,6 @@
  * wide as they were measured, whatever font the reader has. Colours are attributes; in a web page a
  * style sheet replaces them for a dark one.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "model/util/text.h"

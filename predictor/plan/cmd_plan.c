@@ -1,7 +1,7 @@
 /** @file cmd_plan.c  nereus plan: the steps of a reconfiguration with their predicted times. */
 #include <stdio.h>
 
-#include "plan_picture.h"
+#include "plan_print.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
@@ -9,7 +9,6 @@
 #include "predictor/profile/profile_option.h"
 #include "predictor/question/question_layout.h"
 #include "priced_plan.h"
-#include "tree_print.h"
 
 struct settings {
     struct nereus_profile_settings machine;
@@ -110,8 +109,7 @@ int nereus_cmd_plan(int argc, char **argv)
         {NULL, nereus_layout_options, NEREUS_LAYOUT_OPTION_COUNT, &scenario},
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

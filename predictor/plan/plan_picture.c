@@ -8,10 +8,9 @@
 
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "plan_picture.h"
+#include "plan_print.h"
 #include "predictor/picture/chart.h"
-#include "predictor/question/assumed_text.h"
-#include "tree_print.h"
+#include "predictor/question/scenario.h"
 
 enum { LANES = 0, STEPS = 1, NATURAL_WIDTH = 800, LEAST_TREE_SHARE = 2 };
 

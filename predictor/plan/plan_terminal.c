@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plan_picture.h"
+#include "plan_print.h"
 #include "predictor/cli/terminal.h"
 
 enum { LABEL_MAX = 40, TIME = 12, BAR_LEAST = 20 };

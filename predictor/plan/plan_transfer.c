@@ -1,5 +1,5 @@
 /** @file plan_transfer.c  Prints what a redistribution of a plan moves. */
-#include "plan_transfer.h"
+#include "plan_print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,16 +1,12 @@
 /** @file priced_plan_print.c  Prints a priced plan as text and as JSON. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "model/util/text.h"
-#include "model/util/values.h"
-#include "plan_picture.h"
-#include "plan_transfer.h"
+#include "plan_print.h"
 #include "predictor/cli/output.h"
 #include "predictor/question/question_layout.h"
 #include "priced_plan.h"
-#include "tree_print.h"
 
 /* "const 0.256 s + full 0.24 s" */
 static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)

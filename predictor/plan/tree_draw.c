@@ -8,13 +8,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "predictor/cli/output.h"
+#include "plan_print.h"
 #include "predictor/picture/drawing.h"
-#include "tree_print.h"
 #include "tree_shape.h"
 
 /* Points. */

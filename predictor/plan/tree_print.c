@@ -1,5 +1,5 @@
 /** @file tree_print.c  Prints a spawn tree as text and as JSON. */
-#include "tree_print.h"
+#include "plan_print.h"
 
 #include <inttypes.h>
 

@@ -1,10 +1,10 @@
 /** @file tree_shape.c  Levels, runs and rounds of a spawn tree. */
 #include "tree_shape.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "model/util/text.h"
 
 /* The node of a group. Without groups in the request all new processes are one group, on node 0. */
 static int64_t node_of(const struct nereus_request *request, int64_t group)

@@ -17,18 +17,19 @@ static const char help[] =
     "considered, which was chosen, and why. A policy writes the log where its key log or the option "
     "--log of `nereus policy run` says.";
 
-static const struct nereus_plain_line plain = {"LOG.jsonl", help, table, NEREUS_COUNT_OF(table)};
+static const struct nereus_plain_line plain = {"LOG.jsonl", help, table, NEREUS_COUNT_OF(table),
+                                               1,           1};
 
 int nereus_cmd_policy_explain(int argc, char **argv)
 {
     struct nereus_decisions_shown shown = {.interval = -1, .candidates = 8};
-    const char *file;
+    struct nereus_arguments words;
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &shown, argc, argv, &file, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &shown, argc, argv, &words, &exit_status)) {
         return exit_status;
     }
-    return nereus_decisions_print(file, &shown, stdout, &err) == NEREUS_OK
+    return nereus_decisions_print(words.items[0], &shown, stdout, &err) == NEREUS_OK
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("%s", err.text);
 }

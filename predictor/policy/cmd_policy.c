@@ -8,7 +8,6 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_option.h"
-#include "run_picture.h"
 #include "run_print.h"
 
 struct settings {
@@ -245,11 +244,7 @@ int nereus_cmd_policy_run(int argc, char **argv)
         {"Picture", nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {"Prices, without [costs]", nereus_profile_options, nereus_profile_option_count,
          &settings.profile}};
-    const struct nereus_command_line line = {.arguments_help = "POLICY.ini",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .max_arguments = 1};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE("POLICY.ini", help, groups, 0, 1);
     struct nereus_arguments files;
     struct nereus_error err;
     int exit_status;

@@ -1,13 +1,12 @@
 /** @file decisions.c  Reads the log of a policy's decisions, and says them in words. */
 #include "decisions.h"
-#include "model/util/text.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <string.h>
 
 #include "model/trace/event_line.h"
 #include "model/util/json_reader.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"

@@ -3,10 +3,9 @@
  * A modelled run over its iterations, as figures 9 and 10 of Martin et al.: processes by class of
  * nodes, computing power, work, and where the time of an interval goes.
  */
-#include "run_picture.h"
 #include "model/util/text.h"
+#include "run_print.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "predictor/picture/chart.h"

@@ -1,9 +1,10 @@
 /** @file run_print.c  A modelled run: a table by interval, and what comes of it. */
 #include "run_print.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "model/util/text.h"
 
 #define COLUMNS(X)                                                                                 \
     X("iteration", "iteration", NULL, nereus_cell_integer(one->first))                             \

@@ -1,6 +1,5 @@
 /** @file cases.c  Many questions from one CSV file. */
 #include "cases.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 
 #include "cases_columns.h"
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 

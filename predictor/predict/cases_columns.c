@@ -140,7 +140,7 @@ static enum nereus_status judge_unknown(const struct names *names, const char *n
     const char *near = near_missing(names, name);
     return near == NULL ? NEREUS_OK
                         : nereus_fail(err, NEREUS_ERR_PARSE,
-                                      "%s:%" PRId64 ": unknown column '%.*s' (did you mean '%s'?)",
+                                      "%s:%" PRId64 ": unknown column '%.*s'; did you mean '%s'?",
                                       names->file, names->record->line, NAME_SHOWN, name, near);
 }
 

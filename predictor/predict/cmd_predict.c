@@ -14,7 +14,6 @@
 #include "model/util/values.h"
 #include "predictor/advise/advice.h"
 #include "predictor/answer/answer.h"
-#include "predictor/answer/answer_picture.h"
 #include "predictor/answer/goal_options.h"
 #include "predictor/answer/left_out.h"
 #include "predictor/answer/predictions.h"
@@ -674,8 +673,7 @@ int nereus_cmd_predict(int argc, char **argv)
         {NULL, nereus_scenario_options + NEREUS_SCENARIO_T_ITER,
          nereus_scenario_option_count - NEREUS_SCENARIO_T_ITER, &scenario},
     };
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

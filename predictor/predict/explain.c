@@ -8,13 +8,13 @@
  * are compared one by one; three of those that differ are shown, and the rest as one row.
  */
 #include "explain.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/output.h"
 #include "predictor/question/question_plan.h"

@@ -2,7 +2,6 @@
  * @file cmd_profile.c
  * nereus profile list, show, use and diff: the profiles that are installed, and which one is taken.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 #include <dirent.h>
 
 #include "model/util/file.h"
-#include "model/util/suggest.h"
 #include "model/util/text.h"
 #include "nereus/profile_place.h"
 #include "predictor/cli/command.h"

@@ -1,10 +1,10 @@
 /** @file profile_option.c  The profile of a command: named, found or made up. */
 #include "profile_option.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/synthetic.h"

@@ -1,6 +1,5 @@
 /** @file observed.c  From the results or the trace of a job to the application in a question. */
 #include "observed.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +10,7 @@
 #include "model/statistics/statistics.h"
 #include "model/trace/results.h"
 #include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 

@@ -105,7 +105,9 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
                                              struct nereus_question *question,
                                              struct nereus_error *err);
 
-/** "Assumed: ..." for people; nothing when all was given. */
+/** Append "Assumed: --t-iter-nt 0.02 s (strong scaling), ...", or nothing, as far as it fits. */
+void nereus_question_assumed_text(const struct nereus_question *question, char *text, size_t bytes);
+/** The same for people; nothing when all was given. */
 void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream);
 /** The same to standard error, an assumption a line, each line after `prefix`. */
 void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix);

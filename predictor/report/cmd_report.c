@@ -88,12 +88,8 @@ int nereus_cmd_study_report(int argc, char **argv)
         {NULL, options, NEREUS_COUNT_OF(options), &settings},
         {"Machine", nereus_profile_options, nereus_profile_option_count, &settings.machine},
         {"Pictures", nereus_picture_options, nereus_picture_option_count, &settings.picture}};
-    const struct nereus_command_line line = {.arguments_help = "RESULTS.jsonl...",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = INT_MAX};
+    const struct nereus_command_line line =
+        NEREUS_COMMAND_LINE("RESULTS.jsonl...", help, groups, 1, INT_MAX);
     struct nereus_arguments files;
     struct nereus_report report = {.run_count = 0};
     struct nereus_error err;

@@ -6,13 +6,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/picture/figures.h"
-#include "predictor/plan/plan_picture.h"
+#include "predictor/plan/plan_print.h"
 #include "report.h"
 
 /* Of a job with more iterations, several are one mark. */

@@ -2,7 +2,6 @@
 #include "report_print.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *const nereus_report_tables[] = {"changes", "events", NULL};
 

@@ -7,12 +7,10 @@
  * (waitpid gives ECHILD) and kill the rest by pid. After that no process uses what MPI left in
  * /dev/shm, and it is removed.
  */
-/* pipe2, pidfd_open */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "child.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,9 +26,9 @@
 
 #include "interrupt.h"
 #include "model/util/clock.h"
+#include "model/util/process.h"
 #include "model/util/shared_files.h"
 #include "model/util/try.h"
-#include "orphans.h"
 
 enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
 
@@ -307,13 +305,39 @@ static void supervise(struct running *running)
     }
 }
 
+static bool is_living_child(const char *pid)
+{
+    struct nereus_process_stat process;
+    return nereus_process_look(atol(pid), &process) && process.parent == getpid() &&
+           process.state != 'Z';
+}
+
+/* SIGKILL to every direct child; their own children follow when they are gone, so that the caller
+ * repeats this until waitpid finds none. @return how many were killed */
+static int kill_children(void)
+{
+    int killed = 0;
+    DIR *folder = opendir("/proc");
+    if (folder == NULL) {
+        return 0;
+    }
+    struct dirent *entry;
+    while ((entry = readdir(folder)) != NULL) {
+        if (isdigit((unsigned char)entry->d_name[0]) && is_living_child(entry->d_name)) {
+            killed += kill((pid_t)atol(entry->d_name), SIGKILL) == 0 ? 1 : 0;
+        }
+    }
+    closedir(folder);
+    return killed;
+}
+
 /* The program has ended: its orphans get orphans_grace_s, then SIGKILL. */
 static void collect_orphans(struct running *running)
 {
     double ended_s = nereus_clock_s();
     while (reap(running)) {
         if (nereus_clock_s() - ended_s >= orphans_grace_s) {
-            running->result->left_behind += nereus_kill_children();
+            running->result->left_behind += kill_children();
         }
         read_streams(running);
         wait_for_something(running, 10);

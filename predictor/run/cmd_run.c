@@ -3,7 +3,6 @@
  * nereus run: starts the synthetic application under mpiexec, with the number of processes that its
  * file gives, or a program; --policy and --balance have it decide about its processes and its data.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,19 +228,15 @@ static const char help[] =
     "while it runs, or a PROGRAM with libnereus and its arguments, as in `nereus run -n 2 -- nereus-cg "
     "--tolerance 0`. The exit status is the job's. `nereus-sam --keys` lists what APP.ini may hold.";
 
+static const struct nereus_plain_line plain = {"APP.ini or PROGRAM...", help, table,
+                                               NEREUS_COUNT_OF(table),  1,    INT_MAX};
+
 int nereus_cmd_run(int argc, char **argv)
 {
     struct settings settings = {0};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "APP.ini or PROGRAM...",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = INT_MAX};
     struct nereus_arguments files;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status)) {
         return exit_status;
     }
     char mpiexec[PATH_MAX], program[PATH_MAX];

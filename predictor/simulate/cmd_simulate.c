@@ -11,7 +11,6 @@
 #include "sim_picture.h"
 #include "sim_run.h"
 #include "sweep.h"
-#include "workload_notes.h"
 
 struct settings {
     struct nereus_sim_options simulation;
@@ -257,11 +256,7 @@ int nereus_cmd_simulate(int argc, char **argv)
          &settings.simulation.profile},
         {"Results", table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture}};
-    const struct nereus_command_line line = {.arguments_help = "[WORKLOAD]",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .max_arguments = 1};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE("[WORKLOAD]", help, groups, 0, 1);
     struct work work = {.settings = &settings};
     struct nereus_arguments files;
     struct nereus_sweep sweep = {0};

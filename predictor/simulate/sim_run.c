@@ -1,15 +1,13 @@
 /** @file sim_run.c  One simulation, from its options to its results. */
 #include "sim_run.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 
 #include "model/util/suggest.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
-#include "nereus/simulate.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
-#include "workload_notes.h"
 
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 {
@@ -176,4 +174,20 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
     }
     nereus_workload_fini(&run.workload);
     return status;
+}
+
+void nereus_workload_note_troubles(const char *name, const struct nereus_workload *workload)
+{
+    for (int t = 0; t < NEREUS_SIM_TROUBLE_COUNT; t++) {
+        const int64_t count = workload->troubles[t].count;
+        for (int64_t i = 0; i < count && i < NEREUS_SIM_LINES_NAMED; i++) {
+            nereus_cli_note("%s:%" PRId64 ": %s", name, workload->troubles[t].lines[i],
+                            nereus_sim_trouble_texts[t]);
+        }
+        if (count > NEREUS_SIM_LINES_NAMED) {
+            nereus_cli_note("%s: %" PRId64 " more line%s: %s", name, count - NEREUS_SIM_LINES_NAMED,
+                            nereus_plural_s(count - NEREUS_SIM_LINES_NAMED),
+                            nereus_sim_trouble_texts[t]);
+        }
+    }
 }

@@ -4,6 +4,7 @@
 
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"
+#include "nereus/workload.h"
 #include "sim_options.h"
 
 /** What a simulation leaves; gone when the taker returns. */
@@ -40,5 +41,8 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
 
 /** A note on stderr if resizes had no price. @return there was something to note */
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
+
+/** Notes on stderr: what was wrong with a workload. @param name  of its file */
+void nereus_workload_note_troubles(const char *name, const struct nereus_workload *workload);
 
 #endif

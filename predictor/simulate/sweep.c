@@ -27,7 +27,7 @@ static enum nereus_status find_option(const char *name, const struct nereus_opti
                                       struct nereus_error *err)
 {
     const char *names[NAMES_MAX];
-    char meant[96];
+    char meant[NEREUS_SUGGEST_TEXT];
     size_t count = 0;
     for (; option_at(count) != NULL && count < NAMES_MAX; count++) {
         names[count] = option_at(count)->name;
@@ -39,7 +39,7 @@ static enum nereus_status find_option(const char *name, const struct nereus_opti
     return nereus_fail(err, NEREUS_ERR_PARSE,
                        "--sweep: '%s' is no option of the workload, the cluster or malleable "
                        "jobs%s",
-                       name, nereus_did_you_mean(name, names, count, meant, sizeof meant));
+                       name, nereus_suggest_text(name, names, count, meant));
 }
 
 static enum nereus_status add_value(struct nereus_sweep_axis *axis, const char *text,

@@ -1,6 +1,5 @@
 /** @file added_allocation.c  See added_allocation.h. */
 #include "added_allocation.h"
-#include "model/util/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "batch_script.h"
 #include "model/util/clock.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"

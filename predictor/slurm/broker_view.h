@@ -1,12 +1,14 @@
 /**
  * @file broker_view.h
- * What the broker decides on (nereus/broker.h), from Slurm's queue and what the jobs say.
+ * What the broker decides on (nereus/broker.h), from Slurm's queue and what the jobs say, and what a
+ * resize of one costs by the profile of the machine.
  */
 #ifndef NEREUS_BROKER_VIEW_H
 #define NEREUS_BROKER_VIEW_H
 
 #include "nereus/broker.h"
 #include "nereus/job_client.h"
+#include "nereus/resize_price.h"
 #include "slurm_queue.h"
 
 /** What a job says about itself. @return false: it does not answer (now) */
@@ -40,5 +42,22 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
                                            struct nereus_broker_view *view,
                                            struct nereus_error *err);
 void nereus_broker_view_fini(struct nereus_broker_view *view);
+
+/** Of a profile. A job grows by one method (NEREUS_SLURM_GROWTH), and shrinks by any. */
+struct nereus_broker_prices {
+    struct nereus_resize_prices growing, shrinking;
+    double bytes_per_process; /**< variable data of a job at its least size; the caller's */
+    const struct nereus_broker_view *view; /**< the caller's; sets the machine's nodes, too */
+};
+
+/** @return as nereus_resize_prices_init */
+enum nereus_status nereus_broker_prices_init(const struct nereus_profile *profile,
+                                             struct nereus_broker_prices *prices,
+                                             struct nereus_error *err);
+void nereus_broker_prices_fini(struct nereus_broker_prices *prices);
+
+/** A nereus_broker_price; `user` is a struct nereus_broker_prices with a view. A resize that the
+ * profile has no price for costs nothing, and the first one is noted. */
+double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64_t nt);
 
 #endif

@@ -7,12 +7,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "broker_log.h"
-#include "broker_price.h"
 #include "broker_view.h"
 #include "model/ask/folder.h"
 #include "model/ask/message.h"
@@ -336,8 +334,7 @@ int nereus_cmd_slurm_broker(int argc, char **argv)
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_profile_options, nereus_profile_option_count, &place}};
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     struct nereus_error err;
     int status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &status)) {

@@ -250,21 +250,17 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     return NEREUS_EXIT_OK;
 }
 
+static const struct nereus_plain_line plain = {"PROGRAM [ARGUMENT...]", help, table,
+                                               NEREUS_COUNT_OF(table),  1,    INT_MAX};
+
 int nereus_cmd_slurm_submit(int argc, char **argv)
 {
     struct settings settings = {0};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "PROGRAM [ARGUMENT...]",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = INT_MAX};
     struct nereus_arguments words;
     struct nereus_sizes sizes;
     struct nereus_error err;
     int status;
-    if (!nereus_options_parse(&line, argc, argv, &words, &status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status)) {
         return status;
     }
     return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &words)

@@ -6,12 +6,21 @@
  *     struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .finishes = true};
  *     nereus_slurm_word(&cancel, "%s", id);
  *     status = nereus_slurm_run(&cancel, NULL, &err);
+ *
+ * Of squeue and sinfo the columns: each record begins with a line that begins with a random mark,
+ * as the lines of a comment, and what a site's own commands say before, are no records.
+ *
+ *     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
+ *     NEREUS_TRY(nereus_slurm_ask(&squeue, "%A|%k", &rows, err));
+ *     while (nereus_slurm_rows_next(&rows)) { ... rows.fields[1] ... }
+ *     nereus_slurm_rows_fini(&rows);
  */
 #ifndef NEREUS_SLURM_COMMAND_H
 #define NEREUS_SLURM_COMMAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "nereus/status.h"
 
@@ -56,5 +65,45 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
  */
 enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
                                        char id[NEREUS_SLURM_ID_MAX], struct nereus_error *err);
+
+enum { NEREUS_SLURM_COLUMNS_MAX = 8, NEREUS_SLURM_MARK_MAX = 32 };
+
+/** What could not be read. */
+struct nereus_slurm_left_out {
+    int64_t count;
+    char first[256]; /**< the sentence about the first of them; "": none */
+};
+
+struct nereus_slurm_rows {
+    char *fields[NEREUS_SLURM_COLUMNS_MAX]; /**< of this row; the last one is the rest */
+    const char *before; /**< the first field of the row before, or "": a node of several partitions
+                           is listed several times, one after the other */
+    struct nereus_slurm_left_out *left_out; /**< the caller's; NULL: not counted */
+    const char *command;                    /**< its name */
+    int columns;
+    char mark[NEREUS_SLURM_MARK_MAX];
+    char *text; /**< owned */
+    char *next; /**< NULL: there is no further row */
+};
+
+/**
+ * @param[in] command  without -o; a constant argv[0]
+ * @param[in] columns  as "%A|%k"; a text that may have '|' or line breaks is the last one
+ * @return as nereus_slurm_run
+ */
+enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const char *columns,
+                                    struct nereus_slurm_rows *rows, struct nereus_error *err);
+
+/** The rows of a text that has been printed. @param text  owned from here on */
+void nereus_slurm_rows_init(const char *command, const char *columns, const char *mark, char *text,
+                            struct nereus_slurm_rows *rows);
+
+/** Go to the next row that has all columns; others are left out. @return false: there is none */
+bool nereus_slurm_rows_next(struct nereus_slurm_rows *rows);
+
+/** Count a row that cannot be read, with the sentence about it. */
+void nereus_slurm_rows_leave_out(struct nereus_slurm_rows *rows, const struct nereus_error *fault);
+
+void nereus_slurm_rows_fini(struct nereus_slurm_rows *rows);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "nereus/job_client.h"
 #include "nereus/status.h"
-#include "slurm_rows.h"
+#include "slurm_command.h"
 
 /** Slurm's words for a job that has no processes any more, of all versions, as a shell's `case` and
  * C search for them. */

@@ -1,6 +1,5 @@
 /** @file slurm_resize.c  See slurm_resize.h. */
 #include "slurm_resize.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,6 +12,7 @@
 #include "model/layout/host_list.h"
 #include "model/util/arith.h"
 #include "model/util/clock.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 
 /* Seconds for an answer of the job, and for allocations without a deadline. */

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -301,22 +300,18 @@ static const char help[] =
     "`nereus profile fit`, a comparison (`nereus study compare`) and a report (`nereus study report`). "
     "After an interrupt the same command goes on.";
 
+static const struct nereus_plain_line plain = {"STUDY.ini", help, table, NEREUS_COUNT_OF(table),
+                                               1,           1};
+
 int nereus_cmd_study_run(int argc, char **argv)
 {
     struct settings settings = {0};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "STUDY.ini",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = 1};
     struct nereus_arguments files;
     struct nereus_study study = {.file = NULL};
     struct nereus_study_work work = {.lock = -1};
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &files, &exit_status)) {
         return exit_status;
     }
     if (nereus_interrupt_watch() != 0) {

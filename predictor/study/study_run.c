@@ -4,7 +4,6 @@
  * what was interrupted, or killed, is run again.
  */
 #include "study_run.h"
-#include "model/util/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +16,11 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/text.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
-#include "predictor/measure/launch_hosts.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"

@@ -1,6 +1,5 @@
 /** @file cmd_top.c  nereus job top: what a monitored job does, now. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,16 +87,17 @@ static const char help[] =
     "It is drawn anew with each interval, until the job has ended; where standard output is no "
     "terminal each interval is printed. Terms are explained in docs/jobs.md.";
 
-static const struct nereus_plain_line plain = {"FILE", help, table, NEREUS_COUNT_OF(table)};
+static const struct nereus_plain_line plain = {"FILE", help, table, NEREUS_COUNT_OF(table), 1, 1};
 
 int nereus_cmd_job_top(int argc, char **argv)
 {
     struct settings settings = {0};
-    const char *file;
+    struct nereus_arguments words;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &file, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &exit_status)) {
         return exit_status;
     }
+    const char *file = words.items[0];
     const bool live = !settings.once && settings.format == NEREUS_FORMAT_TEXT;
     struct nereus_monitored job = {0};
     struct nereus_event_file events;

@@ -2,8 +2,6 @@
 #include "monitored.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

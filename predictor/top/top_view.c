@@ -1,11 +1,11 @@
 /** @file top_view.c  Shows what a monitored job does: as text, as rows, as JSON. */
 #include "top_view.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "predictor/cli/terminal.h"
 
 /* From here on an imbalance is coloured: the slowest process has a tenth more to do. */

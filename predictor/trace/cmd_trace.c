@@ -75,19 +75,21 @@ static const char help[] =
     "are made again from the trace, and compared with it line by line; the exit status is 1 if "
     "something differs.";
 
-static const struct nereus_plain_line plain = {"TRACE.jsonl", help, table, NEREUS_COUNT_OF(table)};
+static const struct nereus_plain_line plain = {"TRACE.jsonl",          help, table,
+                                               NEREUS_COUNT_OF(table), 1,    1};
 
 int nereus_cmd_job_trace(int argc, char **argv)
 {
     struct settings settings = {0};
-    const char *path;
+    struct nereus_arguments words;
     int exit_status;
-    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &path, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &exit_status)) {
         return exit_status;
     }
     if (settings.check && settings.format != NEREUS_FORMAT_TEXT) {
         return nereus_cli_fail_usage("--check prints no table: leave --format out");
     }
+    const char *path = words.items[0];
     struct nereus_trace trace;
     struct nereus_error err;
     if (nereus_trace_read(path, &trace, &err) != NEREUS_OK) {

@@ -1,7 +1,6 @@
 /** @file trace_table.c  A trace as a table, for programs and for people. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "model/util/text.h"
 #include "trace_view.h"

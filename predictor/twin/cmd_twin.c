@@ -328,21 +328,17 @@ static const char help[] =
     "twin. Iterations are found by themselves, between malleability points, or between calls of "
     "MPI_Pcontrol(1).";
 
+static const struct nereus_plain_line plain = {"-- COMMAND...",        help, table,
+                                               NEREUS_COUNT_OF(table), 1,    INT_MAX};
+
 int nereus_cmd_twin(int argc, char **argv)
 {
     struct settings settings = {
         .output = "twin.ini", .constant_bytes = -1, .variable_bytes = -1, .quantile = 0.5};
-    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "-- COMMAND...",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .min_arguments = 1,
-                                             .max_arguments = INT_MAX};
     struct nereus_arguments command;
     struct nereus_error err;
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, &command, &exit_status)) {
+    if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &command, &exit_status)) {
         return exit_status;
     }
     if (check(&settings, &err) != NEREUS_OK) {

@@ -2,17 +2,14 @@
  * @file cmd_validate.c
  * nereus validate: reconfigures live and compares measured with predicted times.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/layout/slurm.h"
 #include "model/util/file.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -257,8 +254,7 @@ int nereus_cmd_validate(int argc, char **argv)
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
         {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
-    const struct nereus_command_line line = {
-        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

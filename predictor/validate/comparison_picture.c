@@ -1,6 +1,6 @@
 /** @file comparison_picture.c  Predicted against measured RT, on logarithmic axes. */
-#include "comparison_picture.h"
 #include "model/util/text.h"
+#include "print.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /** @file comparison_print.c  Predicted and measured times as tables. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "model/util/text.h"
 #include "print.h"

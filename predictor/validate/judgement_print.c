@@ -1,9 +1,8 @@
-/** @file judgement_print.c  Coverage and errors as tables. */
+/** @file judgement_print.c  How good predictions were: coverage and errors, regrets, a summary. */
+#include "print.h"
+
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
-
-#include "print.h"
 
 static const char *load_name(enum nereus_judged_load load)
 {
@@ -11,7 +10,7 @@ static const char *load_name(enum nereus_judged_load load)
     return names[load];
 }
 
-#define COLUMNS(X)                                                                                 \
+#define JUDGED_COLUMNS(X)                                                                          \
     X("load", "cores", NULL, nereus_cell_text(load_name(judged->load)))                            \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
@@ -31,11 +30,11 @@ static const char *load_name(enum nereus_judged_load load)
 
 void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table)
 {
-    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    static const struct nereus_column columns[] = {JUDGED_COLUMNS(NEREUS_COLUMN)};
     nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judged *judged = &judgement->rows[i];
-        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+        const struct nereus_cell cells[] = {JUDGED_COLUMNS(NEREUS_CELL)};
         nereus_table_add(table, cells);
     }
 }
@@ -91,4 +90,199 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
         "knows.\n",
         stream);
     return printed;
+}
+
+static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "application"};
+
+#define CHOICE_COLUMNS(X)                                                                          \
+    X("load", "cores", NULL,                                                                       \
+      nereus_cell_text(load_name(choice->oversubscribed ? NEREUS_JUDGED_OVERSUBSCRIBED             \
+                                                        : NEREUS_JUDGED_WITHIN)))                  \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[choice->goal]))                            \
+    X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                           \
+    X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                           \
+    X("iterations_after", "iterations after", NULL,                                                \
+      nereus_cell_integer((int64_t)choice->chosen->iterations_after))                              \
+    X("methods", "methods", NULL, nereus_cell_integer(choice->methods))                            \
+    X("chosen", "predictor's choice", NULL,                                                        \
+      nereus_cell_text(nereus_method_print(&choice->chosen->method, chosen)))                      \
+    X("best", "best measured", NULL,                                                               \
+      nereus_cell_text(nereus_method_print(&choice->best->method, best)))                          \
+    X("regret", "regret", NULL, nereus_cell_real(choice->regret))                                  \
+    X("merge_regret", "merge's", NULL, nereus_cell_real(choice->merge_regret))                     \
+    X("floor_regret", "floor", NULL, nereus_cell_real(choice->floor_regret))
+
+void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {CHOICE_COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < choices->count; i++) {
+        const struct nereus_choice *choice = &choices->items[i];
+        char chosen[NEREUS_METHOD_TEXT_MAX], best[NEREUS_METHOD_TEXT_MAX];
+        const struct nereus_cell cells[] = {CHOICE_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(table, cells);
+    }
+}
+
+#define REGRET_COLUMNS(X)                                                                          \
+    X("load", "cores", NULL, nereus_cell_text(load_name((enum nereus_judged_load)load)))           \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                    \
+    X("who", "who chooses", NULL, nereus_cell_text(who))                                           \
+    X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                  \
+    X("exact", "best chosen", NULL,                                                                \
+      nereus_cell_if(regret->exact >= 0, nereus_cell_integer(regret->exact)))                      \
+    X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                          \
+    X("regret_most", "at most", NULL, nereus_cell_real(regret->most))
+
+static void add_regret(struct nereus_table *table, int load, int goal, const char *who,
+                       const struct nereus_regret *regret)
+{
+    const struct nereus_cell cells[] = {REGRET_COLUMNS(NEREUS_CELL)};
+    if (regret->pairs > 0) {
+        nereus_table_add(table, cells);
+    }
+}
+
+void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {REGRET_COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int load = 0; load < 2; load++) {
+        for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
+            const struct nereus_regrets *regrets = &choices->regrets[load][goal];
+            add_regret(table, load, goal, "predictor", &regrets->predicted);
+            add_regret(table, load, goal, "always merge", &regrets->merge);
+            add_regret(table, load, goal, "noise floor", &regrets->floor);
+        }
+    }
+}
+
+bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
+{
+    struct nereus_table each, all;
+    if (choices->count == 0) {
+        fputs("No pair was measured by two methods: there was nothing to choose.\n", stream);
+        return true;
+    }
+    nereus_choices_table(choices, &each);
+    nereus_regrets_table(choices, &all);
+    fputs("Regret of following the predictor (0.1: 10 % more than the best)\n", stream);
+    const bool printed = nereus_table_print(&each, NEREUS_FORMAT_TEXT, stream);
+    fputc('\n', stream);
+    const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);
+    fputs(
+        "System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex with so many "
+        "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice by the "
+        "medians "
+        "of half of the repeats, judged by the other half.\n",
+        stream);
+    return printed && printed_all;
+}
+
+/* Comparisons without a measurement: not reached within the budget, or failed. */
+static void print_unmeasured(const struct nereus_summary *summary,
+                             const struct nereus_comparison *comparisons, int count, FILE *stream)
+{
+    const int not_reached = summary->wanted - summary->measured - summary->failed;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    if (not_reached > 0) {
+        fprintf(stream, "%d not reached within the budget.\n", not_reached);
+    }
+    if (summary->failed > 0) {
+        fprintf(stream, "%d could not be measured:\n", summary->failed);
+    }
+    for (int i = 0; i < count; i++) {
+        if (nereus_comparison_rt(&comparisons[i])->count == 0 &&
+            comparisons[i].failure[0] != '\0') {
+            fprintf(stream, "  %" PRId64 " -> %" PRId64 " by %s: %s\n", comparisons[i].ns,
+                    comparisons[i].nt, nereus_method_print(&comparisons[i].method, method),
+                    comparisons[i].failure);
+        }
+    }
+}
+
+static void print_sentences(const struct nereus_summary *summary, FILE *stream)
+{
+    fprintf(
+        stream,
+        "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as long as "
+        "said.\n"
+        "An RT whose prediction is from \"measured\" was measured as a whole before, and need not be the sum "
+        "of its "
+        "steps'\npredictions; the medians of steps do not add up exactly either.\n");
+    fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval",
+            summary->inside, summary->measured);
+    if (summary->worst != NULL) {
+        char method[NEREUS_METHOD_TEXT_MAX];
+        fprintf(stream,
+                "; predictions are off by a factor of %.3g (median) and %.3g at most (%s, %" PRId64
+                " -> %" PRId64 ")",
+                summary->median_factor, summary->worst_factor,
+                nereus_method_print(&summary->worst->method, method), summary->worst->ns,
+                summary->worst->nt);
+    }
+    fputs(".\n", stream);
+    if (summary->oversubscribed > 0) {
+        fprintf(
+            stream,
+            "%d of them ran more processes than there are cores (oversubscribed): their times vary with the "
+            "scheduler and say little about a machine with enough cores.\n",
+            summary->oversubscribed);
+    }
+}
+
+#define SUMMARY_COLUMNS(X)                                                                         \
+    X("pair", "reconfiguration", NULL, nereus_cell_text(pair))                                     \
+    X("method", "method", NULL,                                                                    \
+      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+    X("predicted_ms", "predicted RT", "ms", nereus_cell_real(1e3 * rt->predicted.value))           \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&rt->predicted, 1e3, interval))      \
+    X("measured_ms", "measured RT", "ms", nereus_cell_real(1e3 * rt->median_s))                    \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(rt)))            \
+    X("source", "prediction", NULL, nereus_cell_text(rt->source))                                  \
+    X("note", "", NULL, nereus_cell_text(note))
+
+/* @return false when writing failed */
+static bool print_rts(const struct nereus_comparison *comparisons, int count, FILE *stream)
+{
+    static const struct nereus_column columns[] = {SUMMARY_COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < count; i++) {
+        const struct nereus_comparison *comparison = &comparisons[i];
+        const struct nereus_compared *rt = nereus_comparison_rt(comparison);
+        char pair[64], method[NEREUS_METHOD_TEXT_MAX], interval[48];
+        const char *note = comparison->failure[0] != '\0' ? "failed"
+                           : rt->count == 0               ? "not reached"
+                           : comparison->oversubscribed   ? "oversubscribed"
+                                                          : "";
+        snprintf(pair, sizeof pair, "%" PRId64 " -> %" PRId64, comparison->ns, comparison->nt);
+        const struct nereus_cell cells[] = {SUMMARY_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&table, cells);
+    }
+    return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+}
+
+bool nereus_summary_print(const struct nereus_summary *summary,
+                          const struct nereus_comparison *comparisons, int count, FILE *stream)
+{
+    bool printed = true;
+    if (summary->measured > 0) {
+        printed = print_rts(comparisons, count, stream);
+        print_sentences(summary, stream);
+    } else {
+        fputs("Nothing was measured.\n", stream);
+    }
+    print_unmeasured(summary, comparisons, count, stream);
+    return printed;
+}
+
+json_t *nereus_summary_json(const struct nereus_summary *summary)
+{
+    return nereus_json_pack(
+        "{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted, "measured",
+        summary->measured, "not_reached", summary->wanted - summary->measured - summary->failed,
+        "failed", summary->failed, "inside", summary->inside, "oversubscribed",
+        summary->oversubscribed, "median_factor", nereus_json_real(summary->median_factor),
+        "worst_factor", nereus_json_real(summary->worst != NULL ? summary->worst_factor : NAN));
 }

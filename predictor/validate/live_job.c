@@ -4,10 +4,6 @@
 #define _GNU_SOURCE
 #endif
 #include "live_job.h"
-#include "model/util/file.h"
-#include "model/util/json_reader.h"
-#include "model/util/try.h"
-#include "predictor/cli/command.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -18,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "model/util/file.h"
+#include "model/util/json_reader.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
 
 /* A few iterations before and after, each with some computation and a collective, so that the
  * reconfiguration happens in a running application. With two processes per core an iteration

@@ -1,10 +1,11 @@
 /** @file live_store.c  Live jobs as rows of samples, and back. */
 #include "live_store.h"
-#include "model/util/try.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/try.h"
 
 /* A row needs a time above 0; a step of one process may take less than a tick of the clock. */
 static const double least_s = 1e-9;

@@ -1,11 +1,12 @@
-/** @file print.h  Comparisons, judgement, regrets and summary in tables and texts. */
+/** @file print.h  Comparisons, judgement, regrets and summary in tables, texts and a picture. */
 #ifndef NEREUS_VALIDATE_PRINT_H
 #define NEREUS_VALIDATE_PRINT_H
 
 #include "model/judge/choices.h"
+#include "model/judge/comparison.h"
 #include "model/judge/judgement.h"
-#include "model/judge/summary.h"
 #include "predictor/cli/output.h"
+#include "predictor/picture/picture.h"
 
 /** All rows of comparisons. The table is to be ended with nereus_table_fini, as are the others. */
 void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
@@ -32,5 +33,15 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream);
 bool nereus_summary_print(const struct nereus_summary *summary,
                           const struct nereus_comparison *comparisons, int count, FILE *stream);
 json_t *nereus_summary_json(const struct nereus_summary *summary);
+
+/**
+ * Draw a point for each comparison that was measured, with the predicted interval and the range of
+ * the repeats, on logarithmic axes.
+ * @return as nereus_chart_draw and nereus_picture_write
+ */
+enum nereus_status nereus_comparisons_draw(const struct nereus_comparison *comparisons, int count,
+                                           const char *cluster,
+                                           const struct nereus_picture_settings *settings,
+                                           struct nereus_error *err);
 
 #endif

@@ -1,7 +1,5 @@
 /** @file report.c  Prints the results of `nereus validate`. */
-#include <inttypes.h>
 
-#include "comparison_picture.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"

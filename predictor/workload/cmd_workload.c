@@ -12,7 +12,6 @@
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/simulate/sim_run.h"
-#include "predictor/simulate/workload_notes.h"
 #include "submitted.h"
 
 struct settings {
@@ -229,11 +228,7 @@ int nereus_cmd_slurm_workload(int argc, char **argv)
         {"Prices of simulated resizes", nereus_profile_options, nereus_profile_option_count,
          &settings.simulation.profile},
         {"Results", table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {.arguments_help = "[WORKLOAD]",
-                                             .help = help,
-                                             .groups = groups,
-                                             .group_count = NEREUS_COUNT_OF(groups),
-                                             .max_arguments = 1};
+    const struct nereus_command_line line = NEREUS_COMMAND_LINE("[WORKLOAD]", help, groups, 0, 1);
     struct work work = {.settings = &settings};
     struct nereus_sim_drawn drawn;
     struct nereus_arguments files;

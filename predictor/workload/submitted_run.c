@@ -1,8 +1,6 @@
 /** @file submitted_run.c  Submits jobs at their times, and waits for them. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "model/util/try.h"

@@ -11,7 +11,6 @@
 #include <nereus.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "digest.h"
 

@@ -13,7 +13,6 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "matrix_market.h"
 #include "model/util/standard_output.h"
@@ -53,8 +52,7 @@ struct cg {
 #endif
 };
 
-/* ---- options
- * ------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const char doc[] =
     "Solve a sparse system of equations by conjugate gradient."
@@ -139,8 +137,7 @@ static void read_options(struct options *options, int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, options);
 }
 
-/* ---- the matrix
- * --------------------------------------------------------------------------------- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
 /* The shape of the matrix. @param[out] shape  all 0 for the stencil */
 static enum nereus_status look_at_matrix(const struct options *options, struct matrix_market *shape,
@@ -243,8 +240,7 @@ static void take_memory(struct cg *cg)
 }
 #endif
 
-/* ---- the method
- * --------------------------------------------------------------------------------- */
+/* ---- the method ------------------------------------------------------------------------------ */
 
 /* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
 static void begin(struct cg *cg)
@@ -305,8 +301,7 @@ static enum end loop(struct cg *cg)
     return END_SOLVED;
 }
 
-/* ---- start and end
- * ------------------------------------------------------------------------------ */
+/* ---- start and end --------------------------------------------------------------------------- */
 
 /* Make matrix and right-hand side. @return false: a process failed and has printed why */
 static bool set_up(struct cg *cg, MPI_Comm comm)

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "dense.h"
@@ -46,8 +45,7 @@ struct jacobi {
 #endif
 };
 
-/* ---- options
- * ------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const char doc[] =
     "Solve a dense system of equations by Jacobi's iteration."
@@ -163,8 +161,7 @@ static void take_memory(struct jacobi *s)
 }
 #endif
 
-/* ---- the method
- * --------------------------------------------------------------------------------- */
+/* ---- the method ------------------------------------------------------------------------------ */
 
 /* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
 static void begin(struct jacobi *s)
@@ -211,8 +208,7 @@ static bool loop(struct jacobi *s)
     return true;
 }
 
-/* ---- start and end
- * ------------------------------------------------------------------------------ */
+/* ---- start and end --------------------------------------------------------------------------- */
 
 static double largest_error(const struct jacobi *s)
 {

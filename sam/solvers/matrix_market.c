@@ -1,7 +1,5 @@
 /* See matrix_market.h. */
 #include "matrix_market.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/c_locale.h"
+#include "model/util/text.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
 

@@ -1,7 +1,5 @@
 /* See schedule.h. */
 #include "schedule.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
+#include "model/util/text.h"
 #include "solver.h"
 
 static const struct argp_option option_list[] = {

@@ -1,19 +1,18 @@
 /* See solver.h. */
 #include "solver.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-/* ---- options
- * ------------------------------------------------------------------------------------ */
+#include "model/util/c_locale.h"
+#include "model/util/text.h"
+
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const struct argp_option option_list[] = {
     {"iterations", 'i', "N", 0, "At most N iterations (1000)", 0},
@@ -70,8 +69,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 const struct argp solver_argp = {option_list, parse_option, NULL, NULL, NULL, NULL, NULL};
 
-/* ---- failures
- * --------------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 void solver_give_up(const char *sentence)
 {
@@ -105,8 +103,7 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence)
     return speaker != INT_MAX;
 }
 
-/* ---- sums with twice the digits
- * ----------------------------------------------------------------- */
+/* ---- sums with twice the digits -------------------------------------------------------------- */
 
 /* A number as a sum of two; low is the rounding error of high. */
 struct pair {
@@ -151,8 +148,7 @@ static void add_pairs(void *in, void *in_out, int *count, MPI_Datatype *type)
     }
 }
 
-/* ---- vectors in parts
- * --------------------------------------------------------------------------- */
+/* ---- vectors in parts ------------------------------------------------------------------------ */
 
 void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows)
 {
@@ -211,8 +207,7 @@ double solver_dot(const struct solver_layout *layout, const double *a, const dou
     return all.high + all.low;
 }
 
-/* ---- time
- * ---------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 struct solver_time solver_now(int64_t iteration)
 {
@@ -228,8 +223,7 @@ struct solver_time solver_since(const struct solver_time *start)
                                 .iteration = start->iteration};
 }
 
-/* ---- results
- * ------------------------------------------------------------------------------------ */
+/* ---- results --------------------------------------------------------------------------------- */
 
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual)
 {

@@ -1,7 +1,6 @@
 /* See sparse.h. */
 #include "sparse.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths,
@@ -35,8 +34,7 @@ void sparse_free(struct sparse *part)
     *part = (struct sparse){.starts = NULL};
 }
 
-/* ---- stencil
- * ------------------------------------------------------------------------------------ */
+/* ---- stencil --------------------------------------------------------------------------------- */
 
 /* The neighbourhood of a point on the grid: low to high in each direction. */
 struct neighbourhood {
@@ -107,8 +105,7 @@ int sparse_threads(void)
     return threads;
 }
 
-/* ---- product
- * ------------------------------------------------------------------------------------ */
+/* ---- product --------------------------------------------------------------------------------- */
 
 /* A row is one thread's: the results do not depend on how many there are. */
 void sparse_multiply(const struct sparse *part, const double *vector, double *result)

@@ -1,17 +1,16 @@
 /* Reads a configuration and checks the consistency of its parts. */
 #include "config.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "keys.h"
+#include "model/util/c_locale.h"
+#include "model/util/text.h"
 #include "nereus/scaling.h"
 #include "reader.h"
 

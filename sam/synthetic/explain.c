@@ -1,12 +1,12 @@
 /* A configuration in words. */
 #include "explain.h"
-#include "model/util/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "keys.h"
+#include "model/util/text.h"
 #include "model/util/values.h"
 
 /* What the processes do in a stage; %s: the bytes, or the time of a call. */

@@ -7,7 +7,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

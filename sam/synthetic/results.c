@@ -1,6 +1,5 @@
 /* Statistics of a group, and the results as a table and as JSON. */
 #include "results.h"
-#include "model/util/text.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
@@ -16,6 +15,7 @@
 #include "keys.h"
 #include "model/util/file.h"
 #include "model/util/json_make.h"
+#include "model/util/text.h"
 
 const char *sam_outcome_name(int64_t outcome)
 {

@@ -1,6 +1,5 @@
 /* One process of the job: registered data, groups, iterations, malleability points. */
 #include "run.h"
-#include "model/util/text.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -13,6 +12,7 @@
 #include "events.h"
 #include "model/util/clock.h"
 #include "model/util/limits.h"
+#include "model/util/text.h"
 #include "stage.h"
 
 enum { TIME, START, STAGES };

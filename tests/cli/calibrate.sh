@@ -176,7 +176,7 @@ refused '--budget must be' "$NEREUS" calibrate --budget soon
 refused '--precision must be' "$NEREUS" calibrate --precision narrow
 refused '--slots must be' "$NEREUS" calibrate --slots 0
 refused 'nothing can be measured with 1 slot;' "$NEREUS" calibrate --slots 1
-refused "\(did you mean '--budget'\?\)" "$NEREUS" calibrate --buget 3s
+refused "; did you mean '--budget'\?" "$NEREUS" calibrate --buget 3s
 refused 'too short for any measurement' "$NEREUS" calibrate --budget 1ms
 refused "'nowhere/p.json' cannot be written: No such" "$NEREUS" calibrate --output nowhere/p.json
 refused "'.' cannot be written: Is a directory" "$NEREUS" calibrate --output .

@@ -170,7 +170,7 @@ while read -r command; do
 done <commands
 accepted "$NEREUS" help
 holds '^  predict  ' out
-misused "^nereus help: COMMAND must be one of doctor, .*, not 'perdict' \(did you mean 'predict'\?\)" "$NEREUS" help perdict
+misused "^nereus help: COMMAND must be one of doctor, .*, not 'perdict'; did you mean 'predict'\?" "$NEREUS" help perdict
 misused "'map' is one argument too many" "$NEREUS" help predict map
 failed "^nereus help: folder '/dev/null/x.*' cannot be made" "$NEREUS" help --output /dev/null/x
 accepted "$NEREUS" help --output written

@@ -52,18 +52,18 @@ done <<<"$commands"
 rm -f first all group missing
 accepted "$NEREUS" predict --profile nothing --help # help wins over everything else
 old=resize # the name of before, which no group is in front of
-misused "unknown command 'resize' \(did you mean 'job resize'\?\)" "$NEREUS" $old solver 3
-misused "unknown command 'profil' \(did you mean 'profile'\?\)" "$NEREUS" profil list
-misused "^nereus job: unknown command 'resiz' \(did you mean 'resize'\?\)" "$NEREUS" job resiz solver 3
+misused "unknown command 'resize'; did you mean 'job resize'\?" "$NEREUS" $old solver 3
+misused "unknown command 'profil'; did you mean 'profile'\?" "$NEREUS" profil list
+misused "^nereus job: unknown command 'resiz'; did you mean 'resize'\?" "$NEREUS" job resiz solver 3
 
 misused 'a command is missing' "$NEREUS"
-misused "unknown command 'perdict' \(did you mean 'predict'\?\)" "$NEREUS" perdict
+misused "unknown command 'perdict'; did you mean 'predict'\?" "$NEREUS" perdict
 misused "unknown command 'xyzzy'" "$NEREUS" xyzzy
 misused "unknown command '--nt'" "$NEREUS" --nt 3
 
 p="$NEREUS predict --profile p.json"
-misused "^nereus predict: .*--metods' \(did you mean '--methods'\?\)" $p --ns 2 --nt 4 --metods merge
-misused "--itertions-before' \(did you mean '--iterations-before'" $p --ns 2 --nt 4 --itertions-before=3
+misused "^nereus predict: .*--metods'; did you mean '--methods'\?" $p --ns 2 --nt 4 --metods merge
+misused "--itertions-before'; did you mean '--iterations-before'" $p --ns 2 --nt 4 --itertions-before=3
 misused "unknown option '--zzz'" $p --zzz
 misused "unknown option '-x'" $p -x 3
 misused '--nt needs a value' $p --ns 2 --nt
@@ -136,7 +136,7 @@ cores-per-node|0|at least 1
 cores-per-node|-20|at least 1
 nodes|0|at least 1
 slots|0|at least 1
-goal|applicaton|one of application, system, node-hours, weights, not 'applicaton' \(did you mean 'application'\?\)
+goal|applicaton|one of application, system, node-hours, weights, not 'applicaton'; did you mean 'application'\?
 goal|speed|one of application, system, node-hours, weights
 goal|node_hours|did you mean 'node-hours'
 system-threshold|-0.1|at least 0
@@ -146,7 +146,7 @@ later-shrink|0|at least 1
 later-shrink|half|whole number
 later-iterations|-1|at least 0
 later-nodes|all|one of returned, any
-format|cvs|one of text, csv, json, not 'cvs' \(did you mean 'csv'\?\)
+format|cvs|one of text, csv, json, not 'cvs'; did you mean 'csv'\?
 ROWS
 [ "$rows" -gt 30 ] || fail "only $rows rows were tried"
 misused '--state must not be empty' $p --ns 2 --nt 4 --state ''
@@ -227,7 +227,7 @@ misused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeat
 misused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
 misused "--limit must be a time" "$NEREUS" validate --profile p.json --limit never
 misused "--budget must be a time" "$NEREUS" validate --profile p.json --budget 0s
-misused "--report must be one of steps, judgement, .*'judgment' \(did you mean 'judgement'" "$NEREUS" validate --profile p.json \
+misused "--report must be one of steps, judgement, .*'judgment'; did you mean 'judgement'" "$NEREUS" validate --profile p.json \
     --report judgment
 misused "--samples is what --held-out fits to" "$NEREUS" validate --profile p.json --samples p.csv
 misused "baseline/rma" "$NEREUS" validate --profile p.json --methods baseline/rma
@@ -258,7 +258,7 @@ small="$NEREUS predict --profile $data/profile.json --ns 2 --nt 4"
 failed "profile '/dev/zero' is not a text file" "$NEREUS" predict --profile /dev/zero --ns 2 --nt 4
 failed "cases file '/dev/zero' is not a text file" "$NEREUS" predict --profile $data/profile.json --cases /dev/zero
 failed "host file '/dev/zero' is not a text file" $small --hostfile /dev/zero
-failed "^nereus predict: --scaling: 'idel' is neither a law .*\(did you mean 'ideal'" $small --scaling idel
+failed "^nereus predict: --scaling: 'idel' is neither a law .*; did you mean 'ideal'" $small --scaling idel
 failed "table of iteration times '/dev/zero' is not a text file" $small --scaling /dev/zero
 failed "job state '/dev/zero' is not a text file" $small --state /dev/zero
 failed "sample file '/dev/zero' is not a text file" "$NEREUS" profile fit --output p.json /dev/zero

@@ -389,7 +389,7 @@ printf '\357\273\277nt,colour,ns\r\n\r\n7,red,3\r\n' >cases.csv
 accepted $p --cases cases.csv --format csv --methods baseline --t-iter 0.21 --t-iter-nt 0.09
 holds '^3,7,0.21,baseline,0.730429399[0-9]*,' out
 bad_case() { printf '%b' "$2" >cases.csv && refused "$1" $p --cases cases.csv --format csv; }
-bad_case "cases.csv:1: .*'cores_per_nod' \(did you mean 'cores_per_node'" 'ns,nt,cores_per_nod\n2,4,4\n'
+bad_case "cases.csv:1: .*'cores_per_nod'; did you mean 'cores_per_node'" 'ns,nt,cores_per_nod\n2,4,4\n'
 bad_case "cases.csv:1: .*'nt' is missing" 'ns,cores_per_node\n2,4\n'
 bad_case "cases.csv:1: .*twice" 'ns,nt,ns\n2,4,2\n'
 bad_case "cases.csv:3: .*ns.*at least 1" 'ns,nt\n2,4\n0,4\n'
@@ -418,7 +418,7 @@ done
 bad_case "cases.csv:1: column 'cores' .* cores_per_node" 'ns,nt,cores\n2,4,4\n'
 bad_case "cases.csv:1: column 't_iter_s' means the same as 't_iter_ns_s'" 'ns,nt,t_iter_ns_s,t_iter_s\n2,4,1,1\n'
 bad_case "cases.csv:1: columns must be separated by ',', not by ';'" 'ns;nt;t_iter\n2;4;0,5\n'
-bad_case "cases.csv:1: unknown column 'n' \(did you mean 'ns'" 'n,nt\n2,4\n'
+bad_case "cases.csv:1: unknown column 'n'; did you mean 'ns'" 'n,nt\n2,4\n'
 # What plainly is the iteration time on NS; comments, remarks that look like columns that are there, quoted cells; standard input.
 printf '# by hand\nns,nt,t_iter_s,no,remark\n  # 5,9,1,2,\n3,7,0.21,1,"a, b"\n' >cases.csv
 accepted $p --cases cases.csv --t-iter-nt 0.09 --methods baseline --format csv

@@ -82,7 +82,7 @@ accepted "$NEREUS" profile fit "$data/samples.csv" --output again.json
 cmp fitted.json again.json || fail "samples from standard input give another profile"
 failed 'standard input was read before' "$NEREUS" predict --profile - --cases - <"$data/profile.json"
 
-misused "^nereus profile: unknown command 'lsit' \(did you mean 'list'" "$NEREUS" profile lsit
+misused "^nereus profile: unknown command 'lsit'; did you mean 'list'" "$NEREUS" profile lsit
 misused '^nereus profile use: NAME or PROFILE.json is missing' "$NEREUS" profile use
 misused '^nereus profile diff: A.json B.json is missing' "$NEREUS" profile diff a
 misused "'a' is one argument too many" "$NEREUS" profile list a

@@ -140,7 +140,7 @@ accepted "$NEREUS" simulate $small --sweep "price-scale=0:1:0.25 malleable=0.5" 
 s="$NEREUS simulate $small"
 misused "--sweep: 'malleabel' is no option .*did you mean 'malleable'" $s --sweep malleabel=0
 misused "--malleable must be 0 to 1, not 2" $s --sweep malleable=0,2
-misused "--sweep: policy must be one of .*not 'bth' .did you mean 'both'" $s --sweep policy=none,bth
+misused "--sweep: policy must be one of .*not 'bth'; did you mean 'both'" $s --sweep policy=none,bth
 misused "--sweep names no option to vary" $s --sweep seed=1:9
 misused "'malleable' must be OPTION=VALUE" $s --sweep malleable
 misused "--sweep: malleable has no value" $s --sweep malleable=,
@@ -183,7 +183,7 @@ wrong '0,1,1,,,2' "processors must be between least_processors and most_processo
 wrong '0,1,1' "3 values where the header line has 6 columns"
 wrong '0,"1,1' "a quoted cell has no closing quote"
 printf 'submit_s,run_s,procesors\n' >wrong.csv
-failed "wrong.csv:1: a workload has no column 'procesors' .did you mean 'processors'" "$NEREUS" simulate wrong.csv --nodes 4
+failed "wrong.csv:1: a workload has no column 'procesors'; did you mean 'processors'" "$NEREUS" simulate wrong.csv --nodes 4
 printf 'submit_s,processors\n' >wrong.csv
 failed "wrong.csv:1: column 'run_s' is missing" "$NEREUS" simulate wrong.csv --nodes 4
 printf 'job,job\n' >wrong.csv
@@ -211,7 +211,7 @@ c="$NEREUS simulate named.csv --nodes 3 --classes"
 printf '[a]\nshare = 0.7\n[b]\nshare = 0.7\n' >wrong.ini
 failed 'wrong.ini: the shares of all classes add up to 1.4' $c wrong.ini
 printf '[a]\niteration_time = constant:1\n' >wrong.ini
-failed "wrong.ini:2: a class has no key 'iteration_time' .did you mean 'iteration-time'" $c wrong.ini
+failed "wrong.ini:2: a class has no key 'iteration_time'; did you mean 'iteration-time'" $c wrong.ini
 printf '[a]\ngrow-to = 0.5\n' >wrong.ini
 failed "wrong.ini:2: grow-to must be 1 to" $c wrong.ini
 printf '[a]\n[a]\n' >wrong.ini

@@ -117,6 +117,6 @@ failed "^nereus job trace: trace 'empty.jsonl' is empty" "$NEREUS" job trace emp
 echo '{"event":"something new"}' >none.jsonl
 failed '^nereus job trace: none.jsonl holds no reconfiguration' "$NEREUS" job trace none.jsonl
 misused 'TRACE.jsonl' "$NEREUS" job trace
-misused "unknown option '--fromat' \(did you mean '--format'\?\)" "$NEREUS" job trace --fromat csv "$t"
+misused "unknown option '--fromat'; did you mean '--format'\?" "$NEREUS" job trace --fromat csv "$t"
 misused '--check prints no table: leave --format out' "$NEREUS" job trace --check --format csv "$t"
 finish

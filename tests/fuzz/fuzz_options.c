@@ -9,8 +9,7 @@
 #include "nereus/scaling.h"
 #include "predictor/answer/answer.h"
 #include "predictor/predict/sequence.h"
-#include "predictor/question/powers.h"
-#include "predictor/question/ranges.h"
+#include "predictor/question/lists.h"
 #include "src/util/monitor_setting.h"
 #include "src/util/watchdog_setting.h"
 

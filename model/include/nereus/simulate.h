@@ -32,7 +32,6 @@ struct nereus_sim;
 /** A scheduler, in a file schedule_NAME.c; schedulers.c has the table. */
 struct nereus_sim_scheduler {
     const char *name;
-    const char *help; /**< one line */
     /** start jobs of the queue with nereus_sim_start() */
     enum nereus_status (*pass)(struct nereus_sim *sim, struct nereus_error *err);
     void (*fini)(struct nereus_sim *sim); /**< frees sim->plan; NULL: nothing to free */
@@ -41,7 +40,6 @@ struct nereus_sim_scheduler {
 /** A malleability policy, in a file policy_NAME.c; policies.c has the table. */
 struct nereus_sim_policy {
     const char *name;
-    const char *help; /**< one line */
     /** resize running jobs with nereus_sim_resize(); NULL: none */
     void (*pass)(struct nereus_sim *sim);
 };

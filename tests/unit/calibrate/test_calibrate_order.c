@@ -7,7 +7,7 @@
 
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
-#include "model/statistics/interval.h"
+#include "model/statistics/statistics.h"
 
 static struct nereus_calibration_grid two_cores(struct nereus_machine *machine)
 {

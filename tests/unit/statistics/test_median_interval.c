@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/statistics/interval.h"
+#include "model/statistics/statistics.h"
 
 /* Ranks for 90 %, two-sided: critical values of the sign test at 5 % on a side, plus 1 (tables of
  * the binomial distribution). */

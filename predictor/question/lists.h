@@ -1,9 +1,10 @@
 /**
- * @file ranges.h
- * Lists and ranges of sizes: "1:1000", "2:64:2" (first, last, step), "1,2,4,8", "1:16,32,64".
+ * @file lists.h
+ * Lists in options. Sizes, also as ranges: "1:1000", "2:64:2" (first, last, step), "1,2,4,8",
+ * "1:16,32,64". Computing powers: "20*1,32*1.4".
  */
-#ifndef NEREUS_RANGES_H
-#define NEREUS_RANGES_H
+#ifndef NEREUS_LISTS_H
+#define NEREUS_LISTS_H
 
 #include <stdint.h>
 
@@ -25,5 +26,14 @@ struct nereus_sizes {
 enum nereus_status nereus_sizes_parse(const char *what, const char *text,
                                       struct nereus_sizes *sizes, struct nereus_error *err);
 void nereus_sizes_fini(struct nereus_sizes *sizes);
+
+/**
+ * Entries POWER or COUNT*POWER, with commas between them; powers are above 0.
+ * @param[out] powers  to be freed with free; written on success only
+ * @param[out] count   1 to NEREUS_POWERS_MAX (price.h)
+ * @return NEREUS_ERR_ARGUMENT with a sentence that names the entry; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_powers_parse(const char *text, double **powers, int64_t *count,
+                                       struct nereus_error *err);
 
 #endif

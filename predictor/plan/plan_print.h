@@ -1,0 +1,51 @@
+/**
+ * @file plan_print.h
+ * Parts of the answer of `nereus plan`: what a redistribution moves (plan_transfer.c), the spawn
+ * tree and its rounds of connections (tree_print.c, tree_draw.c), bars on a terminal
+ * (plan_terminal.c), the picture of all (plan_picture.c).
+ */
+#ifndef NEREUS_PLAN_PICTURE_H
+#define NEREUS_PLAN_PICTURE_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "model/price/transfer.h"
+#include "predictor/picture/axis.h"
+#include "predictor/picture/drawing.h"
+#include "predictor/picture/picture.h"
+#include "priced_plan.h"
+
+/** The colour of a kind of step: kinds of one purpose have the same. */
+int nereus_plan_step_ink(enum nereus_step_kind kind);
+
+/** On a terminal with colours: a bar for each step, as wide as the terminal. */
+void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *stream);
+
+/** @return as nereus_chart_draw and nereus_picture_write */
+enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
+                                    const struct nereus_question *question,
+                                    const struct nereus_picture_settings *settings,
+                                    struct nereus_error *err);
+
+/** Prints nothing if the new processes are one world. */
+void nereus_tree_print(const struct nereus_priced_plan *priced,
+                       const struct nereus_question *question, FILE *stream);
+
+/** The same content. JSON null if the new processes are one world; NULL without memory. */
+json_t *nereus_tree_json(const struct nereus_priced_plan *priced,
+                         const struct nereus_question *question);
+
+/** Draw it. The plan must have a tree. @param[in,out] drawing  empty, without a size */
+enum nereus_status nereus_tree_draw(const struct nereus_priced_plan *priced,
+                                    const struct nereus_question *question,
+                                    struct nereus_drawing *drawing, struct nereus_error *err);
+
+/** Print a line for each redistribution that moves data. */
+void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream);
+
+/** An object, or NULL. */
+json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct nereus_step *step,
+                                  const struct nereus_step_price *price);
+
+#endif
