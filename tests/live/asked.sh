@@ -27,7 +27,7 @@ start() { # WORD...: the job, and once it answers this returns
 asked() { # COMMAND WORD...: its status in $status, what it says in out and err
     local command=$1
     shift
-    "$nereus" "$command" "$case" "$@" >out 2>err
+    "$nereus" job "$command" "$case" "$@" >out 2>err
     status=$?
 }
 finish() { # the job ends well, and nothing is left of it
