@@ -495,11 +495,14 @@ static enum nereus_status take_record(struct reader *r, struct nereus_sample *s,
 static void take_comment(void *user, int64_t line, const char *comment, size_t length)
 {
     struct reader *r = user;
-    if (comment[length] == '\0')
+    if (r->origins_status != NEREUS_OK)
+        return;
+    r->origins_status =
+        nereus_provenances_parse(r->path, line, comment, length, r->origins, r->err);
+    if (r->origins_status == NEREUS_ERR_PARSE && comment[length] == '\0') {
         r->cut_line = line;
-    else if (r->origins_status == NEREUS_OK)
-        r->origins_status =
-            nereus_provenances_parse(r->path, line, comment, length, r->origins, r->err);
+        r->origins_status = NEREUS_OK;
+    }
 }
 
 static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
