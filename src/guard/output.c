@@ -12,9 +12,9 @@
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-/* A job that a trouble of its launcher's ends has a sentence by then; else the launcher's words are
+/* A job that an error of its launcher ends has its sentence by then; else the launcher's words are
  * all that is known. */
-static const double trouble_s = 3;
+static const double error_wait_s = 3;
 /* For what is written after the last launcher has ended. */
 static const double rest_s = 0.3;
 
@@ -89,17 +89,17 @@ static void tell_missing(struct output *output, const struct stream *stream)
         return; /* it is told at the end */
 }
 
-/* How long to wait for more, in ms; -1: for ever. What the launcher says of its troubles is held
+/* How long to wait for more, in ms; -1: for ever. Error lines of the launcher are held
  * back until a time, 0: nothing is, and comes out then. */
 static int patience_ms(const struct output *output, struct stream *streams, double *until_s)
 {
     const bool holds =
-        !output->ending && (streams[0].filter.has_trouble || streams[1].filter.has_trouble);
+        !output->ending && (streams[0].filter.has_error || streams[1].filter.has_error);
     const double now_s = nereus_line_now_s();
     if (!holds)
         *until_s = 0;
     else if (*until_s <= 0)
-        *until_s = now_s + trouble_s;
+        *until_s = now_s + error_wait_s;
     if (!holds || now_s < *until_s)
         return holds ? (int)((*until_s - now_s) * 1e3) + 1 : -1;
     for (int i = 0; i < 2; i++)

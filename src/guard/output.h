@@ -17,7 +17,7 @@ struct output {
     int launchers_ends[2]; /* for them: standard output and standard error */
     int ends[3];           /* of the thread: the same, and of the command */
     _Atomic bool drops;
-    /* The job is being ended, and its sentence says why: the launcher's troubles are not told */
+    /* The job is being ended, and its sentence says why: the launcher's errors are not printed */
     _Atomic bool ending;
     int news;     /* readable when `missing` is there; -1: not told */
     int news_end; /* of the thread */

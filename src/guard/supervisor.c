@@ -493,9 +493,9 @@ static void take_note(struct supervisor *supervisor, const struct peer *peer, ch
     const char *host = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *text = nereus_word_next(&line);
     if (pid != NULL && kind == 'W')
-        board_put(&supervisor->board, host, atol(pid), text);
+        status_page_put(&supervisor->status_page, host, atol(pid), text);
     else if (pid != NULL)
-        board_answer(&supervisor->board, host, peer->line.fd);
+        status_page_answer(&supervisor->status_page, host, peer->line.fd);
 }
 
 static bool begin_deposit(struct peer *peer, char *line)
@@ -802,7 +802,7 @@ void supervisor_close(struct supervisor *supervisor)
     for (size_t i = 0; i < supervisor->peer_count; i++)
         close_peer(&supervisor->peers[i]);
     free(supervisor->peers);
-    board_fini(&supervisor->board);
+    status_page_fini(&supervisor->status_page);
     records_fini(&supervisor->records);
     free(supervisor->groups);
     close(supervisor->listener);

@@ -55,12 +55,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "board.h"
 #include "output.h"
 #include "records.h"
 #include "src/link/line.h"
 #include "stages.h"
 #include "starts.h"
+#include "status_page.h"
 
 struct verdict {
     int killed; /* 128 + signal of the first process that was killed */
@@ -135,7 +135,7 @@ struct supervisor {
     struct group *groups;
     size_t peer_count, group_count;
     struct verdict verdict;
-    struct board board;
+    struct status_page status_page;
     struct records records;
     bool initial_world_told; /* that it leaves */
     /* The first initial process that ended so early that others may wait for it */

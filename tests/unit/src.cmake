@@ -12,7 +12,7 @@ nereus_add_runtime_test(test-ask-server ask_server.c link/ask_server.c)
 if(TARGET test-ask-server) # no Criterion: no target
     target_link_libraries(test-ask-server PRIVATE Threads::Threads m)
 endif()
-nereus_add_runtime_test(test-board board.c guard/board.c link/line.c)
+nereus_add_runtime_test(test-status-page status_page.c guard/status_page.c link/line.c)
 nereus_add_runtime_test(test-memory-hooks memory_hooks.c guard/memory_hooks.c)
 nereus_add_runtime_test(test-line-filter line_filter.c guard/line_filter.c)
 nereus_add_runtime_test(test-process-stages stages.c guard/stages.c)
