@@ -5,7 +5,7 @@
  * Until such a world has joined, a death in or after MPI_Init costs the job nothing, while after
  * MPI_Comm_spawn it ends the job (docs/failures.md, docs/decisions.md).
  *
- * A missing program or guard does not matter for the choice: both methods need them (start/kit.c
+ * A missing program or guard does not matter for the choice: both methods need them (start/start_spec.c
  * checks them first).
  */
 #include "choose.h"

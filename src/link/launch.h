@@ -42,7 +42,7 @@ struct nereus_launch_group {
     const char *allocation;
     int processes;     /* of this world */
     const char *guard; /* path of nereus-guard */
-    /* Its command line (start/kit.h), NULL-terminated, as for MPI_Comm_spawn */
+    /* Its command line (start/start_spec.h), NULL-terminated, as for MPI_Comm_spawn */
     char *const *words;
 };
 

@@ -97,7 +97,7 @@ void nereus_rc_fini(struct reconfiguration *rc)
     rc->leavers.stamps = NULL;
     nereus_launch_free(rc->launch); /* worlds that have not joined are ended */
     rc->launch = NULL;
-    nereus_kit_fini(&rc->kit);
+    nereus_start_spec_fini(&rc->spec);
 }
 
 enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,

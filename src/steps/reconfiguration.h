@@ -12,7 +12,7 @@
 #include "src/job/machine.h"
 #include "src/link/port.h"
 #include "src/link/zombie.h"
-#include "src/start/kit.h"
+#include "src/start/start_spec.h"
 #include "src/util/wait.h"
 
 /* MPI_COMM_NULL: not made here, or not yet. */
@@ -96,7 +96,7 @@ struct reconfiguration {
     int target_rank; /* -1: not a target */
 
     /* Complete at the root of the sources, and in a tree everywhere (step_spawn.c) */
-    struct start_kit kit;
+    struct start_spec spec;
     struct rc_comms comms;
     struct rc_group group;
     struct rc_leavers leavers;
