@@ -131,7 +131,7 @@ struct nereus_job {
     bool fresh;     /* has not come to a point yet */
     bool monitored; /* `monitor` is there, and its first interval has begun */
     bool
-        unfinished; /* the last change has left a `parting`, or times for the trace; always with one */
+        unfinished; /* the last change has left a `completion`, or times for the trace; always with one */
     bool asks_policy; /* rank 0: core/by_policy.h */
     bool misplaced;   /* an initial process is not on the host that the host file says */
     bool has_threads; /* MPI was initialised so that auxiliary threads may call it */
@@ -164,7 +164,7 @@ struct nereus_job {
     /* When the sources began with it, in the job's time; new processes are told */
     double began_s;
     struct trace trace;
-    struct nereus_parting *parting; /* NULL: none */
+    struct nereus_completion *completion; /* NULL: none */
 
     enum nereus_outcome outcome;
     struct nereus_error outcome_error, error;

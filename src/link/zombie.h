@@ -29,7 +29,7 @@ struct zombies {
     int64_t count;
 };
 
-/* What a zombie is called for: to work again; to end; to take part in the parting from a world that
+/* What a zombie is called for: to work again; to end; to take part in the disconnect from a world that
  * ends. */
 enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_ROUSE = 3 };
 
@@ -47,7 +47,7 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
  * change the list. */
 enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
                                 const int64_t *pool_ranks, int64_t count, struct nereus_error *err);
-/* Call all of them to take part in a parting; with a list for step_terminate.c. */
+/* Call all of them to take part in a disconnect; with a list for step_terminate.c. */
 enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
                                  struct nereus_error *err);
 /* Call all to the end of the job. */

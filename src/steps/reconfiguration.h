@@ -66,14 +66,14 @@ struct rc_group {
 struct rc_leavers {
     double *stamps; /* root of a baseline: packed times, a row each */
     int64_t count;
-    bool collected; /* the stamps of a merge are, or are on their way (parting.h) */
+    bool collected; /* the stamps of a merge are, or are on their way (shrink_completion.h) */
 };
 
 /* Zombies, and who becomes one. */
 struct rc_shrink {
     struct zombie_endpoint endpoint;  /* where this process will sleep, or sleeps, if it does */
     struct zombie_address *addresses; /* root: of all sources, pool_rank -1 for those that stay */
-    /* The zombies take part in the parting: they wait for an answer */
+    /* The zombies take part in the disconnect: they wait for an answer */
     bool roused;
     int root_in_pool; /* which process gives it */
     /* Of a process that falls asleep: pool rank of the root, which says when */

@@ -49,7 +49,7 @@ enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, i
 /* The woken side of the step wake, up to the point from which the plan is the same for all. */
 enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *pool_ranks,
                                     int64_t count, struct nereus_error *err);
-/* A roused zombie takes part in the parting, with the list that came along. */
+/* A roused zombie takes part in the disconnect, with the list of ending worlds that it received. */
 enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int64_t count,
                                        struct nereus_error *err);
 
