@@ -47,7 +47,7 @@
 #include "process_outcome.h"
 #include "processes.h"
 #include "shm_hint.h"
-#include "src/link/handed_on.h"
+#include "src/link/launcher_environment.h"
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
@@ -77,7 +77,7 @@ static bool take_word(struct order *order, char letter, char *value)
         order->folder = value;
         return true;
     case 'c':
-        nereus_environment_keep(nereus_is_of_place);
+        nereus_environment_keep(nereus_is_local_variable);
         return true;
     case 'e':
         return putenv(value) == 0;

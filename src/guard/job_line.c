@@ -254,7 +254,7 @@ static char *list_names(const char *given, char *const *environment)
     return list;
 }
 
-/* What is handed on: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
+/* Variables to pass: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
 struct handing {
     const char *everywhere, *here; /* in a section with an option of its own */
     bool local;                    /* it has one */

@@ -26,7 +26,7 @@
 
 #include "job_line.h"
 #include "model/util/strings.h"
-#include "src/link/handed_on.h"
+#include "src/link/launcher_environment.h"
 
 static void add_split(struct nereus_strings *command, const char *text)
 {
@@ -160,7 +160,7 @@ static void build(struct nereus_strings *command, const struct launcher_order *o
 
 static bool is_of_nobody(const char *setting)
 {
-    return !nereus_is_of_launcher(setting);
+    return !nereus_is_launcher_variable(setting);
 }
 
 /* Not of the job's own allocation, and no choice of another launcher. */

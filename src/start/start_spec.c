@@ -29,8 +29,8 @@
 #include "model/util/strings.h"
 #include "probe.h"
 #include "room.h"
-#include "src/link/handed_on.h"
 #include "src/link/launch.h"
+#include "src/link/launcher_environment.h"
 #include "src/link/line.h"
 #include "src/link/watch.h"
 #include "src/util/error.h"
@@ -40,7 +40,6 @@
 extern char **environ;
 
 /* ---- what the guards start ------------------------------------------------------------------- */
-
 
 static void add_word(struct nereus_strings *words, char letter, const char *value)
 {
@@ -80,7 +79,7 @@ static void add_whole_environment(struct nereus_strings *words)
     add_word(words, 'c', "");
     for (char **setting = is_environment(settings) ? settings : environ; *setting != NULL;
          setting++)
-        if (strchr(*setting, '=') != NULL && !nereus_is_of_place(*setting) &&
+        if (strchr(*setting, '=') != NULL && !nereus_is_local_variable(*setting) &&
             !(hooks_chosen &&
               strncmp(*setting, MEMORY_HOOKS_NAME "=", sizeof MEMORY_HOOKS_NAME) == 0))
             add_word(words, 'e', *setting);
@@ -167,7 +166,8 @@ static void invocation_fini(struct invocation *invocation)
 static void read_invocation(const nereus_job *job, struct invocation *invocation)
 {
     char path[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", invocation->file, sizeof invocation->file - 1);
+    const ssize_t length =
+        readlink("/proc/self/exe", invocation->file, sizeof invocation->file - 1);
     invocation->file[length > 0 ? length : 0] = '\0';
     invocation->own = nereus_command_read("/proc/self/cmdline");
     invocation->given = calloc((size_t)(job->argc > 0 ? job->argc : 0) + 1, sizeof(char *));
@@ -181,7 +181,8 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
         invocation->launcher = NULL;
     }
     if (nereus_command_first_folder() != NULL)
-        snprintf(invocation->folder, sizeof invocation->folder, "%s", nereus_command_first_folder());
+        snprintf(invocation->folder, sizeof invocation->folder, "%s",
+                 nereus_command_first_folder());
     else if (getcwd(invocation->folder, sizeof invocation->folder) == NULL)
         invocation->folder[0] = '\0';
 }
@@ -381,7 +382,7 @@ static bool starts_processes(const struct nereus_request *request)
 }
 
 enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *request,
-                                      struct start_spec *spec, struct nereus_error *err)
+                                             struct start_spec *spec, struct nereus_error *err)
 {
     const bool starts = starts_processes(request);
     if (starts)

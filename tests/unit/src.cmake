@@ -6,7 +6,7 @@ endfunction()
 nereus_add_runtime_test(test-bind bind_place.c start/bind_place.c)
 nereus_add_runtime_test(test-line line.c link/line.c)
 nereus_add_runtime_test(test-command command.c start/command.c)
-nereus_add_runtime_test(test-handed-on handed_on.c link/handed_on.c)
+nereus_add_runtime_test(test-launcher-environment launcher_environment.c link/launcher_environment.c)
 nereus_add_runtime_test(test-job-line job_line.c guard/job_line.c guard/records.c)
 nereus_add_runtime_test(test-ask-server ask_server.c link/ask_server.c)
 if(TARGET test-ask-server) # no Criterion: no target
