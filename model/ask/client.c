@@ -26,9 +26,9 @@ struct nereus_job_client {
 
 /* A job that moves is away for some milliseconds; a process that is gone for longer does not come
  * back. */
-static const double MOVING_S = 10, FIRST_S = 0.5, NAP_S = 0.02;
+static const double MOVING_S = 10, FIRST_S = 0.5, POLL_S = 0.02;
 
-static void nap(double seconds)
+static void sleep_s(double seconds)
 {
     const struct timespec pause = {(time_t)seconds,
                                    (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -96,7 +96,7 @@ static enum nereus_status find(struct nereus_job_client *client, double limit_s,
                 "another host",
                 client->name);
         }
-        nap(NAP_S);
+        sleep_s(POLL_S);
     }
     return NEREUS_OK;
 }
@@ -255,10 +255,10 @@ static enum nereus_status follow(struct nereus_job_client *client,
                                  struct nereus_error *err)
 {
     leave(client);
-    nap(NAP_S);
+    sleep_s(POLL_S);
     const double left_s = until_s - nereus_clock_s();
     const enum nereus_status status =
-        find(client, left_s > NAP_S ? left_s : NAP_S, MOVING_S, ended, err);
+        find(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
     if (*ended && !says_outcome(request, reply)) {
         reply->answer = NEREUS_JOB_ENDED;
     }
@@ -309,7 +309,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
             break;
         }
         if (got == GOT_LINE && said.answer == NEREUS_JOB_DEFERRED) {
-            nap(said.after_s);
+            sleep_s(said.after_s);
         } else {
             NEREUS_TRY(follow(client, request, until_s, &ended, &said, err));
         }

@@ -72,10 +72,10 @@ static bool find_further(const char *base, const char *begin, char *folder)
  * it is waited for a moment only. @return a descriptor, maybe without the lock; -1: none */
 static int hold_for_a_moment(const char *base)
 {
-    const struct timespec nap = {.tv_nsec = 10000000};
+    const struct timespec pause = {.tv_nsec = 10000000};
     const int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (int tries = 100; fd >= 0 && tries > 0 && flock(fd, LOCK_EX | LOCK_NB) != 0; tries--) {
-        nanosleep(&nap, NULL);
+        nanosleep(&pause, NULL);
     }
     return fd;
 }

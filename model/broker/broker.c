@@ -85,10 +85,10 @@ static double price_of_giving(const struct deciding *deciding, int64_t index, in
     const struct nereus_broker_state *state = deciding->state;
     const struct nereus_broker_job *job = &state->jobs[index];
     const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
-    const int64_t wished = nereus_max(now - wanted, kept);
-    *target = job->is_busy ? 0 : largest_target(job, kept, wished);
+    const int64_t wanted_target = nereus_max(now - wanted, kept);
+    *target = job->is_busy ? 0 : largest_target(job, kept, wanted_target);
     if (*target == 0 && !job->is_busy) { /* less than is wanted */
-        *target = smallest_target(job, wished, now - 1);
+        *target = smallest_target(job, wanted_target, now - 1);
     }
     if (*target == 0 || *target >= now) {
         return INFINITY;

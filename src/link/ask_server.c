@@ -23,12 +23,11 @@
 /* Of the process' CPU time; of the wall clock where the process sleeps itself; and what may be
  * spent at once: some hundred messages. */
 static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3;
-/* A nap must bring in more than it costs to wake up. On a slow machine, beside a process that sleeps,
- * the first one may not: each is twice as long as the one before. */
-static const double FIRST_NAP_S = 50e-3, LONGEST_NAP_S = 400e-3;
-/* A client that neither waits nor has sent a whole message by then is shut out; one that has done
- * nothing for so long gives its place to another. */
-static const double PATIENCE_S = 10, IDLE_S = 1;
+/* Exponential backoff: a pause must gain more CPU time than the wake-up costs, which the first pause may
+ * not on a slow machine. */
+static const double FIRST_BACKOFF_S = 50e-3, LONGEST_BACKOFF_S = 400e-3;
+/* Limit for sending a whole request; and idle time after which a client loses its place to a new one. */
+static const double REQUEST_LIMIT_S = 10, IDLE_S = 1;
 
 struct client {
     int fd; /* -1: free */
@@ -209,7 +208,7 @@ static void drop_silent(struct ask_server *server)
     const double now_s = nereus_clock_s();
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
-        if (client->fd >= 0 && !client->waits && now_s - client->since_s > PATIENCE_S)
+        if (client->fd >= 0 && !client->waits && now_s - client->since_s > REQUEST_LIMIT_S)
             drop(client);
     }
 }
@@ -272,14 +271,14 @@ static void serve(struct ask_server *server)
         let_in(server);
 }
 
-/* Until there is CPU time to spend again; the end is not waited for. */
+/* Wait until the budget has CPU time again, or the server ends. */
 static void rest(struct ask_server *server)
 {
     struct pollfd waker = {.fd = -1};
-    double nap_s = FIRST_NAP_S;
+    double backoff_s = FIRST_BACKOFF_S;
     while (!account(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
-        poll(&waker, 1, (int)(1e3 * nap_s));
-        nap_s = fmin(2 * nap_s, LONGEST_NAP_S);
+        poll(&waker, 1, (int)(1e3 * backoff_s));
+        backoff_s = fmin(2 * backoff_s, LONGEST_BACKOFF_S);
     }
 }
 

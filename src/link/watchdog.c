@@ -21,7 +21,7 @@
 
 enum { SENTENCE_MAX = 900 };
 /* So often in the time after which it speaks; and so often at least. */
-static const double looks_in_patience = 4, longest_nap_s = 5;
+static const double checks_per_limit = 4, longest_wait_s = 5;
 
 struct nereus_watchdog {
     struct nereus_watchdog_setting setting;
@@ -173,13 +173,13 @@ static void look(struct nereus_watchdog *watchdog)
 static void *run(void *argument)
 {
     struct nereus_watchdog *watchdog = argument;
-    const double wanted_s = watchdog->setting.after_s / looks_in_patience,
-                 nap_s = wanted_s < longest_nap_s ? wanted_s : longest_nap_s;
+    const double wanted_s = watchdog->setting.after_s / checks_per_limit,
+                 wait_s = wanted_s < longest_wait_s ? wanted_s : longest_wait_s;
     pthread_mutex_lock(&watchdog->lock);
     while (!watchdog->over) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
-        const double end_s = (double)until.tv_nsec * 1e-9 + nap_s;
+        const double end_s = (double)until.tv_nsec * 1e-9 + wait_s;
         until.tv_sec += (time_t)end_s;
         until.tv_nsec = (long)((end_s - (double)(time_t)end_s) * 1e9);
         if (watchdog->here.activity == NEREUS_SLEEPS)
