@@ -21,6 +21,7 @@
 
 #include "command.h"
 #include "descriptors.h"
+#include "host_resources.h"
 #include "hosts.h"
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
@@ -28,7 +29,6 @@
 #include "model/util/process.h"
 #include "model/util/strings.h"
 #include "probe.h"
-#include "room.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
 #include "src/link/line.h"
@@ -364,7 +364,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
     NEREUS_TRY_MEMORY(spec->guard, failure, "for the name of the guard");
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
-    NEREUS_TRY(nereus_check_room(nereus_count_new_here(job, request), failure));
+    NEREUS_TRY(nereus_check_host_resources(nereus_count_new_here(job, request), failure));
     if (!nereus_strategy_of(&request->method)
              ->isolated) /* else the start finds out by itself, and is survived */
         NEREUS_TRY(nereus_probe(job, request, spec, failure));

@@ -16,7 +16,7 @@ nereus_add_runtime_test(test-status-page status_page.c guard/status_page.c link/
 nereus_add_runtime_test(test-memory-hooks memory_hooks.c guard/memory_hooks.c)
 nereus_add_runtime_test(test-line-filter line_filter.c guard/line_filter.c)
 nereus_add_runtime_test(test-process-stages stages.c guard/stages.c)
-nereus_add_runtime_test(test-room room.c start/room.c guard/shm_hint.c)
+nereus_add_runtime_test(test-host-resources host_resources.c start/host_resources.c guard/shm_hint.c)
 nereus_add_runtime_test(test-stall stall.c util/stall.c)
 nereus_add_runtime_test(test-progress-record progress.c util/progress.c)
 nereus_add_runtime_test(test-watchdog-setting watchdog_setting.c util/watchdog_setting.c)
