@@ -22,11 +22,11 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
                                            struct nereus_error *err);
 /** @return bytes written into `text`, with the newline and without the terminator; 0: no memory, or
  * it does not fit */
-size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t room);
+size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t size);
 
 /** The same of a reply; keys that are not known are ignored, as a later version may have more. */
 enum nereus_status nereus_job_reply_read(const char *text, size_t length,
                                          struct nereus_job_reply *reply, struct nereus_error *err);
-size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t room);
+size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t size);
 
 #endif

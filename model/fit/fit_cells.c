@@ -110,18 +110,18 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
     struct nereus_fit_cells c = {.cells = malloc((rows->count + 1) * sizeof *c.cells),
                                  .times_s = malloc((rows->count + 1) * sizeof *c.times_s)};
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of), n = 0;
-    const bool room = first_of != NULL && c.cells != NULL && c.times_s != NULL;
-    if (room)
+    const bool allocated = first_of != NULL && c.cells != NULL && c.times_s != NULL;
+    if (allocated)
         nereus_fit_group(rows, same, &oversubscribed, first_of);
-    for (size_t i = 0; room && i < rows->count; i++)
+    for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i && fill_cell(rows, first_of, i, c.times_s + n, &c.cells[c.count]))
             n += c.cells[c.count++].count;
-    if (room)
+    if (allocated)
         *cells = c;
     else
         nereus_fit_cells_fini(&c);
     free(first_of);
-    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells)

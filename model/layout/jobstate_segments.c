@@ -61,13 +61,13 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
 }
 
 /* Are there n free places after so many rounds? */
-static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                         int64_t rounds)
+static bool suffices(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                     int64_t rounds)
 {
-    int64_t room = 0;
-    for (int64_t i = 0; i < nodes && room < n; i++)
-        room += free_cores(cores[i], used[i], rounds, n);
-    return room >= n;
+    int64_t places = 0;
+    for (int64_t i = 0; i < nodes && places < n; i++)
+        places += free_cores(cores[i], used[i], rounds, n);
+    return places >= n;
 }
 
 void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
@@ -79,7 +79,7 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
         enough = nereus_max(enough, used[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
-        if (room_for_all(cores, used, nodes, n, middle))
+        if (suffices(cores, used, nodes, n, middle))
             enough = middle;
         else
             full = middle;

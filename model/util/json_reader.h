@@ -62,7 +62,7 @@ bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
 /** Members of an object that was checked; absent ones leave the output alone. Numbers must be
  * finite. */
 void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                        char *text, size_t room);
+                        char *text, size_t size);
 void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
                         double least, double *value);
 /** @param most  INT64_MAX: no limit */

@@ -81,7 +81,7 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
 
 /* MPICH has communicators in blocks, and a new block (1.9 MB) is touched by the one that needs it:
  * here, rather than within the first change of size. */
-static enum nereus_status make_room_for_communicators(struct nereus_error *err)
+static enum nereus_status reserve_communicators(struct nereus_error *err)
 {
     enum { FIRST_BLOCK = 8 };
     MPI_Comm comms[FIRST_BLOCK];
@@ -182,7 +182,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_warn_oversubscribed(job, job->size);
     }
     nereus_bind(job);
-    NEREUS_TRY(make_room_for_communicators(err));
+    NEREUS_TRY(reserve_communicators(err));
     nereus_asked_open(job);
     return nereus_monitor_begin(job, err);
 }

@@ -159,9 +159,9 @@ static void take_messages(struct ask_server *server, struct client *client)
 
 static void hear(struct ask_server *server, struct client *client)
 {
-    const size_t room = sizeof client->text - client->length;
+    const size_t capacity = sizeof client->text - client->length;
     const ssize_t count =
-        room > 0 ? recv(client->fd, client->text + client->length, room, MSG_DONTWAIT) : 0;
+        capacity > 0 ? recv(client->fd, client->text + client->length, capacity, MSG_DONTWAIT) : 0;
     if (count > 0) {
         client->length += (size_t)count;
         take_messages(server, client);

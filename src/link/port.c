@@ -43,10 +43,10 @@ static enum nereus_status open_listener(struct nereus_port *port, struct nereus_
     if (port->listener < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "a socket for a port could not be opened: %s",
                            strerror(errno));
-    const size_t room = strlen(port->name) + sizeof address + 32;
-    port->text = malloc(room);
+    const size_t size = strlen(port->name) + sizeof address + 32;
+    port->text = malloc(size);
     NEREUS_TRY_MEMORY(port->text, err, "for the name of a port");
-    snprintf(port->text, room, "%s:%d:%s:%s", address.host, address.port, address.token,
+    snprintf(port->text, size, "%s:%d:%s:%s", address.host, address.port, address.token,
              port->name);
     return NEREUS_OK;
 }

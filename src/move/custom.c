@@ -44,8 +44,8 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_custom_make_room(struct registry *registry, int64_t rank,
-                                           enum data_selection selection, struct nereus_error *err)
+enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank,
+                                         enum data_selection selection, struct nereus_error *err)
 {
     for (int64_t i = 0; i < registry->count && rank >= 0; i++) {
         struct datum *datum = &registry->data[i];

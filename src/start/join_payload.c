@@ -167,9 +167,9 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
                                             struct nereus_error *err)
 {
     struct first_part part = {.bytes = *bytes, .group = *group};
-    const int64_t room = (int64_t)sizeof part.block;
+    const int64_t first = (int64_t)sizeof part.block;
     if (sends)
-        memcpy(part.block, *buffer, (size_t)(*bytes < room ? *bytes : room));
+        memcpy(part.block, *buffer, (size_t)(*bytes < first ? *bytes : first));
     NEREUS_TRY(nereus_broadcast(&part, sizeof part, root, comm, NEREUS_WAITING, err));
     const bool receives = !sends && root != MPI_PROC_NULL;
     if (receives) {
@@ -177,12 +177,12 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
         *group = part.group;
         *buffer = malloc((size_t)part.bytes + 1);
         NEREUS_TRY_MEMORY(*buffer, err, "for a record of %lld bytes", (long long)part.bytes);
-        memcpy(*buffer, part.block, (size_t)(part.bytes < room ? part.bytes : room));
+        memcpy(*buffer, part.block, (size_t)(part.bytes < first ? part.bytes : first));
     }
     /* A parent that neither sends nor receives knows the length from the decision. */
-    if (*bytes > room)
-        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + room : part.block,
-                               (MPI_Count)(*bytes - room), MPI_BYTE, root, comm),
+    if (*bytes > first)
+        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + first : part.block,
+                               (MPI_Count)(*bytes - first), MPI_BYTE, root, comm),
                    err);
     return NEREUS_OK;
 }
