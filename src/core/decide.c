@@ -166,7 +166,7 @@ struct decision {
     int64_t zombies, announced, payload_bytes, data_count;
     /* That its data are: which steps a plan has depends on them */
     struct nereus_request_bytes bytes;
-    struct ask_book asked;
+    struct asked_records asked;
     bool settles;       /* the partitions take more than a formula */
     int64_t swaps;      /* of pairs of arrays, by rank 0 */
     uint64_t data_hash; /* of what rank 0 has registered */

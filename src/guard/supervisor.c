@@ -18,7 +18,7 @@
 #include "processes.h"
 #include "src/util/guard_events.h"
 
-/* Time and bytes of the first line, in which a visitor has to show the token; it may have a sentence
+/* Time and bytes of the first line, in which a connection has to show the token; it may have a sentence
  * with most characters as %XX. */
 static const double visit_limit_s = 2;
 enum { STRANGER_BYTES = 16384, ORDER_BYTES = 64 << 20 };
@@ -294,7 +294,7 @@ static void drop_orders(struct supervisor *supervisor, const char *session, bool
     }
 }
 
-/* ---- visitors, lifelines --------------------------------------------------------------------- */
+/* ---- connections, lifelines --------------------------------------------------------------------- */
 
 static bool begin_lifeline(const struct supervisor *supervisor, struct peer *peer, char *line)
 {
@@ -498,15 +498,15 @@ static void take_note(struct supervisor *supervisor, const struct peer *peer, ch
         status_page_answer(&supervisor->status_page, host, peer->line.fd);
 }
 
-static bool begin_deposit(struct peer *peer, char *line)
+static bool begin_record(struct peer *peer, char *line)
 {
-    peer->kind = PEER_DEPOSIT;
+    peer->kind = PEER_RECORD;
     peer->line.limit = ORDER_BYTES;
     peer->record = strdup(nereus_word_decode(line));
     return peer->record != NULL;
 }
 
-static void take_deposit(struct supervisor *supervisor, struct peer *peer, const char *line)
+static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_put(&supervisor->records, peer->record, line))
         nereus_line_say(peer->line.fd, "A");
@@ -538,7 +538,7 @@ static void tell_command(const struct supervisor *supervisor, const struct peer 
     free(words);
 }
 
-/* The first line of a visitor. @return false: nothing more is expected */
+/* The first line of a connection. @return false: nothing more is expected */
 static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *token = nereus_word_next(&line), *kind = nereus_word_next(&line);
@@ -566,7 +566,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     case 'G':
         return begin_lifeline(supervisor, peer, line);
     case 'B':
-        return begin_deposit(peer, line);
+        return begin_record(peer, line);
     case 'T':
         hand_out(supervisor, peer, line);
         return false;
@@ -665,11 +665,11 @@ static void read_lines(struct supervisor *supervisor, size_t place)
             read_lifeline(supervisor, peer, line);
         else if (peer->kind == PEER_GUARD)
             read_guard(supervisor, peer, line);
-        else if (peer->kind == PEER_DEPOSIT)
-            take_deposit(supervisor, peer, line);
+        else if (peer->kind == PEER_RECORD)
+            take_record(supervisor, peer, line);
         else if (peer->kind == PEER_INITIAL)
             read_initial(supervisor, peer, line);
-        else if (peer->kind == PEER_VISITOR && !receive(supervisor, peer, line))
+        else if (peer->kind == PEER_NEW && !receive(supervisor, peer, line))
             close_peer(peer);
     }
 }
@@ -706,7 +706,7 @@ static void lost(struct supervisor *supervisor, struct peer *peer)
                    gone.pid, gone.host);
 }
 
-static void accept_visitors(struct supervisor *supervisor)
+static void accept_connections(struct supervisor *supervisor)
 {
     for (;;) {
         const int fd = accept4(supervisor->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -728,7 +728,7 @@ static void act_on_limits(struct supervisor *supervisor)
 {
     const double now_s = nereus_line_now_s();
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_VISITOR && now_s > supervisor->peers[i].until_s)
+        if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].until_s)
             close_peer(&supervisor->peers[i]);
     for (size_t i = 0; i < supervisor->peer_count && !supervisor->broken; i++)
         supervisor->broken = supervisor->peers[i].start != NULL &&
@@ -754,7 +754,7 @@ int supervisor_patience_ms(const struct supervisor *supervisor)
     double until_s =
         supervisor->proxy_until_s > 0 && !supervisor->broken ? supervisor->proxy_until_s : 1e300;
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_VISITOR && supervisor->peers[i].until_s < until_s)
+        if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].until_s < until_s)
             until_s = supervisor->peers[i].until_s;
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct start *start = supervisor->peers[i].start;
@@ -822,7 +822,7 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 
 void supervisor_serve(struct supervisor *supervisor)
 {
-    accept_visitors(supervisor);
+    accept_connections(supervisor);
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         nereus_line_fill(&supervisor->peers[i].line);
         read_lines(supervisor, i);

@@ -75,13 +75,13 @@ struct absent {
 };
 
 enum peer_kind {
-    PEER_VISITOR,
+    PEER_NEW,
     PEER_ORDERS,
     PEER_LIFELINE,
     PEER_SPAWNS,
     PEER_GUARD,
     PEER_INITIAL,
-    PEER_DEPOSIT
+    PEER_RECORD
 };
 
 /* A process that has connected. */
@@ -90,13 +90,13 @@ struct peer {
     struct nereus_line line;
     char session[NEREUS_LINE_TOKEN_MAX];
     int group;
-    double until_s; /* a visitor must have sent its first line by then */
+    double until_s; /* a connection must have sent its first line by then */
     bool bye;
     long pid;
     char host[64];
     struct start *start; /* PEER_SPAWNS: what it waits for; owned */
     char *why;           /* PEER_GUARD: why its program cannot be had; owned */
-    char *record;        /* PEER_DEPOSIT: the name of what comes; owned */
+    char *record;        /* PEER_RECORD: the name of what comes; owned */
     enum stage stage;    /* PEER_INITIAL */
 };
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ask_book.h"
+#include "asked_records.h"
 #include "consensus.h"
 #include "nereus/goal.h"
 #include "nereus/jobstate.h"
@@ -158,7 +158,7 @@ struct nereus_job {
     struct resize_request pending; /* rank 0: made at run time, and not carried out yet */
     bool is_pending;
     struct nereus_asks *asks; /* rank 0: core/asked.h; NULL: the job does not answer */
-    struct ask_book asked;
+    struct asked_records asked;
     struct reconfiguration *under_way; /* an asynchronous one that is not over yet */
     struct step_times times;           /* of the reconfiguration under way */
     /* When the sources began with it, in the job's time; new processes are told */

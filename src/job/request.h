@@ -41,7 +41,7 @@ struct resize_request {
     int64_t layout_count;
     bool spread; /* the layout is one process a node in turn, of the machine as it is then */
     struct balance_request balance;
-    int64_t asked;     /* its number among those from outside (ask_book.h); 0: the program's own */
+    int64_t asked; /* its number among those from outside (asked_records.h); 0: the program's own */
     double deadline_s; /* Unix time: not begun by then, it is given up; 0: none */
 };
 

@@ -113,8 +113,8 @@ void nereus_launch_free(struct nereus_launch *launch);
 
 /* What guards start: leave it with nereus-supervise, from where they fetch it by this name. Words as
  * in guard/guard.c, a letter and a value each. Errors: NEREUS_ERR_SPAWN (no answer). */
-enum nereus_status nereus_launch_deposit(const char *name, char *const *words,
-                                         struct nereus_error *err);
+enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
+                                              struct nereus_error *err);
 /* The command that nereus-mpiexec was given for the job's first process, and the folder in which it
  * was started; both owned. The folder is NULL where it is not known. */
 char **nereus_launch_command(char **folder);

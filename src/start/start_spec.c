@@ -310,12 +310,12 @@ static enum nereus_status put_on_command_line(const nereus_job *job, struct nere
 }
 
 /* nereus-supervise keeps it, and the guards ask for it under a name. */
-static enum nereus_status deposit(struct nereus_strings *words, struct nereus_error *failure)
+static enum nereus_status store_record(struct nereus_strings *words, struct nereus_error *failure)
 {
     char name[NEREUS_SPAWN_ID_MAX];
     nereus_watch_name(name, sizeof name);
     if (!words->broken)
-        NEREUS_TRY(nereus_launch_deposit(name, words->words, failure));
+        NEREUS_TRY(nereus_launch_store_record(name, words->words, failure));
     nereus_strings_free(words->words);
     *words = (struct nereus_strings){.broken = words->broken};
     add_word(words, 'r', name);
@@ -333,7 +333,7 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_spec
     if (find_command(job, &invocation, &command, spec, failure)) {
         describe_start(job, &command, watched, &words);
         if (watched)
-            deposit(&words, failure);
+            store_record(&words, failure);
         else
             put_on_command_line(job, &words, failure);
     }
