@@ -89,7 +89,7 @@ struct reconfiguration;
 struct nereus_watchdog;
 struct method_chooser;
 struct nereus_monitor;
-struct policy_asker;
+struct policy_context;
 struct nereus_asks;
 
 struct nereus_job {
@@ -147,9 +147,9 @@ struct nereus_job {
         bool oversubscribed, unbound;
     } warned;
 
-    struct nereus_monitor *monitor;    /* monitor/monitor.h; NULL: off */
-    struct policy_asker *policy_asker; /* rank 0; NULL: none */
-    struct method_chooser *chooser;    /* rank 0: core/by_model.h; NULL: not needed yet */
+    struct nereus_monitor *monitor;        /* monitor/monitor.h; NULL: off */
+    struct policy_context *policy_context; /* rank 0; NULL: none */
+    struct method_chooser *chooser;        /* rank 0: core/by_model.h; NULL: not needed yet */
 
     /* When iterations of this size began, at which point; 0: not yet */
     double since_s;
