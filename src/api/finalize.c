@@ -1,5 +1,5 @@
 /* The end of a job in this process. */
-#include "life.h"
+#include "job_lifetime.h"
 #include "src/core/asked.h"
 #include "src/core/async.h"
 #include "src/core/finish.h"

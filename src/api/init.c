@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "data.h"
-#include "life.h"
+#include "job_lifetime.h"
 #include "model/util/limits.h"
 #include "settings.h"
 #include "src/core/asked.h"

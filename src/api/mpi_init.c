@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "life.h"
+#include "job_lifetime.h"
 #include "src/link/launch.h"
 #include "src/start/bind.h"
 #include "src/util/environment.h"

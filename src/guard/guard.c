@@ -26,7 +26,7 @@
  * the process has come, and how it ended (stages.h).
  *
  * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
- * a host that does not answer from a program that takes long to reach MPI (starts.h).
+ * a host that does not answer from a program that takes long to reach MPI (pending_spawns.h).
  */
 #include <errno.h>
 #include <fcntl.h>

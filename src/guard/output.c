@@ -91,7 +91,7 @@ static void tell_missing(struct output *output, const struct stream *stream)
 
 /* How long to wait for more, in ms; -1: for ever. Error lines of the launcher are held
  * back until a time, 0: nothing is, and comes out then. */
-static int patience_ms(const struct output *output, struct stream *streams, double *until_s)
+static int poll_ms(const struct output *output, struct stream *streams, double *until_s)
 {
     const bool holds =
         !output->ending && (streams[0].filter.has_error || streams[1].filter.has_error);
@@ -124,7 +124,7 @@ static void *run(void *argument)
     while (fds[2].revents == 0) {
         for (int i = 0; i < 2; i++)
             fds[i].fd = streams[i].from;
-        poll(fds, 3, patience_ms(output, streams, &until_s));
+        poll(fds, 3, poll_ms(output, streams, &until_s));
         for (int i = 0; i < 2; i++)
             if (fds[i].revents != 0 && read_some(&streams[i], chunk))
                 tell_missing(output, &streams[i]);

@@ -1,5 +1,5 @@
-/* Spawns under way: see starts.h. */
-#include "starts.h"
+/* Spawns under way: see pending_spawns.h. */
+#include "pending_spawns.h"
 #include "model/util/text.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "src/link/line.h"
 
 /* "name:count" of a list. */
-static void read_host(const char *text, size_t length, struct start_host *host)
+static void read_host(const char *text, size_t length, struct spawn_host *host)
 {
     const char *colon = memchr(text, ':', length);
     const size_t name = colon != NULL ? (size_t)(colon - text) : length;
@@ -17,33 +17,34 @@ static void read_host(const char *text, size_t length, struct start_host *host)
     host->missing = colon != NULL ? atoi(colon + 1) : 1;
 }
 
-struct start *start_new(const char *id, int processes, double limit_s, const char *hosts)
+struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
+                                        const char *hosts)
 {
     size_t places = 1;
     for (const char *c = hosts; *c != '\0'; c++)
         places += *c == ',';
-    struct start *start = calloc(1, sizeof *start);
-    if (start == NULL || (start->hosts = calloc(places, sizeof *start->hosts)) == NULL) {
-        free(start);
+    struct pending_spawn *spawn = calloc(1, sizeof *spawn);
+    if (spawn == NULL || (spawn->hosts = calloc(places, sizeof *spawn->hosts)) == NULL) {
+        free(spawn);
         return NULL;
     }
-    snprintf(start->id, sizeof start->id, "%s", id);
-    start->missing = start->processes = processes;
-    start->limit_s = limit_s;
-    start->until_s = nereus_line_now_s() + limit_s;
+    snprintf(spawn->id, sizeof spawn->id, "%s", id);
+    spawn->missing = spawn->processes = processes;
+    spawn->limit_s = limit_s;
+    spawn->until_s = nereus_line_now_s() + limit_s;
     for (const char *at = hosts; *at != '\0';) {
         const size_t length = strcspn(at, ",");
-        read_host(at, length, &start->hosts[start->host_count++]);
+        read_host(at, length, &spawn->hosts[spawn->host_count++]);
         at += length + (at[length] == ',');
     }
-    return start;
+    return spawn;
 }
 
-void start_free(struct start *start)
+void pending_spawn_free(struct pending_spawn *spawn)
 {
-    if (start != NULL)
-        free(start->hosts);
-    free(start);
+    if (spawn != NULL)
+        free(spawn->hosts);
+    free(spawn);
 }
 
 /* A host may call itself by a longer or shorter name than the host file does. */
@@ -53,33 +54,34 @@ static bool same_host(const char *left, const char *right)
     return l == r && strncmp(left, right, l) == 0;
 }
 
-void start_answered(struct start *start, const char *host)
+void pending_spawn_reported(struct pending_spawn *spawn, const char *host)
 {
-    start->missing--;
-    start->until_s = nereus_line_now_s() + start->limit_s;
-    for (size_t i = 0; i < start->host_count; i++) {
-        if (start->hosts[i].missing > 0 && same_host(start->hosts[i].name, host)) {
-            start->hosts[i].missing--;
+    spawn->missing--;
+    spawn->until_s = nereus_line_now_s() + spawn->limit_s;
+    for (size_t i = 0; i < spawn->host_count; i++) {
+        if (spawn->hosts[i].missing > 0 && same_host(spawn->hosts[i].name, host)) {
+            spawn->hosts[i].missing--;
             return;
         }
     }
 }
 
-bool start_is_late(const struct start *start, double now_s, char *sentence, size_t size)
+bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
+                               size_t size)
 {
-    if (start->missing <= 0 || now_s < start->until_s)
+    if (spawn->missing <= 0 || now_s < spawn->until_s)
         return false;
     int length = snprintf(
         sentence, size,
         "the job cannot go on and is ended: %d of %d new process%s gave no sign of life for "
         "%g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT)",
-        start->missing, start->processes, nereus_plural_es(start->processes), start->limit_s);
+        spawn->missing, spawn->processes, nereus_plural_es(spawn->processes), spawn->limit_s);
     const char *before = ", those on ";
-    for (size_t i = 0; i < start->host_count && length > 0 && (size_t)length < size; i++) {
-        if (start->hosts[i].missing <= 0)
+    for (size_t i = 0; i < spawn->host_count && length > 0 && (size_t)length < size; i++) {
+        if (spawn->hosts[i].missing <= 0)
             continue;
         length += snprintf(sentence + length, size - (size_t)length, "%s%s", before,
-                           start->hosts[i].name);
+                           spawn->hosts[i].name);
         before = ", ";
     }
     return true;

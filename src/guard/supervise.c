@@ -162,9 +162,8 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
-    const int wait_ms =
-        shorten(shorten(shorten(supervisor_patience_ms(supervisor), run->until_s), run->repeat_s),
-                run->look_s);
+    const int wait_ms = shorten(
+        shorten(shorten(supervisor_poll_ms(supervisor), run->until_s), run->repeat_s), run->look_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
         free(fds);

@@ -76,8 +76,8 @@ static struct group *new_group(struct supervisor *supervisor)
 
 static void close_peer(struct peer *peer)
 {
-    start_free(peer->start);
-    peer->start = NULL;
+    pending_spawn_free(peer->spawn);
+    peer->spawn = NULL;
     free(peer->why);
     peer->why = NULL;
     free(peer->record);
@@ -355,8 +355,8 @@ static bool begin_spawn(struct peer *peer, char *line)
                *limit = nereus_word_next(&line), *hosts = nereus_word_next(&line);
     if (hosts == NULL)
         return false;
-    peer->start = start_new(id, atoi(processes), atof(limit), hosts);
-    if (peer->start == NULL)
+    peer->spawn = pending_spawn_new(id, atoi(processes), atof(limit), hosts);
+    if (peer->spawn == NULL)
         return false;
     peer->kind = PEER_SPAWNS;
     nereus_line_say(peer->line.fd, "A");
@@ -479,9 +479,9 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *
     if (host == NULL)
         return false;
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].start != NULL &&
-            strcmp(supervisor->peers[i].start->id, id) == 0)
-            start_answered(supervisor->peers[i].start, host);
+        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].spawn != NULL &&
+            strcmp(supervisor->peers[i].spawn->id, id) == 0)
+            pending_spawn_reported(supervisor->peers[i].spawn, host);
     peer->kind = PEER_GUARD;
     peer->pid = atol(pid);
     snprintf(peer->host, sizeof peer->host, "%s", host);
@@ -731,9 +731,10 @@ static void act_on_limits(struct supervisor *supervisor)
         if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].until_s)
             close_peer(&supervisor->peers[i]);
     for (size_t i = 0; i < supervisor->peer_count && !supervisor->broken; i++)
-        supervisor->broken = supervisor->peers[i].start != NULL &&
-                             start_is_late(supervisor->peers[i].start, now_s, supervisor->sentence,
-                                           sizeof supervisor->sentence);
+        supervisor->broken =
+            supervisor->peers[i].spawn != NULL &&
+            pending_spawn_has_expired(supervisor->peers[i].spawn, now_s, supervisor->sentence,
+                                      sizeof supervisor->sentence);
     if (supervisor->proxy_until_s > 0 && now_s > supervisor->proxy_until_s && !supervisor->broken)
         lose_process(supervisor, 255, supervisor->proxy_lost);
     for (size_t i = 0; i < supervisor->group_count; i++) {
@@ -749,7 +750,7 @@ static void act_on_limits(struct supervisor *supervisor)
     }
 }
 
-int supervisor_patience_ms(const struct supervisor *supervisor)
+int supervisor_poll_ms(const struct supervisor *supervisor)
 {
     double until_s =
         supervisor->proxy_until_s > 0 && !supervisor->broken ? supervisor->proxy_until_s : 1e300;
@@ -757,7 +758,7 @@ int supervisor_patience_ms(const struct supervisor *supervisor)
         if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].until_s < until_s)
             until_s = supervisor->peers[i].until_s;
     for (size_t i = 0; i < supervisor->peer_count; i++) {
-        const struct start *start = supervisor->peers[i].start;
+        const struct pending_spawn *start = supervisor->peers[i].spawn;
         if (!supervisor->broken && start != NULL && start->missing > 0 && start->until_s < until_s)
             until_s = start->until_s;
     }

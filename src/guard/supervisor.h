@@ -4,7 +4,7 @@
  *
  * All connect to one listening socket (NEREUS_LAUNCHER), and say what they are in the first line:
  *   TOKEN N ID PROCESSES SECONDS HOSTS
- *                          MPI_Comm_spawn begins, and has returned when the line ends (starts.h);
+ *                          MPI_Comm_spawn begins, and has returned when the line ends (pending_spawns.h);
  *                          answered by A
  *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only
  *                          after B
@@ -12,7 +12,7 @@
  *       B                  its program, or the process in its place, has reached MPI
  *       KIND STATUS        how it ended: K by a signal (128 + N), S; answered by closing
  *       Z STATUS SENTENCE  the same, and the job needed it: it is ended with the sentence
- *   TOKEN B NAME           then a line of words: what guards start; kept, and answered by A
+ *   TOKEN B NAME           then a line of words: what guards spawn; kept, and answered by A
  *   TOKEN T NAME           a guard fetches it: answered by that line
  *   TOKEN C                what nereus-mpiexec was given for the first process: answered by a line,
  *                          FOLDER WORD...
@@ -56,10 +56,10 @@
 #include <sys/types.h>
 
 #include "output.h"
+#include "pending_spawns.h"
 #include "records.h"
 #include "src/link/line.h"
 #include "stages.h"
-#include "starts.h"
 #include "status_page.h"
 
 struct verdict {
@@ -94,10 +94,10 @@ struct peer {
     bool bye;
     long pid;
     char host[64];
-    struct start *start; /* PEER_SPAWNS: what it waits for; owned */
-    char *why;           /* PEER_GUARD: why its program cannot be had; owned */
-    char *record;        /* PEER_RECORD: the name of what comes; owned */
-    enum stage stage;    /* PEER_INITIAL */
+    struct pending_spawn *spawn; /* PEER_SPAWNS: what it waits for; owned */
+    char *why;                   /* PEER_GUARD: why its program cannot be had; owned */
+    char *record;                /* PEER_RECORD: the name of what comes; owned */
+    enum stage stage;            /* PEER_INITIAL */
 };
 
 enum group_state {
@@ -165,7 +165,7 @@ void supervisor_close(struct supervisor *supervisor);
 /* What to wait for: fds[0 .. count), the socket first; to be freed. */
 struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count);
 /* How long to wait at most, in ms; -1: for ever. */
-int supervisor_patience_ms(const struct supervisor *supervisor);
+int supervisor_poll_ms(const struct supervisor *supervisor);
 /* Answer what has come; act on time limits. */
 void supervisor_serve(struct supervisor *supervisor);
 /* mpiexec has ended with a failure. If launched processes were joining, or the job had not come

@@ -16,8 +16,8 @@ enum { TEXT_MAX = 320, ANSWER_MAX = 1 << 24 };
 /* nereus-supervise answers at once, or is gone. */
 static const double limit_s = 2;
 
-bool nereus_progress_is_apart(const struct nereus_progress *mine,
-                              const struct nereus_progress *others, int64_t count)
+bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
+                                       const struct nereus_progress *others, int64_t count)
 {
     int64_t here = 1;
     for (int64_t i = 0; i < count; i++)
@@ -75,14 +75,14 @@ static void say(const char *text)
     nereus_line_fini(&line);
 }
 
-void nereus_progress_tell(const struct nereus_progress *mine, double now_s)
+void nereus_progress_publish(const struct nereus_progress *mine, double now_s)
 {
     char text[TEXT_MAX];
     print(mine, now_s, text);
     say(text);
 }
 
-void nereus_progress_untell(void)
+void nereus_progress_withdraw(void)
 {
     say(NULL);
 }

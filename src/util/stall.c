@@ -207,7 +207,7 @@ static bool describe_wait(const struct nereus_progress *mine, const struct nereu
 }
 
 static bool describe_join(const struct nereus_progress *mine, const struct nereus_progress *others,
-                          int64_t count, double now_s, double patience_s, struct words *words)
+                          int64_t count, double now_s, double limit_s, struct words *words)
 {
     double longest_s = mine->longest_s, latest_s = mine->since_s;
     for (int64_t i = 0; i < count; i++) {
@@ -221,7 +221,7 @@ static bool describe_join(const struct nereus_progress *mine, const struct nereu
         if (p->longest_s > longest_s)
             longest_s = p->longest_s;
     }
-    if (now_s - latest_s < patience_s || now_s - latest_s < LONGEST_TIMES * longest_s)
+    if (now_s - latest_s < limit_s || now_s - latest_s < LONGEST_TIMES * longest_s)
         return false;
     add(words, "rank %lld joined at point %lld and has not come to a point for ",
         (long long)mine->rank, (long long)mine->joined_at);
@@ -231,12 +231,12 @@ static bool describe_join(const struct nereus_progress *mine, const struct nereu
 }
 
 bool nereus_stall_describe(const struct nereus_progress *mine, const struct nereus_progress *others,
-                           int64_t count, double now_s, double patience_s, char *text, size_t size)
+                           int64_t count, double now_s, double limit_s, char *text, size_t size)
 {
     struct words words = {text, size, 0};
     text[0] = '\0';
     if (mine->activity == NEREUS_WAITS)
-        return describe_wait(mine, others, count, now_s, patience_s < 0, &words);
+        return describe_wait(mine, others, count, now_s, limit_s < 0, &words);
     return mine->activity == NEREUS_COMPUTES && mine->joined_at >= 0 &&
-           describe_join(mine, others, count, now_s, patience_s, &words);
+           describe_join(mine, others, count, now_s, limit_s, &words);
 }

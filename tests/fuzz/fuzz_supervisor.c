@@ -55,7 +55,7 @@ static void look(const struct supervisor *supervisor)
     struct pollfd *fds = supervisor_watch(supervisor, &count);
     FUZZ_CHECK(fds != NULL && count == supervisor->peer_count + 1);
     free(fds);
-    FUZZ_CHECK(supervisor_patience_ms(supervisor) >= -1);
+    FUZZ_CHECK(supervisor_poll_ms(supervisor) >= -1);
     FUZZ_CHECK(!supervisor->broken || supervisor->sentence[0] != '\0');
 }
 
