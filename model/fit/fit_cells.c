@@ -141,16 +141,16 @@ static double quantile(const double *ascending, size_t n, double probability)
 
 /*
  * Half-width of the interval, in logarithms. Few rows do not determine their 5 % quantile, and
- * Student's factor of one degree of freedom would widen 2 to 8: so a usual half-width (prior)
+ * Student's factor of one degree of freedom would widen 2 to 8: so a typical half-width (prior)
  * counts as further rows. It depends on the time: a preempted process loses some milliseconds,
  * which is a factor of 100 for a step of microseconds and nothing for one of a second.
  */
 static double reach(double own, double degrees_of_freedom, bool is_short)
 {
     static const double few = 2, known = 4, of_short = 1.8, of_long = 0.35;
-    const double usual = is_short ? of_short : of_long;
+    const double typical = is_short ? of_short : of_long;
     const double pooled =
-        (degrees_of_freedom * fabs(own) + few * usual) / (degrees_of_freedom + few);
+        (degrees_of_freedom * fabs(own) + few * typical) / (degrees_of_freedom + few);
     return pooled * gsl_cdf_tdist_Pinv(0.95, degrees_of_freedom + known) /
            gsl_cdf_ugaussian_Pinv(0.95);
 }

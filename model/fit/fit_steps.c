@@ -10,7 +10,7 @@
  * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds without whole rows
  * are fitted one by one, which is faster and converges by itself. A whole row all of whose
  * steps have rows of their own is not used here, but for the unattributed time
- * (fit_beyond_steps.c). Without rows of `split`, shrinks by merge are a group by themselves: z0 on
+ * (fit_unattributed.c). Without rows of `split`, shrinks by merge are a group by themselves: z0 on
  * one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather) hold all steps of theirs.
  */
 #include <math.h>
@@ -116,11 +116,11 @@ static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
         const size_t first = fit->first[k];
         nereus_priors_set(priors_of(fit, (enum nereus_step_kind)k), fit->names + first,
                           fit->first[k + 1] - first, first, r);
-        r->usual[k] = nereus_usual_scatter("step", false);
+        r->prior_scatter[k] = nereus_prior_scatter("step", false);
     }
     if (!fit->measured[NEREUS_STEP_SPLIT])
-        r->usual[SHRINKS] = nereus_usual_scatter("shrink", false);
-    r->usual[WHOLE] = nereus_usual_scatter("whole", fit->single_runs);
+        r->prior_scatter[SHRINKS] = nereus_prior_scatter("shrink", false);
+    r->prior_scatter[WHOLE] = nereus_prior_scatter("whole", fit->single_runs);
 }
 
 /* The plan step that a step row measured. New processes are taken to be placed after the old

@@ -20,7 +20,7 @@ struct nereus_prior {
 };
 
 /** What is expected of the scatter of a group of rows, before it is seen. */
-struct nereus_usual_scatter {
+struct nereus_prior_scatter {
     double log_sd;             /**< of a row with sigma 1 */
     double degrees_of_freedom; /**< how many rows that expectation counts as; > 0 */
     /** outliers count in the scatter (not in the coefficients): one of two things may happen */
@@ -40,7 +40,7 @@ struct nereus_regression {
     double *weight;              /**< how many observations a row counts as; 1 until set */
     int *group;                  /**< owned; 0 until set */
     struct nereus_prior *priors; /**< owned; by column */
-    struct nereus_usual_scatter usual[NEREUS_REGRESSION_GROUPS_MAX];
+    struct nereus_prior_scatter prior_scatter[NEREUS_REGRESSION_GROUPS_MAX];
 
     double *logs, *before, *shares, *gradient, *step; /**< of a pass, by column */
 

@@ -70,8 +70,8 @@ static bool suffices(const int64_t *cores, const int64_t *used, int64_t nodes, i
     return places >= n;
 }
 
-void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                 int64_t *given)
+void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                             int64_t *given)
 {
     /* Bisection: on a crowded node there may be as many rounds as processes. */
     int64_t full = 0, enough = n;
@@ -150,8 +150,8 @@ static enum nereus_status lay_out(struct window *window, const struct nereus_wor
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < world->nodes; i++)
         window->cores[at + i] = cores_of(window, world->first_node + i, world);
-    nereus_deal(window->cores + at, window->used + at, world->nodes,
-                world->processes + world->zombies, window->given + at);
+    nereus_assign_processes(window->cores + at, window->used + at, world->nodes,
+                            world->processes + world->zombies, window->given + at);
     for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {
         const int64_t node = world->first_node + i, here = window->given[at + i];
         const int64_t awake = nereus_min(here, left);

@@ -44,9 +44,9 @@ enum nereus_status nereus_placing_groups(const struct nereus_request *request,
                                          struct nereus_placed *placed, struct nereus_error *err);
 
 /* Deal n processes out to the nodes. */
-enum nereus_status nereus_placing_deal(const struct nereus_placing *placing, int64_t n,
-                                       struct nereus_placing_nodes *nodes,
-                                       struct nereus_placed *placed, struct nereus_error *err);
+enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, int64_t n,
+                                         struct nereus_placing_nodes *nodes,
+                                         struct nereus_placed *placed, struct nereus_error *err);
 
 /* placement_layout.c: new processes exactly there, by respawn or by a merge that grows. */
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,

@@ -393,7 +393,7 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
         for (int64_t i = 0; i < nodes.count; i++)
             nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
         memset(nodes.used, 0, (size_t)nodes.count * sizeof *nodes.used);
-        status = nereus_placing_deal(placing, placing->request->nt, &nodes, placed, err);
+        status = nereus_placing_assign(placing, placing->request->nt, &nodes, placed, err);
     }
     free(nodes.cores);
     return status;

@@ -47,7 +47,7 @@ struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *pr
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile);
 
 /** Mean relative scatter of repeated measurements at this kind of load; NAN: none was repeated. */
-double nereus_prepared_usual_log_sd(const struct nereus_profile *profile, bool oversubscribed);
+double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed);
 
 /**
  * Least and largest iteration time during measured asynchronous reconfigurations, in seconds.

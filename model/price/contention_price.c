@@ -31,7 +31,7 @@
  * spin, so they count as communicating; auxiliary threads, one on each source's core, sleep
  * (waiting) or move data (communicating):
  *
- *   omega T_iter = T_iter + communicating(L_p) + company(L) - company(L_p)
+ *   omega T_iter = T_iter + communicating(L_p) + background(L) - background(L_p)
  */
 #include <math.h>
 
@@ -40,9 +40,9 @@
 
 static const struct nereus_linear_model *model_of(const struct nereus_profile *profile,
                                                   enum nereus_stage stage,
-                                                  enum nereus_background company)
+                                                  enum nereus_background background)
 {
-    return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)company];
+    return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)background];
 }
 
 /* The model of new processes that start beside an auxiliary thread (launched: none), if it was

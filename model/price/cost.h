@@ -151,8 +151,9 @@ struct nereus_cost_sum {
     double common_scatter_s;
     int64_t degrees_of_freedom; /**< least rows - terms of the added models; INT64_MAX at first */
     bool extrapolated;
-    const struct nereus_linear_model *beyond;   /**< first model used outside its fitted range */
-    double beyond_load;                         /**< load of that use */
+    const struct nereus_linear_model
+        *extrapolated_model;                    /**< first model used outside its fitted range */
+    double extrapolated_load;                   /**< load of that use */
     const struct nereus_linear_model *stand_in; /**< stand-in with most seconds; NULL: none */
     double stand_in_s, assumed_s;               /**< its seconds; seconds of all stand-ins */
     /** includes unattributed time: half of the reconfigurations take longer than the value */
@@ -184,20 +185,20 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
 /** Doublings from the range [least, most] to a value; 0 within. */
 double nereus_cost_doublings(double value, double least, double most);
 /** Additional relative scatter of a prediction so many doublings outside the measured range. */
-double nereus_cost_beyond_scatter(double doublings);
+double nereus_cost_extrapolation_scatter(double doublings);
 /** Doublings of sizes or load outside the fitted range of a model; 0 within. */
-double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
-                          double load);
+double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
+                                 double load);
 
 /** The note of a question outside the fitted range: sizes, load or bytes. */
-struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *model, int64_t ns,
-                                           int64_t nt, double load);
+struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *model,
+                                                  int64_t ns, int64_t nt, double load);
 /** Add value_s seconds of a stand-in; the sum names the one with most seconds. */
 void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                               double value_s);
 /** Mark a sum as extrapolated; the first model is kept. */
-void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                            double load);
+void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
+                                  const struct nereus_linear_model *model, double load);
 
 /** 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0. */
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);

@@ -121,7 +121,7 @@ enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_c
 /* Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
  * and is short, its own at another load before that of an expansion. NULL: the profile has none. */
 static const struct nereus_linear_model *
-beyond_steps_model(const struct nereus_cost_context *context)
+unattributed_model(const struct nereus_cost_context *context)
 {
     const struct nereus_profile *profile = context->profile;
     const int kinds = NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED;
@@ -144,7 +144,7 @@ beyond_steps_model(const struct nereus_cost_context *context)
 void nereus_price_add_unattributed(const struct nereus_cost_context *context,
                                    struct nereus_cost_sum *sum)
 {
-    const struct nereus_linear_model *model = beyond_steps_model(context);
+    const struct nereus_linear_model *model = unattributed_model(context);
     static const struct nereus_cost_input of_one_group = {.two_groups = false},
                                           of_two_groups = {.two_groups = true};
     if (model == NULL)

@@ -42,9 +42,9 @@ static void explain(const struct nereus_cost_context *context, const struct nere
         memcpy(price->stand_in, sum->stand_in->stand_in, sizeof price->stand_in);
     }
     price->extrapolated = sum->extrapolated;
-    if (sum->beyond != NULL) {
-        const struct nereus_note note =
-            nereus_cost_note_beyond(sum->beyond, context->ns, context->nt, sum->beyond_load);
+    if (sum->extrapolated_model != NULL) {
+        const struct nereus_note note = nereus_cost_note_extrapolation(
+            sum->extrapolated_model, context->ns, context->nt, sum->extrapolated_load);
         nereus_notes_print(&note, 1, price->beyond, sizeof price->beyond);
     }
 }

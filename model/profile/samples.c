@@ -275,7 +275,7 @@ static bool is_looped_split(const struct nereus_sample *s)
  * measured them: MPI copies these at once, so that the thread never waited, as threads of a
  * redistribution do. Newer rows have bytes.
  */
-static bool is_beside_self(const struct nereus_sample *s)
+static bool is_messages_to_self(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_CONTENTION &&
            s->contention % NEREUS_BACKGROUND_COUNT == NEREUS_BACKGROUND_COMMUNICATING &&
@@ -412,7 +412,7 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
         NEREUS_TRY(take_program(r, s));
     if (s->kind == NEREUS_SAMPLE_STAGE)
         NEREUS_TRY(take_stage(r, s));
-    *ignored = is_looped_split(s) || is_beside_self(s);
+    *ignored = is_looped_split(s) || is_messages_to_self(s);
     return NEREUS_OK;
 }
 

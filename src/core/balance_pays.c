@@ -44,7 +44,7 @@ static struct held held_by(const struct nereus_request *record, int64_t rank)
 }
 
 /* Without a profile: by what the busiest process sends or receives. */
-static double usual_price_s(const struct nereus_request *record)
+static double assumed_price_s(const struct nereus_request *record)
 {
     double most = 0;
     for (int64_t rank = 0; rank < record->nt; rank++) {
@@ -78,7 +78,7 @@ static double price(struct reconfiguration *rc)
         after[rank] = fmax(1, held.after);
     }
     if (!nereus_by_model_price(rc->job, &scenario, &record->method, &rt_s))
-        rt_s = usual_price_s(record);
+        rt_s = assumed_price_s(record);
     free(before);
     return rt_s;
 }
