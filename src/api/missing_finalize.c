@@ -22,7 +22,8 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* A status other than 0 is the program's own: it has said what is wrong, and its guard tells it. */
+/* Any other status is the program's own: it printed its reason, and its guard reports the
+ * status. */
 static void look(int status, void *nothing)
 {
     (void)nothing;

@@ -25,7 +25,7 @@ static const char unmoved[] = "merge/coll";
 /* Who is deferred asks again after this time. */
 static const double again_s = 0.1;
 
-/* A node that a change of the machine has freed, as it is told. */
+/* A node freed by a change of the machine, as reported to clients. */
 struct freed_shown {
     int64_t change;
     struct nereus_job_node node;
@@ -318,7 +318,8 @@ static bool answer(void *user, const struct nereus_job_request *request,
     return answered;
 }
 
-/* A program whose points come seldom: the deadline of a request that none has seen. */
+/* For a program whose points are rare: end a request whose deadline passes before any point sees
+ * it. */
 static double tick(void *user)
 {
     struct nereus_asks *asks = user;
@@ -357,7 +358,7 @@ static int64_t asleep_on(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
-/* Without memory nobody is told. */
+/* Without memory nothing is reported. */
 static void describe_freed(struct nereus_asks *asks)
 {
     const nereus_job *job = asks->job;
@@ -415,11 +416,11 @@ static enum nereus_status make(nereus_job *job, bool takes_over, struct nereus_e
     asks->job = job;
     asks->changing = true;
     asks->records = job->asked;
-    describe_freed(asks); /* outcomes are told before the job takes requests */
+    describe_freed(asks); /* report outcomes before new requests are accepted */
     asks->state.size = job->size;
     snprintf(asks->state.job, sizeof asks->state.job, "%s", job->settings.name);
     pthread_mutex_init(&asks->lock, NULL);
-    pthread_mutex_lock(&asks->lock); /* the first message may come at once */
+    pthread_mutex_lock(&asks->lock); /* the first message may arrive now */
     const enum nereus_status status = nereus_ask_server_begin(
         job->settings.folder, job->settings.name, takes_over, &handler, &asks->server, err);
     pthread_mutex_unlock(&asks->lock);
@@ -684,7 +685,7 @@ void nereus_asked_end(nereus_job *job)
         if (record->number > 0 && record->stage != ASKED_OVER)
             end_record(asks, record, NEREUS_JOB_TOO_LATE, "the application ended first");
     }
-    if (asks->records.made > 0) /* who was told "accepted" may be about to ask for the outcome */
+    if (asks->records.made > 0) /* clients may still ask for the outcome */
         answer_wait(asks, 0, &reply);
     reply.answer = NEREUS_JOB_ENDED;
     pthread_mutex_unlock(&asks->lock);

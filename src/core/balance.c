@@ -21,7 +21,8 @@
  * computed for the longest of these times, nobody is waited for. */
 static const double measured_first_s = 0.1, measured_most_s = 1, measured_share = 0.2;
 
-/* ---- who is the slowest? --------------------------------------------------------------------- */
+/* ---- find the slowest process
+ * ----------------------------------------------------------------- */
 
 struct load {
     double work;      /* of own elements */
@@ -116,7 +117,7 @@ static struct balance_request compare(const struct load *loads, int count, doubl
                                     .mean_s = work > 0 ? work / power * unit : 0};
 }
 
-/* Gathered at the root, which tells all. @param all  root: room for the others' */
+/* Gather the loads at the root, decide there, broadcast. @param all  root: one load per process */
 static enum nereus_status look(nereus_job *job, double threshold, const struct load *mine,
                                struct load *all, struct balance_request *found,
                                struct nereus_error *err)

@@ -8,8 +8,8 @@
 #include "by_model.h"
 #include "model/util/c_locale.h"
 
-/* The price of a move where there is no profile of this machine, a stand-in: merge/coll from 4 to 2
- * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16. */
+/* Assumed price of a redistribution without a profile of this machine: merge/coll from 4 to 2
+ * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16 MB. */
 static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
 
 static bool moves_nothing(const struct nereus_request *record)

@@ -160,8 +160,8 @@ static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width,
     }
 }
 
-/* Powers and totals to the root; powers of targets, totals and prefix sums back to all.
- * @param[out] told nt + partitions */
+/* Reduce powers and totals to the root; broadcast powers of targets, totals and prefix sums.
+ * @param[out] told  nt + partitions */
 static enum nereus_status bring_together(const struct bounds_work *work, int64_t *told,
                                          struct nereus_error *err)
 {
@@ -188,8 +188,8 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
     return NEREUS_OK;
 }
 
-/* The bounds of a partition that lie in own elements; if no element has a weight all count alike.
- * @param told  the powers of the targets, and the work of each partition */
+/* Bounds of a partition within the own elements; if all weights are 0 the elements count alike.
+ * @param told  powers of the targets, and the work of each partition */
 static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
                                       const int64_t *told, int64_t *thresholds, int64_t *bounds,
                                       struct nereus_error *failure)
@@ -209,7 +209,7 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
     return NEREUS_OK;
 }
 
-/* Work of own elements, by who will have them. @param[in,out] by_rank  added to; nt */
+/* Work of the own elements, by target rank. @param[in,out] by_rank  added to; nt */
 static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *by_rank,
                            struct nereus_error *failure)
 {

@@ -87,7 +87,7 @@ static bool can_be_placed(const nereus_job *job, const struct resize_request *wa
     return nereus_try_to_place(job, wanted, zombies, shrink, &ignored) == NEREUS_OK;
 }
 
-/* To give nodes back all processes may have to start anew: the job's state tells. */
+/* Giving nodes back may require a full respawn; the job's state decides. */
 static bool starts_anew(const nereus_job *job, const struct resize_request *wanted, int64_t zombies)
 {
     enum nereus_shrink shrink;

@@ -1,6 +1,6 @@
-/* Rank 0 makes the record and the plan, and prepares what can fail for reasons of its own, before
- * one broadcast tells all others. Where partitions take more than a formula all find them together,
- * and only then is the record whole. */
+/* Rank 0 makes the record and the plan, and prepares what can fail locally, before one broadcast to
+ * all. Bounds that need more than a formula are computed by all processes afterwards, which
+ * completes the record. */
 #include "decide.h"
 #include "model/util/text.h"
 

@@ -124,7 +124,7 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     return come_in(&rc, failure, err);
 }
 
-/* What a launched group is told. */
+/* Data that a launched group receives. */
 static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
                                      struct reconfiguration *rc, struct nereus_error *err)
 {

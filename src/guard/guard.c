@@ -282,7 +282,7 @@ static bool was_told_to_end(const struct outcome *outcome)
 
 enum { SENTENCE_MAX = 560 };
 
-/* The status as a shell tells it: 128 + N for signal N. */
+/* Status as in a shell: 128 + N for signal N. */
 static int status_of(int wait_status)
 {
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);

@@ -15,7 +15,7 @@ static const char *const own_lines[] = {
     aborted, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
     "This typically refers to a problem with your application.",
     "Please see the FAQ page for debugging suggestions", "[mpiexec@", "[proxy:",
-    /* parts of a proxy's line: two processes write at once */
+    /* fragments of a proxy's line: two processes write concurrently */
     "HYDU_create_process (", "execvp error on file ", NULL};
 /* Of those that begin with "[mpiexec@", on standard output. */
 static const char *const interrupted[] = {"Sending Ctrl-C to processes as requested",

@@ -37,7 +37,7 @@ struct line_filter {
     /* Why mpiexec cannot write the files of -outfile-pattern; "": it can */
     char unwritten[LINE_FILTER_REASON_MAX];
     char reason[LINE_FILTER_REASON_MAX]; /* of its last write that failed */
-    bool aborted;   /* mpiexec says that it aborts the job, as it was told to end twice */
+    bool aborted;   /* mpiexec says that it aborts the job, after a second signal */
     bool has_error; /* among what is held are lines about the launcher's own errors */
 };
 

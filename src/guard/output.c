@@ -12,8 +12,8 @@
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-/* A job that an error of its launcher ends has its sentence by then; else the launcher's words are
- * all that is known. */
+/* Wait for the sentence of a job whose launcher reports an error; else the launcher's own lines are
+ * printed. */
 static const double error_wait_s = 3;
 /* For what is written after the last launcher has ended. */
 static const double rest_s = 0.3;
@@ -86,7 +86,7 @@ static void tell_missing(struct output *output, const struct stream *stream)
         return;
     memcpy(output->missing, stream->filter.missing, sizeof output->missing);
     if (write(output->news_end, "m", 1) < 0)
-        return; /* it is told at the end */
+        return; /* reported at the end */
 }
 
 /* How long to wait for more, in ms; -1: for ever. Error lines of the launcher are held

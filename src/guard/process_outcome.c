@@ -29,7 +29,7 @@ struct lines {
     int events, lifeline, parent, child, sender;
     pid_t parent_pid;
     bool child_ended, sender_ended;
-    double until_s; /* MPI has to be reached by then; 0: no limit */
+    double until_s; /* limit for reaching MPI; 0: none */
 };
 
 bool outcome_channel(int ends[2])

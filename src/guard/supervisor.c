@@ -422,8 +422,8 @@ static void fail_to_start(struct supervisor *supervisor, int status, const char 
     supervisor->not_started = true;
 }
 
-/* Nobody has come to MPI yet, or ever will (`nereus-mpiexec -n 2 false`): the launcher ends such
- * jobs, and their status is that of the process that ended first. */
+/* No process has reached MPI (`nereus-mpiexec -n 2 false`): the launcher ends such jobs, and their
+ * status is that of the process that ended first. */
 static void end_initial(struct supervisor *supervisor, const struct peer *peer, int status,
                         const char *sentence)
 {
@@ -828,7 +828,7 @@ void supervisor_serve(struct supervisor *supervisor)
         nereus_line_fill(&supervisor->peers[i].line);
         read_lines(supervisor, i);
     }
-    /* A death ends many lines at once: read what was sent on any of them first. */
+    /* One death closes many lines: first read what was sent on any of them. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
             lost(supervisor, &supervisor->peers[i]);

@@ -90,7 +90,7 @@ struct peer {
     struct nereus_line line;
     char session[NEREUS_LINE_TOKEN_MAX];
     int group;
-    double until_s; /* a connection must have sent its first line by then */
+    double until_s; /* limit for the first line of a connection */
     bool bye;
     long pid;
     char host[64];
@@ -123,7 +123,7 @@ struct group {
     /* Connecting, or connected and lost: then the job is ended. Ending: more force is used */
     double until_s;
     double let_go_s; /* connected: so long the job may take */
-    int force;       /* ending: how often the launcher was told */
+    int force;       /* ending: signals sent to the launcher */
 };
 
 struct supervisor {
@@ -140,8 +140,8 @@ struct supervisor {
     bool initial_world_told; /* that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct absent absent;
-    int processes;      /* initial ones whose guards have come */
-    bool begun;         /* an initial process has come to nereus_init */
+    int processes;      /* initial processes with a connected guard */
+    bool begun;         /* an initial process has called nereus_init */
     bool not_started;   /* an initial program is not there: status and sentence say so */
     bool broken;        /* the job cannot go on */
     char sentence[900]; /* why */
@@ -172,8 +172,8 @@ void supervisor_serve(struct supervisor *supervisor);
  * back from the loss of some, that ended the job, whatever status mpiexec has: the job is broken
  * then. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
-/* The launcher cannot start a file, "NAME: REASON". Until a process has come to nereus_init that
- * ends the job. @param what  the sentence up to that; status  of the job then */
+/* The launcher cannot start a file, "NAME: REASON". Before the first nereus_init that ends the job.
+ * @param what  beginning of the sentence; @param status  of the job */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
                         int status);
 /* The job is ended with this sentence. */

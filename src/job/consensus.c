@@ -120,7 +120,7 @@ static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct ne
     return NEREUS_OK;
 }
 
-/* Has somebody passed the announced point, who cannot stop there any more? */
+/* Has any process passed the announced point, so that it cannot stop there? */
 static bool is_refused(const nereus_job *job)
 {
     const struct consensus *consensus = &job->consensus;

@@ -48,7 +48,7 @@ struct job_settings {
     /* Old and new processes are connected without a port, where they have to be connected */
     bool bridge;
     bool bind_to_cores;
-    bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds of which all sleep stay */
+    bool keep_asleep; /* NEREUS_KEEP_ASLEEP: worlds that consist of zombies only are kept */
     int64_t batch, test_every;
     double imbalance;
     bool checks;        /* NEREUS_CHECK=1: util/check.h */
@@ -93,7 +93,7 @@ struct policy_context;
 struct nereus_asks;
 
 struct nereus_job {
-    uint64_t id; /* the same in all its processes, and in no other job; 0: not told yet */
+    uint64_t id; /* equal in all its processes, different from other jobs; 0: not known yet */
     struct nereus_watchdog *watchdog; /* link/watchdog.h; NULL: off */
     /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all
      * connected processes of the job, zombies too, and is `control` itself while there are no
@@ -128,7 +128,7 @@ struct nereus_job {
     bool initialised_mpi, joined;
     /* A point has to look at these: side by side, so that it is one comparison */
     bool leaving;
-    bool fresh;     /* has not come to a point yet */
+    bool fresh;     /* has not reached a point yet */
     bool monitored; /* `monitor` is there, and its first interval has begun */
     bool
         unfinished; /* the last change has left a `completion`, or times for the trace; always with one */
@@ -161,7 +161,7 @@ struct nereus_job {
     struct asked_records asked;
     struct reconfiguration *under_way; /* an asynchronous one that is not over yet */
     struct step_times times;           /* of the reconfiguration under way */
-    /* When the sources began with it, in the job's time; new processes are told */
+    /* Time at which the sources began, on the job's clock; new processes receive it */
     double began_s;
     struct trace trace;
     struct nereus_completion *completion; /* NULL: none */

@@ -20,8 +20,8 @@
 #include "model/util/clock.h"
 #include "model/util/try.h"
 
-/* Of the process' CPU time; of the wall clock where the process sleeps itself; and what may be
- * spent at once: some hundred messages. */
+/* Shares of the process' CPU time, and of wall-clock time while the process itself sleeps; and
+ * burst, enough for some hundred messages. */
 static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3;
 /* Exponential backoff: a pause must gain more CPU time than the wake-up costs, which the first pause may
  * not on a slow machine. */
@@ -101,7 +101,7 @@ static void drop(struct client *client)
     client->length = 0;
 }
 
-/* A client whose queue is full does not read: it is not waited for. */
+/* A client with a full queue does not read: do not wait for it. */
 static bool say(int fd, const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_REPLY_BYTES];
@@ -328,7 +328,8 @@ static bool is_answered(const struct sockaddr_un *address)
     return answered;
 }
 
-/* Under another name first: who finds the job's name finds a process that listens. */
+/* Bind under a temporary name and rename: a client that finds the job's name finds a listening
+ * socket. */
 static enum nereus_status listen_at(struct ask_server *server, const char *folder, const char *name,
                                     struct nereus_error *err)
 {
@@ -374,7 +375,7 @@ static enum nereus_status start_thread(struct ask_server *server, struct nereus_
                              "no thread can be had that answers for the job: %s", strerror(code));
 }
 
-/* While the folder is held: of two jobs that begin at once under one name one does. */
+/* With the folder locked: of two jobs that start under one name, one wins. */
 static enum nereus_status begin_alone(const char *folder, const char *name, bool takes_over,
                                       const struct ask_handler *handler, struct ask_server **server,
                                       struct nereus_error *err)
@@ -423,7 +424,7 @@ void nereus_ask_server_wake(struct ask_server *server)
 {
     const uint64_t one = 1;
     if (server != NULL && write(server->waker, &one, sizeof one) < 0)
-        return; /* it is awake: so many have not been heard yet */
+        return; /* already signalled: the pipe is full */
 }
 
 /* A process that has taken the name over has a file of its own there. While the folder is held: else

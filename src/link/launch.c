@@ -17,7 +17,7 @@
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 
-/* Bytes accepted before a connection has shown the token; and connections accepted at once. */
+/* Bytes accepted before a connection has sent the token; and connections accepted concurrently. */
 enum { ANNOUNCEMENT_BYTES = 16384, CONNECTIONS_MAX = 64 };
 static const double answer_limit_s = 10;
 /* Time to learn why a launched process has ended. */

@@ -18,8 +18,7 @@
 #include "src/util/wait.h"
 
 struct nereus_port {
-    /* What others are told: the address of the socket, and MPI's name of the port; owned. NULL: not
-     * open */
+    /* To be sent to others: address of the socket, and MPI's port name; owned. NULL: not open */
     char *text;
     char *name; /* MPI's name; owned. May be longer than MPI_MAX_PORT_NAME */
     int listener;

@@ -13,7 +13,7 @@
 #include "src/util/guard_events.h"
 
 enum { TEXT_MAX = 320, ANSWER_MAX = 1 << 24 };
-/* nereus-supervise answers at once, or is gone. */
+/* nereus-supervise answers immediately, or has ended. */
 static const double limit_s = 2;
 
 bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
@@ -36,7 +36,7 @@ static void print(const struct nereus_progress *p, double now_s, char text[TEXT_
                     p->call[0] != '\0' ? p->call : "-", p->step[0] != '\0' ? p->step : "-");
 }
 
-/* @param age_s  since the text was told */
+/* @param age_s  of the text */
 static bool parse(const char *text, double age_s, double now_s, struct nereus_progress *p)
 {
     int left, activity;

@@ -20,7 +20,7 @@
 #include "src/util/watchdog_setting.h"
 
 enum { SENTENCE_MAX = 900 };
-/* So often in the time after which it speaks; and so often at least. */
+/* Checks within the time after which it reports; and longest interval between checks. */
 static const double checks_per_limit = 4, longest_wait_s = 5;
 
 struct nereus_watchdog {
@@ -84,7 +84,7 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* Others that have waited for less may not have told where they are yet. */
+/* Others that have waited for less may not have sent their records yet. */
 static const double unknown_times = 1.5;
 
 /* @param remote  read the records of other hosts too; report ranks without a record later */
@@ -263,7 +263,8 @@ void nereus_watchdog_end(struct nereus_watchdog *watchdog)
     release(watchdog);
 }
 
-/* ---- what the main thread tells -------------------------------------------------------------- */
+/* ---- called by the main thread
+ * ---------------------------------------------------------------- */
 
 void nereus_watchdog_know(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
                           int64_t size, int64_t changes, bool left)

@@ -42,9 +42,8 @@ void zombie_endpoint_close(struct zombie_endpoint *endpoint);
 enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
                                 int64_t **pool_ranks, int64_t *count, struct nereus_error *err);
 
-/* Wake `wake` of the zombies from the end of the list, telling each of them the pool ranks of the
- * next group. All or none: if one cannot be reached, the others are told to sleep on. Does not
- * change the list. */
+/* Wake the last `wake` zombies of the list, and send each the pool ranks of the next group. All or
+ * none: if one cannot be reached, the others are told to sleep on. Does not change the list. */
 enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake,
                                 const int64_t *pool_ranks, int64_t count, struct nereus_error *err);
 /* Call all of them to take part in a disconnect; with a list for step_terminate.c. */

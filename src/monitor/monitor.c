@@ -24,7 +24,7 @@
 #include "src/util/error.h"
 #include "stream.h"
 
-/* An interval has at most so many times the points of the one before: the first iterations of a
+/* Upper bound for the points of an interval, relative to the one before: the first iterations of a
  * program may be much shorter than the others. */
 enum { GROWTH_MAX = 8 };
 

@@ -108,7 +108,7 @@ struct exchange_method {
 extern const struct exchange_method nereus_exchange_p2p, nereus_exchange_coll, nereus_exchange_rma,
     nereus_exchange_shared;
 
-/* Receive or send message i of a load; its index tells the two sides which one it is. */
+/* Receive or send message i of a load; both sides know the message by its index. */
 enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct load *load, int64_t i,
                                            MPI_Request *request, struct nereus_error *err);
 enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,

@@ -78,7 +78,7 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
                        nereus_waiting_with(waiting, !transfer->exchange.blocks), err);
 }
 
-/* The bytes of a load that other processes get lie in its first so many bytes. */
+/* The bytes of a load that other processes get are a prefix of it, of this length. */
 static int64_t window_bytes(const struct message_schedule *schedule)
 {
     int64_t end = 0;

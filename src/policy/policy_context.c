@@ -145,7 +145,7 @@ static double relative_work(const nereus_job *job, double from, double iteration
     return before > 0 ? share_between(job, from, from + iterations) / iterations / before : 1;
 }
 
-/* Intervals that are left, as so many equal ones. */
+/* Remaining intervals, as equal ones. */
 static int64_t divide(const nereus_job *job, double t_iter_s, double power, double *work,
                       double *iterations)
 {

@@ -143,7 +143,8 @@ static bool has_changed(const struct nereus_command_facts *facts)
            (count_of(own) != count || (count > 0 && !ends_with(own, given)));
 }
 
-/* The launcher's command, with the program's arguments for its own where both can be told apart. */
+/* The launcher's command, with the program's arguments in place of its own where both can be
+ * distinguished. */
 static bool from_launcher(const struct nereus_command_facts *facts, struct nereus_command *command)
 {
     char *const *own = own_words(facts), *const *arguments = arguments_of(own);

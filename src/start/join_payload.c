@@ -1,5 +1,5 @@
-/* What new and woken processes are told before nereus_init (or the zombie's malleability point)
- * returns. */
+/* The join payload, which new and woken processes receive before nereus_init (or the zombie's
+ * malleability point) returns. */
 #include "join_payload.h"
 
 #include <stdlib.h>

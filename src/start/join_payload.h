@@ -1,4 +1,4 @@
-/* The join payload: what new and woken processes are told. Private to src/. */
+/* The join payload: data that new and woken processes receive. Private to src/. */
 #ifndef NEREUS_SRC_JOIN_PAYLOAD_H
 #define NEREUS_SRC_JOIN_PAYLOAD_H
 

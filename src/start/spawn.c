@@ -7,7 +7,7 @@
 #include "src/link/watch.h"
 #include "src/util/error.h"
 
-/* A guard whose program is late needs so long to join in its place. */
+/* Time that a guard needs to join in place of a program that was not ready in time. */
 static const double watch_margin_s = 5;
 
 char **nereus_words_behind(char *word, char **words)

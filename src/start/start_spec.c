@@ -133,8 +133,8 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
     return false;
 }
 
-/* Where all processes are on this host, a check tells beforehand what a guard would tell
- * afterwards. The guard looks for a name without a folder on PATH. */
+/* If all processes are on this host, check beforehand what a guard would report afterwards. The
+ * guard searches PATH for a name without a folder. */
 static bool look_for(const nereus_job *job, const struct nereus_command *command,
                      struct nereus_error *failure)
 {
@@ -284,8 +284,8 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
  * 64 KiB, with some for each word. */
 enum { WORDS_MAX = 900, MESSAGE_BYTES_MAX = 60000, WORD_BYTES = 16 };
 
-/* Without nereus-supervise the guards' command lines tell them what to start, and everybody who
- * looks at processes: no more of the environment than the program names. */
+/* Without nereus-supervise the start record is on the guards' command lines, which every user can
+ * read: only those variables that the program names are passed. */
 static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {

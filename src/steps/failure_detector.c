@@ -30,7 +30,7 @@ enum { NOTICE_TAG = 31, HERE_TAG = 32 };
 static const double look_every_s = 1e-3;
 /* A call of MPI may fail because of a death before the news of it arrives. */
 static const double news_limit_s = 2;
-/* A connection has failed: so long to wait for a sentence that tells why. */
+/* After a failed connection: limit for the arrival of the reason. */
 static const double sentence_limit_s = 0.2;
 
 bool nereus_is_watched(const struct reconfiguration *rc)
@@ -175,7 +175,7 @@ enum nereus_status nereus_await_new(struct reconfiguration *rc)
     return is_new ? NEREUS_OK : nereus_barrier(rc->detector.sources, rc->waiting, err);
 }
 
-/* All sources have come to the same end of the plan's reversible part. */
+/* All sources have reached the same end of the plan's reversible part. */
 static enum nereus_status end(struct reconfiguration *rc, enum nereus_status status)
 {
     const struct nereus_error none = {0};

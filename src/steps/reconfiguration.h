@@ -17,7 +17,7 @@
 
 /* MPI_COMM_NULL: not made here, or not yet. */
 struct rc_comms {
-    MPI_Comm parents; /* who spawns: control, or control and the woken zombies */
+    MPI_Comm parents; /* processes that spawn: control, or control and the woken zombies */
     MPI_Comm inter;   /* to the spawned processes, or from them to their parents */
     /* Sources and all targets in one, as far as it has been made; while it is missing: inter */
     MPI_Comm merged;
@@ -28,7 +28,7 @@ struct rc_comms {
     MPI_Request duplicating[2]; /* of next_app, and of next where it is a duplicate itself */
     /* All new processes, in the order of their ranks; before they are connected, this group */
     MPI_Comm own;
-    MPI_Comm parent;  /* a new process: to who started its group */
+    MPI_Comm parent;  /* a new process: to the one that started its group */
     MPI_Comm threads; /* the auxiliary threads' duplicate of control */
     /* After the commit of a shrink: over it the leaving processes are still sent to */
     MPI_Comm old_control;
@@ -69,7 +69,7 @@ struct rc_leavers {
     bool collected; /* the stamps of a merge are, or are on their way (shrink_completion.h) */
 };
 
-/* Zombies, and who becomes one. */
+/* Zombies, and processes that become zombies. */
 struct rc_shrink {
     struct zombie_endpoint endpoint;  /* where this process will sleep, or sleeps, if it does */
     struct zombie_address *addresses; /* root: of all sources, pool_rank -1 for those that stay */
@@ -163,12 +163,11 @@ static inline struct nereus_waiting nereus_rc_waiting(const struct reconfigurati
 enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm,
                                       struct nereus_error *err);
 enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct nereus_error *err);
-/* New processes whose own communicator is known: its duplicates for the library and the application
- * begin. */
+/* Start duplicating the new processes' communicator, for the library and for the application. */
 enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err);
 
-/* What the root of the parents alone knows, its failure or that there is none, becomes the verdict
- * of all parents, who wait for it in that way. */
+/* Broadcast the root's failure, or success, to all parents as the verdict; they wait as `waiting`
+ * says. */
 enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting);

@@ -24,7 +24,7 @@ static void free_completion(struct nereus_completion *completion)
     free(completion);
 }
 
-/* @param rows  the leaving processes, of which the root hears */
+/* @param rows  leaving processes that report to the root */
 static struct nereus_completion *new_completion(int64_t rows, size_t doubles)
 {
     struct nereus_completion *completion = calloc(1, sizeof *completion);

@@ -54,7 +54,8 @@ static enum nereus_status receive_addresses(struct reconfiguration *rc, struct n
     return NEREUS_OK;
 }
 
-/* A process that goes to sleep opens its endpoint and tells the root of those that stay. */
+/* A process that becomes a zombie opens its endpoint and sends its address to the root of the
+ * staying processes. */
 enum nereus_status nereus_run_gather(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;

@@ -170,7 +170,7 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
         return connection_failed(rc, watched);
     if (watched)
         nereus_detector_resume(rc, true);
-    if (watched && rc->in_thread) { /* the application comes to its next point when it likes */
+    if (watched && rc->in_thread) { /* the application reaches its next point at any time */
         nereus_detector_pause(rc, true);
         nereus_detector_resume(rc, false);
     }

@@ -1,10 +1,10 @@
 /*
- * The steps "spawn" and "join" of those who start processes: starting them, and telling them what
- * they have to know.
+ * The steps "spawn" and "join" in the processes that start others: spawn, and send the join
+ * payload.
  *
- * The step says who starts: all parents together, one world or one after the other; the root alone;
- * or in every level of the spawn tree each process to which it gives a group, which needs what only
- * the root has prepared, so that is passed on first.
+ * The step's starter is: all parents together, one world or several in turn; the root alone; or, at
+ * each level of the spawn tree, each process with a group assigned. For the last, what the root has
+ * prepared is broadcast first.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -98,8 +98,8 @@ static bool ends(const struct reconfiguration *rc)
                : rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank);
 }
 
-/* The root: its zombies' ranks in the next pool, without those whose worlds end. ranks: room for
- * two a zombie. */
+/* Root: ranks of its zombies in the next pool, without those of ending worlds. @param ranks  two
+ * entries per zombie */
 static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next,
                                    int *ranks, struct nereus_error *err)
 {

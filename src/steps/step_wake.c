@@ -38,8 +38,9 @@ static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *
     return NEREUS_OK;
 }
 
-/* Roused zombies are told which process will answer them, and which worlds end: those whose first
- * process ends, as worlds end as a whole. The list has room for everybody. */
+/* Message to roused zombies: the process that will answer them, and the ending worlds, which are
+ * those whose first process ends, as a world ends as a whole. The list has one entry per
+ * process. */
 static void list_ended(const struct reconfiguration *rc, int64_t *list)
 {
     const struct nereus_jobstate *state = &rc->job->state;
@@ -85,8 +86,8 @@ static enum nereus_status agree(struct reconfiguration *rc, struct nereus_error 
     return rc->verdict.status;
 }
 
-/* The root calls the zombies only after all have agreed: a zombie that was called cannot be sent
- * back. `ranks` has one place more, in which the root tells whether they came. */
+/* The root calls the zombies only after the agreement: a called zombie cannot be sent back. `ranks`
+ * has one entry more, for whether they came. */
 static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *ranks, int64_t count,
                                        struct nereus_error *err)
 {

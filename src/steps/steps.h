@@ -25,7 +25,7 @@ nereus_run_step nereus_run_terminate;                         /* step_terminate.
 
 /* step_launch.c. Begin: root only, calls no MPI. */
 enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus_error *failure);
-/* What a launched group is told: its ports, and the payload. */
+/* Data for a launched group: its ports, and the payload. */
 void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struct start_spec *spec);
 enum nereus_status nereus_launch_join(struct reconfiguration *rc);
 enum nereus_status nereus_launch_look_again(struct reconfiguration *rc);

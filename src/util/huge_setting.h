@@ -11,7 +11,7 @@ enum {
     NEREUS_HUGE_LEAST_BYTES = 4 << 20, /* smaller parts: first touch takes a millisecond or two */
 };
 
-/* Parts of up to so many bytes; none where that is 0. All processes have the same. */
+/* Largest part with huge pages, in bytes; 0: none. Equal in all processes. */
 int64_t nereus_huge_bytes(void);
 void nereus_huge_bytes_set(int64_t bytes);
 /* What NEREUS_HUGE_PAGES says here: all, none, or NEREUS_HUGE_BY_PROFILE. */

@@ -1,5 +1,5 @@
-/* From the progress records of a host's processes to a sentence: who waits for whom, since when, at
- * which point or in which call, and what usually causes it. Private to src/. */
+/* Makes a sentence from the progress records of a host: which process waits for which, since when,
+ * at which point or call, and the usual cause. Private to src/. */
 #ifndef NEREUS_SRC_STALL_H
 #define NEREUS_SRC_STALL_H
 

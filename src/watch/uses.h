@@ -1,4 +1,4 @@
-/* What libnereus asks and tells the library of src/watch, where that is loaded. Private to src/. */
+/* Interface between libnereus and the library of src/watch, if loaded. Private to src/. */
 #ifndef NEREUS_SRC_WATCH_USES_H
 #define NEREUS_SRC_WATCH_USES_H
 
