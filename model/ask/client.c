@@ -67,9 +67,9 @@ static bool try_to_connect(struct nereus_job_client *client, const struct sockad
 }
 
 /*
- * @param gone_s  after which a socket that nobody listens at is that of a job that has ended badly
- * @param[out] absent  there is no such name: a job that ends well takes it away, one that moves on
- *     this host does not
+ * @param gone_s  limit after which a socket without a listener belongs to a job that crashed
+ * @param[out] absent  the name does not exist: a job that ends normally removes it, one that moves
+ * on this host does not
  */
 static enum nereus_status find(struct nereus_job_client *client, double limit_s, double gone_s,
                                bool *absent, struct nereus_error *err)
@@ -229,7 +229,7 @@ static enum nereus_status ask_once(struct nereus_job_client *client,
     if (client->fd < 0) {
         return NEREUS_OK;
     }
-    send_all(client->fd, text, length); /* who closes the connection may have said why */
+    send_all(client->fd, text, length); /* the peer may have sent the reason before closing */
     return take_reply(client, until_s, got, reply, err);
 }
 

@@ -17,7 +17,7 @@
 
 /* Processes are MPI ranks, of type int; so small, no sum overflows. */
 enum { SIZE_LIMIT = 1 << 30 };
-/* A deadline of so many seconds is none. */
+/* A deadline of this many seconds or more counts as none. */
 static const double DEADLINE_LIMIT_S = 1e9;
 
 static const char *const questions[NEREUS_JOB_QUESTION_COUNT] = {
@@ -40,8 +40,8 @@ const char *nereus_job_end_name(enum nereus_job_end end)
     return (int)end >= 0 && end < NEREUS_JOB_END_COUNT ? ends[end] : "unknown";
 }
 
-/* A job that moves because of a request, or ends after one, says so with its last word: a client may
- * not have come to ask for it. */
+/* The last reply of a job that moves or ends because of a request says so: a client may not have
+ * asked yet. */
 static bool has_outcome(const struct nereus_job_reply *reply)
 {
     return reply->answer == NEREUS_JOB_OUTCOME ||
@@ -353,7 +353,7 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
     return write_line(json, text, size);
 }
 
-/* @param with_processes  also say who is there */
+/* @param with_processes  list the processes too */
 static void add_nodes(json_t *json, const char *key, const struct nereus_job_node *nodes,
                       int64_t count, bool with_processes)
 {

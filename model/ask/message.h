@@ -1,6 +1,6 @@
 /**
  * @file message.h
- * Messages between a job and who asks it: one JSON object a line (docs/jobs.md).
+ * Messages between a job and its clients: one JSON object a line (docs/jobs.md).
  */
 #ifndef NEREUS_MODEL_MESSAGE_H
 #define NEREUS_MODEL_MESSAGE_H
@@ -9,7 +9,8 @@
 
 #include "nereus/job_client.h"
 
-/** Longest messages, with the newline. A state with all its nodes and a release of so many fit. */
+/** Maximum lengths, with the newline: enough for a state with all its nodes, or a release of
+ * them. */
 enum { NEREUS_JOB_REQUEST_BYTES = 8192, NEREUS_JOB_REPLY_BYTES = 32768 };
 
 /**

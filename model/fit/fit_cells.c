@@ -98,8 +98,8 @@ static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of
     gsl_sort(times_s, 1, cell->count);
     const bool any = fill_censored(times_s, cell->count);
     cell->sample.time_s = gsl_stats_median_from_sorted_data(times_s, 1, cell->count);
-    /* A median's standard error is 1.2533 that of a mean. How much single rows of a kind scatter is
-     * the regression's to find. */
+    /* The standard error of a median is 1.2533 times that of a mean. The scatter of single rows is
+     * fitted by the regression. */
     cell->sigma = hypot(1.2533 * row_scatter / sqrt((double)cell->count), model_floor);
     return any;
 }

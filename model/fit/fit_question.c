@@ -103,7 +103,7 @@ static void fill(const struct nereus_fit_question *q, const struct nereus_fit_ro
     r->prior_scatter[0] = nereus_prior_scatter(q->model, single_runs);
 }
 
-/* The scatter is that of whole times: relative to the part beyond their bases it is more. */
+/* The scatter is relative to whole times; relative to the part without their bases it is larger. */
 static double scatter_of_part(const struct nereus_regression *r)
 {
     double whole_s = 0, base_s = 0;

@@ -26,7 +26,7 @@
 #include "priors.h"
 
 enum { KINDS = NEREUS_STEP_KIND_COUNT, COLUMNS_MAX = KINDS * NEREUS_TERMS_MAX };
-/* Groups of rows: those of each step kind, shrinks as a whole, and all other whole rows. */
+/* Groups of rows: one per step kind, whole shrinks, and all other whole reconfigurations. */
 enum { SHRINKS = NEREUS_STEP_SPLIT, WHOLE = KINDS };
 
 struct steps_fit {
@@ -214,9 +214,8 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
     return seen;
 }
 
-/* What a start adds, a start on full nodes, and shrinks keep their priors where no row has them:
- * without the second a respawn, whose sources and targets share their nodes, would be as cheap as an
- * expansion. */
+/* Keep the priors of terms without rows: start, start on full nodes, shrinks. Without the second, a
+ * respawn, with sources and targets on the same nodes, would be priced like an expansion. */
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
                         enum nereus_step_kind kind, size_t column)
 {

@@ -130,7 +130,7 @@ static void add_equation(struct nereus_regression *p, double residual, double we
         }
 }
 
-/* The shares of the terms in a row: derivatives of its logarithm by those of the coefficients.
+/* Shares of the terms in a row: derivatives of its logarithm by the logarithms of the coefficients.
  * @return its weight in the normal equations */
 static double take_row(struct nereus_regression *p, size_t row)
 {

@@ -15,7 +15,7 @@
 struct nereus_prior {
     double value;  /**< its median: seconds per unit of the feature; or a ratio, see `of` */
     double log_sd; /**< standard deviation of the logarithm */
-    /** 0: none; else 1 + the column whose coefficient is multiplied by `value` for the median */
+    /** 0: none; else 1 + the column; the median is `value` times the coefficient of that column */
     int of;
 };
 
@@ -52,7 +52,7 @@ struct nereus_regression {
         [NEREUS_REGRESSION_GROUPS_MAX]; /**< result: degrees of freedom of log_sd */
 };
 
-/** Room for so many rows and columns; `rows` may be lowered afterwards. To be ended with
+/** Allocate for this many rows and columns; `rows` may be lowered afterwards. Free with
  * nereus_regression_fini, also after an error. */
 enum nereus_status nereus_regression_init(size_t rows, size_t columns,
                                           struct nereus_regression *regression,

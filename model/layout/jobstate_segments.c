@@ -49,7 +49,7 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
 
 /* --- dealing out --- */
 
-/* Free places on a node after so many rounds; n + 1 for more than n, so that no product
+/* Free places on a node after this many rounds; n + 1 for more than n, so that no product
  * overflows. */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
@@ -60,7 +60,7 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
     return nereus_max(0, rounds * cores - used);
 }
 
-/* Are there n free places after so many rounds? */
+/* Are there n free places after this many rounds? */
 static bool suffices(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
                      int64_t rounds)
 {

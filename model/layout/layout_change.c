@@ -21,7 +21,7 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
     return -1;
 }
 
-/* Sums over the nodes, and the slots, after a change from a machine of so many cores. */
+/* Sums over the nodes, and the slots, after a change of a machine with this many cores. */
 static void count_anew(struct nereus_machine *machine, int64_t cores_before)
 {
     int64_t most = 0;

@@ -263,7 +263,7 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
     return finish(&b, status, machine);
 }
 
-/* Cuts Open MPI's "slots=4 max_slots=8" off, of which the first is the cores. */
+/* Cut off Open MPI's "slots=4 max_slots=8"; the first number is the cores. */
 static enum nereus_status take_slots(const struct builder *b, const char *text, size_t *length,
                                      int64_t *slots)
 {

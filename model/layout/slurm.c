@@ -11,7 +11,7 @@
 /* The host file so far, and the numbers of cores. */
 struct hosts {
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` */
-    int64_t cores, times; /* of the next node, and for so many more */
+    int64_t cores, times; /* of the next node, and of this many further ones */
     char *text;
     size_t length, capacity;
 };

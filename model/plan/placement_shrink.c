@@ -107,8 +107,8 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
 
 /* --- zs --- */
 
-/* A world of which nobody would stay awake ends instead, and with it who sleeps there already: its
- * node is free (parallel-spawning 4.7). */
+/* A world without active processes ends, with its zombies, which frees its node (parallel-spawning
+ * 4.7). */
 static void end_sleeping_worlds(struct shrink *s)
 {
     const struct nereus_jobstate *state = s->state;
@@ -185,7 +185,7 @@ static bool fits_to_end(const struct shrink *s, int64_t world)
     return any;
 }
 
-/* The youngest first, and that of rank 0 last. */
+/* Youngest world first, the world of rank 0 last. */
 static void end_what_fits(struct shrink *s)
 {
     for (int64_t i = s->state->world_count - 1; i >= 0; i--)

@@ -1,7 +1,7 @@
 /**
  * @file keys.h
- * INI files whose keys are a table: each value is checked, stored, and refused with file, line and
- * key. Private to the readers of policy and application files.
+ * INI files described by a table of keys: each value is checked, stored, and refused with file,
+ * line and key. Private to the readers of policy and application files.
  */
 #ifndef NEREUS_POLICY_KEYS_H
 #define NEREUS_POLICY_KEYS_H

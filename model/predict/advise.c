@@ -190,7 +190,7 @@ static double figure_of(const struct measure *measure, const double values[NEREU
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-/* Of one iteration of so many seconds on so many nodes. */
+/* One iteration of this length on this many nodes. */
 static double iteration_figure(const struct measure *measure, double t_iter_s, int64_t nodes)
 {
     const double values[NEREUS_QUANTITY_COUNT] = {

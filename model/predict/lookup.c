@@ -217,8 +217,8 @@ static double mean_factor(const struct kernel_mean *mean)
     return exp(mean->sum / mean->weights);
 }
 
-/* A respawn by several worlds has all sources start groups and wait for them. What the model does
- * not know of so many sources is in each of their rows, whatever NT, in either direction. */
+/* In a respawn by several worlds all sources start groups and wait for them. The model's error for
+ * a number of sources is the same in all their rows, whatever NT, in either direction. */
 static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
     return nereus_method_carried_out(key->method).process == NEREUS_BASELINE &&
@@ -231,7 +231,7 @@ static bool too_different(int64_t a, int64_t b)
     return a > 3 * b || b > 3 * a;
 }
 
-/* Weight of a row whose NS, NT and RT differ by factors of exp(a), exp(b) and exp(c). */
+/* Weight of a row with NS, NT and RT that differ by factors of exp(a), exp(b) and exp(c). */
 static double weight_of(bool by_sources, double a, double b, double c)
 {
     static const double reach_ns = 0.07, reach_nt = 0.5, same_sources = 0.5;
@@ -354,7 +354,8 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                       (own_repeats + TYPICAL_REPEATS));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
-    /* error of the next measurement: its own scatter, that of the median, and another day's */
+    /* error of the next measurement: its own scatter, the error of the median, and the
+     * campaign's */
     sum.common_scatter_s =
         m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
@@ -383,9 +384,9 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
 }
 
 /* RT_sync as input of the asynchronous models. A measured value contains the scatter of its
- * repeats, which the asynchronous run does not share: the expected value is that of the model,
- * corrected by its neighbours, of which the row itself is the nearest. The model of merge shrinks
- * is too coarse for that. */
+ * repeats, which the asynchronous run does not share: the expected value is the model's, corrected
+ * by neighbours, the nearest of which is the row itself. The model of merge shrinks is too coarse
+ * for that. */
 static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          const struct nereus_measured *m)
 {

@@ -114,10 +114,10 @@ struct draft {
     double data_s, blocking_s;              /* of data; of overlapped data by blocking calls */
     double start_up_s;               /* of the program, which is in process; 0: as calibrated */
     struct nereus_cost_sum start_up; /* set if it takes time */
-    int64_t unknown_node;            /* cores of a node of which none was measured; 0: none */
+    int64_t unknown_node;            /* cores of a node size that was not measured; 0: none */
 };
 
-/* Are the data's ranges those of powers? No measured row says of which. */
+/* Are the ranges by powers? No measured row says by which powers. */
 static bool has_powers(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return s->powers != NULL && method->distribution == NEREUS_WEIGHTED;
@@ -243,7 +243,7 @@ char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS
     return nereus_notes_print(p->notes, p->note_count, text, NEREUS_NOTE_TEXT_MAX);
 }
 
-/* The stand-in with most seconds, how many they are, and those of the others. */
+/* The stand-in with most seconds, the number of stand-ins, and the sum of the others. */
 static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
 {
     if (sum->stand_in == NULL)
@@ -307,7 +307,7 @@ static void extrapolate_async(const struct nereus_linear_model *model,
         nereus_cost_set_extrapolated(sum, model, load);
 }
 
-/* The model's stand-in, or those of RT_sync in proportion. */
+/* The model's stand-in, or the stand-ins of RT_sync in proportion. */
 static void async_stand_in(const struct nereus_linear_model *model,
                            const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
 {
@@ -570,7 +570,7 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     note_extrapolation(profile, s, d, &total, p);
 }
 
-/* Distributions whose ranges are not computed are priced as equal blocks. */
+/* Distributions without computed ranges are priced as equal blocks. */
 static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) ||

@@ -15,7 +15,7 @@
 #include "model/profile/profile_words.h"
 #include "model/util/try.h"
 
-/* The typical scatter is the mean of at most so many. */
+/* Upper bound for the values averaged into the typical scatter. */
 enum { CELLS_MAX = 256, CELLS_FEW = 4 };
 /* least relative scatter where hardly anything was repeated */
 static const double few_log_sd = 0.25;

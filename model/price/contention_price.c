@@ -70,8 +70,8 @@ bool nereus_contention_known(const struct nereus_profile *profile,
     const bool both =
         model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
         model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
-    /* omega fitted to whole reconfigurations of this kind at such a load is better; but not for a
-     * shrink, whose threads back off */
+    /* omega fitted to whole reconfigurations of this kind at this load is better; except for a
+     * shrink, in which threads back off */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE &&
                       in->load.load <= profile->omega.max_load && in->group != NEREUS_ASYNC_SHRINK;

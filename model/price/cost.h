@@ -23,7 +23,7 @@
 #include "nereus/status.h"
 #include "transfer.h"
 
-/** The search for keep's ranges takes time: it uses so many elements (with many divisors) and a
+/** The search for keep's ranges takes time: it uses this many elements (with many divisors) and a
  * limited number of positions. */
 enum {
     NEREUS_COST_KEEP_ELEMENTS = 5040,
@@ -46,7 +46,8 @@ struct nereus_cost_context {
     /** bytes moved by the busiest process, relative to equal blocks: below 1 for keep */
     double share;
     double largest_share; /**< bytes of the largest new part, relative to equal blocks */
-    /** of so many elements `ranges` is known, at the bounds of keep or weighted; 0: equal blocks */
+    /** number of elements for which `ranges` is known, at the bounds of keep or weighted; 0: equal
+     * blocks */
     int64_t range_elements;
     struct nereus_transfer ranges;
     bool collective;  /**< data moves by a collective: coll within one group */
@@ -83,19 +84,19 @@ struct nereus_cost_input {
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
 
 /**
- * The kinds whose models together price a step, mostly its own. A wait of old and new for each
- * other is priced as an agreement. A round of connections connects and merges two groups
- * (parallel-spawning 4.4): both models are added, unless connections were measured by themselves,
- * which includes the merge.
+ * The step kinds that price a step, mostly its own. A mutual wait of old and new processes is
+ * priced as an agreement. A round of connections connects and merges two groups (parallel-spawning
+ * 4.4): both models are added, unless connections were measured by themselves, which includes the
+ * merge.
  * @return how many, 1 or 2
  */
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
                           bool oversubscribed, enum nereus_step_kind by[2]);
 
 /**
- * Inputs of one step of a plan. For steps repeated at the same time: of all together, as they share
- * nodes and launcher; for steps one after the other: of an average one, whose price counts `times`
- * times.
+ * Inputs of one step of a plan. For steps repeated in parallel: of all together, as they share
+ * nodes and launcher; for steps in sequence: of an average one, with its price multiplied by
+ * `times`.
  */
 void nereus_cost_input_make(const struct nereus_cost_context *context,
                             const struct nereus_step *step, struct nereus_cost_input *input);
@@ -158,7 +159,7 @@ struct nereus_cost_sum {
     double stand_in_s, assumed_s;               /**< its seconds; seconds of all stand-ins */
     /** includes unattributed time: half of the reconfigurations take longer than the value */
     bool centred;
-    /** part of value_s whose scatter was measured; not in common_scatter_s */
+    /** part of value_s with a measured scatter; not in common_scatter_s */
     struct nereus_scatter scatter;
 };
 #define NEREUS_COST_SUM_INIT                                                                       \
@@ -184,7 +185,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
 
 /** Doublings from the range [least, most] to a value; 0 within. */
 double nereus_cost_doublings(double value, double least, double most);
-/** Additional relative scatter of a prediction so many doublings outside the measured range. */
+/** Additional relative scatter of a prediction this many doublings outside the measured range. */
 double nereus_cost_extrapolation_scatter(double doublings);
 /** Doublings of sizes or load outside the fitted range of a model; 0 within. */
 double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_t ns, int64_t nt,

@@ -103,7 +103,7 @@ static void at_link(const struct nereus_profile *profile, struct nereus_linear_m
 static const struct nereus_linear_model *make_stand_in(const struct nereus_cost_context *c,
                                                        struct nereus_linear_model *own)
 {
-    /* sources and targets of a baseline are as far from each other as those of a merge */
+    /* sources and targets of a baseline are as far apart as those of a merge */
     const int merge = c->nt > c->ns ? NEREUS_BETWEEN_APART : NEREUS_BETWEEN_SAME_WORLD;
     const struct nereus_linear_model *other =
         &c->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];

@@ -1,8 +1,8 @@
 /**
  * @file cost_operation.h
- * The models that price a step: mostly one, that of its kind. A redistribution by operations that
- * the model of `redistribute` does not cover is the sum of its parts: moving, a window, fresh
- * pages. Private to model/.
+ * The models that price a step: mostly one, of its own kind. A redistribution by operations that
+ * the model of `redistribute` does not cover is the sum of its parts: moving, a window, first touch
+ * of pages. Private to model/.
  */
 #ifndef NEREUS_COST_OPERATION_H
 #define NEREUS_COST_OPERATION_H
@@ -11,7 +11,7 @@
 
 enum { NEREUS_STEP_MODELS_MAX = 4 };
 
-/** The models whose sum prices a step, and the input of their features. */
+/** The models that are added to price a step, and the input of their features. */
 struct nereus_step_models {
     struct nereus_cost_input input;
     int count;

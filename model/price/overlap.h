@@ -47,7 +47,7 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature,
 
 /**
  * Terms of the RT_async model of a group.
- * @param own  measured with this library's runtime, whose way to stop at a point is known
+ * @param own  measured with this library's runtime, with its known way to stop at a point
  * @return how many
  */
 int nereus_overlap_terms(enum nereus_async_group group, bool own,

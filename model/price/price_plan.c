@@ -1,7 +1,6 @@
 /*
- * The price of an existing plan: each step explained, and their sum. Steps follow one another.
- * Identical steps at the same time (repeat) count once, steps one after the other (times) so many
- * times.
+ * The price of an existing plan: each step explained, and their sum. Steps are sequential.
+ * Identical steps in parallel (repeat) count once, steps in sequence (times) count `times` times.
  */
 #include <string.h>
 

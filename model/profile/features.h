@@ -1,7 +1,7 @@
 /**
  * @file features.h
- * Names of the terms of linear models: those of steps, and those of asynchronous reconfigurations.
- * A profile stores terms by name; model/price computes their values (cost.c, overlap.c).
+ * Names of the terms of linear models: of steps, and of asynchronous reconfigurations. A profile
+ * stores terms by name; model/price computes their values (cost.c, overlap.c).
  */
 #ifndef NEREUS_FEATURES_H
 #define NEREUS_FEATURES_H

@@ -1,9 +1,8 @@
 /*
- * The nodes of rows that leave cores_per_node empty: those of a host file, of which processes fill
- * one after the other.
+ * The nodes of rows without cores_per_node: those of a host file, filled one after the other.
  *
- * A host file of equal nodes says no more than cores_per_node does: such a row gets that, and no
- * machine of its own.
+ * A host file of equal nodes is equivalent to cores_per_node: such a row gets that, and no machine
+ * of its own.
  */
 #include <libgen.h>
 #include <stdio.h>
@@ -27,7 +26,7 @@ static char *sibling(const char *samples_path, const char *hostfile)
     return path;
 }
 
-/* The host file of a row: its own, the caller's, or that of its provenance; to be freed. */
+/* Host file of a row: its own, the caller's, or its provenance's; to be freed. */
 static enum nereus_status find_path(const struct nereus_provenances *origins,
                                     const char *samples_path, const char *hostfile,
                                     const struct nereus_sample *row, char **path,

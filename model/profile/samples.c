@@ -271,9 +271,9 @@ static bool is_looped_split(const struct nereus_sample *s)
 }
 
 /*
- * Iterations of one process beside one thread that sent messages to itself, as older calibrations
- * measured them: MPI copies these at once, so that the thread never waited, as threads of a
- * redistribution do. Newer rows have bytes.
+ * Iterations of one process next to one thread that sent messages to itself, as older calibrations
+ * measured them: MPI copies these immediately, so that the thread never waited, unlike threads of a
+ * redistribution. Newer rows have bytes.
  */
 static bool is_messages_to_self(const struct nereus_sample *s)
 {
@@ -291,7 +291,7 @@ static enum nereus_status take_cores(const struct reader *r, struct nereus_sampl
                : fail_at(r, COLUMN_PER_PROCESS, "at most the cores of a node");
 }
 
-/* The nodes of a row: so many cores each, or a host file. */
+/* The nodes of a row: a number of cores each, or a host file. */
 static enum nereus_status take_nodes(const struct reader *r, struct nereus_sample *s)
 {
     const char *hostfile = text_of(r, COLUMN_HOSTFILE);
@@ -317,7 +317,7 @@ static bool ends_worlds(const struct nereus_sample *s)
     return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
 }
 
-/* A merge shrink whose kind is left open was one by termination if whole worlds could end: as in
+/* A merge shrink of unspecified kind was by termination if whole worlds could end, as in
  * predictions (nereus_price_shrink). */
 static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
 {

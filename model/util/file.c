@@ -113,7 +113,7 @@ static int open_for_writing(struct nereus_file_replace *replace)
         return -1;
     int descriptor = create_temporary(replace->path, &replace->temporary);
     if (descriptor >= 0 && exists) {
-        /* Keep the old file's permissions where allowed, else those of the umask. */
+        /* Keep the old file's permissions where allowed, else the umask's. */
         (void)!fchmod(descriptor, old.st_mode & 07777);
     }
     return descriptor;

@@ -21,7 +21,7 @@ struct nereus_limit {
 struct nereus_limits {
     struct nereus_limit processors; /**< seconds of processor time per second: 0.5 is half a core */
     struct nereus_limit cpuset;     /**< processors that may be used */
-    struct nereus_limit bytes;      /**< memory; what the kernel can drop at once counts as free */
+    struct nereus_limit bytes;      /**< memory; caches that the kernel can drop count as free */
     struct nereus_limit processes;  /**< with their threads */
 };
 

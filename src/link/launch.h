@@ -62,8 +62,9 @@ enum nereus_launch_state {
 struct nereus_launch;
 
 /*
- * Start all groups in parallel. Does not wait for them, and calls no MPI. @param limit_s  a group
- * that is not ready within this time has failed @param[out] launch  nereus_launch_free
+ * Start all groups in parallel. Does not wait for them, and calls no MPI.
+ * @param limit_s  a group that is not ready within this time has failed
+ * @param[out] launch  nereus_launch_free
  * Errors: NEREUS_ERR_SPAWN (not started with nereus-mpiexec, or no answer), MEMORY, IO, ARGUMENT.
  */
 enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups, int group_count,

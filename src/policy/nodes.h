@@ -26,8 +26,8 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
 
 /*
  * Rank 0: nodes for this many processes of each class. Additions fill the nodes of a class in the
- * order of its hosts; removals begin with the last node. @return NEREUS_ERR_ARGUMENT: more than
- * LAYOUT_MAX nodes
+ * order of its hosts; removals begin with the last node.
+ * @return NEREUS_ERR_ARGUMENT: more than LAYOUT_MAX nodes
  */
 enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,
                                                const struct nereus_policy_settings *policy,

@@ -81,7 +81,8 @@ static bool read_limit(struct launcher *launcher)
     return launcher->limit > 0; /* else it is not a number: unlimited */
 }
 
-/* Nearest ancestor whose name has this prefix. @return false: none, or not readable */
+/* Nearest ancestor whose name has this prefix.
+ * @return false: none, or not readable */
 static bool find_launcher(const char *name, struct launcher *launcher)
 {
     struct nereus_process_stat process;

@@ -59,8 +59,8 @@ enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting,
 /* Broadcast `bytes` without blocking in MPI. */
 enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
                                     struct nereus_waiting waiting, struct nereus_error *err);
-/* Receive this many bytes from one process. @param[out] data  not on the stack: if the wait fails
- * the receive is still pending */
+/* Receive this many bytes from one process.
+ * @param[out] data  not on the stack: if the wait fails the receive is still pending */
 enum nereus_status nereus_receive(void *data, size_t bytes, int source, int tag, MPI_Comm comm,
                                   struct nereus_waiting waiting, struct nereus_error *err);
 /* A matched message. NEREUS_ERR_SPAWN if it has not come within limit_s. */
