@@ -40,8 +40,7 @@ const char *nereus_job_end_name(enum nereus_job_end end)
     return (int)end >= 0 && end < NEREUS_JOB_END_COUNT ? ends[end] : "unknown";
 }
 
-/* The last reply of a job that moves or ends because of a request says so: a client may not have
- * asked yet. */
+/* Last reply of a job that moves or ends by a request: a client may not have asked yet. */
 static bool has_outcome(const struct nereus_job_reply *reply)
 {
     return reply->answer == NEREUS_JOB_OUTCOME ||

@@ -9,8 +9,7 @@
 
 #include "nereus/job_client.h"
 
-/** Maximum lengths, with the newline: enough for a state with all its nodes, or a release of
- * them. */
+/** Maximum lengths, with the newline: enough for a state, or a release, of all nodes. */
 enum { NEREUS_JOB_REQUEST_BYTES = 8192, NEREUS_JOB_REPLY_BYTES = 32768 };
 
 /**

@@ -36,8 +36,8 @@ nereus_fit_part nereus_fit_stages;
 nereus_fit_part nereus_fit_contention;
 /** Start-up of the program that was measured last. */
 nereus_fit_part nereus_fit_program;
-/** All step kinds together, from step rows and synchronous reconfigurations; oversubscribed rows
- * separately. */
+/** All step kinds together, from step rows and synchronous reconfigurations; oversubscribed:
+ * apart. */
 nereus_fit_part nereus_fit_steps;
 /** Unattributed time of whole reconfigurations, where all their steps were measured. */
 nereus_fit_part nereus_fit_unattributed;

@@ -69,7 +69,6 @@ static int late_equation(const struct nereus_sample *s, const struct nereus_prof
     return is_one;
 }
 
-/* The models of RT_async, by group. */
 static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int group,
                                             bool oversubscribed)
 {

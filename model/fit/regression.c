@@ -5,9 +5,9 @@
  * of its prior: both are residuals of one least-squares problem. So a coefficient stays above 0
  * without being constrained, a term that the rows do not determine keeps its prior, and one that
  * they contradict becomes negligible. Rows are weighted by Huber's weights, priors are not. s is
- * Huber's proposal 2, to which the prior scatter contributes its degrees of freedom. Priors make the
- * normal equations positive definite: GSL's Cholesky decomposition solves them, and its inverse is
- * the covariance.
+ * Huber's proposal 2, to which the prior scatter contributes its degrees of freedom. Priors make
+ * the normal equations positive definite: GSL's Cholesky decomposition solves them, and its inverse
+ * is the covariance.
  */
 #include "regression.h"
 #include "model/util/text.h"

@@ -1,5 +1,4 @@
-/* Lists of segments, compact placement beside other processes, and the places of worlds without
- * segments. */
+/* Lists of segments, compact placement, and the places of worlds without segments. */
 #include "jobstate_segments.h"
 
 #include <stdlib.h>
@@ -49,8 +48,7 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
 
 /* --- dealing out --- */
 
-/* Free places on a node after this many rounds; n + 1 for more than n, so that no product
- * overflows. */
+/* Free places on a node after this many rounds; n + 1 for more (no product overflows). */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
     if (cores == 0)

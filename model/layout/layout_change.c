@@ -109,7 +109,6 @@ static void renumber(struct nereus_segment *there, int64_t count, const int64_t 
         there[i].node = index[there[i].node];
 }
 
-/* The nodes that a world spans. */
 static void span(const struct nereus_segment *there, int64_t count, struct nereus_world *world)
 {
     for (int64_t i = 0; i < count; i++) {

@@ -107,8 +107,7 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
 
 /* --- zs --- */
 
-/* A world without active processes ends, with its zombies, which frees its node (parallel-spawning
- * 4.7). */
+/* A world without active processes ends, with its zombies (parallel-spawning 4.7). */
 static void end_sleeping_worlds(struct shrink *s)
 {
     const struct nereus_jobstate *state = s->state;

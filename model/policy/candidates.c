@@ -1,8 +1,8 @@
 /*
  * Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
- * change in it, takes what the goal allows for one interval; a change that is longer than that would
- * never be made, however many intervals are left. Here a candidate is held to the end instead: its
- * change counts once, for all that is left.
+ * change in it, takes what the goal allows for one interval; a change that is longer than that
+ * would never be made, however many intervals are left. Here a candidate is held to the end
+ * instead: its change counts once, for all that is left.
  */
 #include "candidates.h"
 
@@ -51,8 +51,7 @@ static struct nereus_allocation larger_of(const struct nereus_policy_question *q
     return larger;
 }
 
-/* Times and costs of an allocation with a known change; during the change old and new processes
- * exist. */
+/* Times and costs of an allocation; during a change old and new processes exist. */
 static enum nereus_status judge(const struct nereus_policy_question *q, double change_s,
                                 struct nereus_policy_candidate *candidate, struct nereus_error *err)
 {

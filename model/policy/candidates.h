@@ -36,8 +36,7 @@ enum nereus_status nereus_candidates_make(const struct nereus_policy_question *q
                                           int64_t most, struct nereus_decision *decision,
                                           struct nereus_error *err);
 
-/** The most powerful allocation of this size: the present processes and more, or the strongest of
- * them. */
+/** The most powerful allocation of this size: a superset or a subset of the present one. */
 void nereus_candidate_strongest(const struct nereus_policy_question *question, int64_t processes,
                                 struct nereus_allocation *strongest);
 

@@ -42,7 +42,6 @@ struct nereus_key_file {
     void *user;
 };
 
-/** The keys of policy files. */
 extern const struct nereus_key nereus_policy_file_keys[];
 
 /** Read a file. @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE:

@@ -42,7 +42,6 @@ static enum nereus_status check(const struct nereus_advice_question *q, struct n
     return NEREUS_OK;
 }
 
-/* T(n) on the machine of the question. */
 static enum nereus_status scale(const struct nereus_advice_question *q, int64_t n, double *t_iter_s,
                                 struct nereus_error *err)
 {

@@ -354,8 +354,7 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                       (own_repeats + TYPICAL_REPEATS));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
-    /* error of the next measurement: its own scatter, the error of the median, and the
-     * campaign's */
+    /* error of the next measurement: its scatter, the median's error, the campaign's */
     sum.common_scatter_s =
         m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? m->n - 1 : sum.degrees_of_freedom;
@@ -438,7 +437,6 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     return check_free_start(scenario, &synchronous, sum, err);
 }
 
-/* The part of a method that determines its process part. */
 static struct nereus_method process_part(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
                                          const struct nereus_method *method)

@@ -40,7 +40,6 @@ static inline int64_t nereus_span_at(const struct nereus_measured_span *span, in
     return span->index != NULL ? span->index[i] : i;
 }
 
-/** Logarithms of row i of profile->measured. */
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i);
 
 /** Logarithms of all rows by number; NULL if nothing is prepared. */

@@ -131,7 +131,6 @@ static void quantities_of(const struct nereus_goal_part *parts, int count,
     }
 }
 
-/* The quantities at one end of one error. */
 static void quantities_at(const struct nereus_goal_part *parts, int count, enum error error,
                           bool high, double values[NEREUS_QUANTITY_COUNT])
 {

@@ -14,8 +14,8 @@
  * That is the load during an expansion or a respawn: the thread uses the core that its process is
  * bound to, starting processes use all cores, and a thread inside MPI_Comm_spawn keeps others out
  * of MPI, so that a process waiting for a sum waits for all of it. If T_iter was measured
- * oversubscribed, the load is relative to the sources' own. L = L_p where processes are launched, as
- * the thread that waits for them sleeps (the few ms in which it connects them are left out), and
+ * oversubscribed, the load is relative to the sources' own. L = L_p where processes are launched,
+ * as the thread that waits for them sleeps (the few ms in which it connects them are left out), and
  * where a process has several cores, one of them for the thread.
  *
  * Beside a thread that moves data, which takes D without the application, if such overlaps were

@@ -111,7 +111,6 @@ const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind)
     return &kinds[kind];
 }
 
-/* log2 of a count, 0 of none. */
 static double log2_count(int64_t count)
 {
     return count > 1 ? log2((double)count) : 0;

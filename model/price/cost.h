@@ -46,8 +46,7 @@ struct nereus_cost_context {
     /** bytes moved by the busiest process, relative to equal blocks: below 1 for keep */
     double share;
     double largest_share; /**< bytes of the largest new part, relative to equal blocks */
-    /** number of elements for which `ranges` is known, at the bounds of keep or weighted; 0: equal
-     * blocks */
+    /** elements for which `ranges` is known (bounds of keep or weighted); 0: equal blocks */
     int64_t range_elements;
     struct nereus_transfer ranges;
     bool collective;  /**< data moves by a collective: coll within one group */
@@ -167,7 +166,6 @@ struct nereus_cost_sum {
         .degrees_of_freedom = INT64_MAX                                                            \
     }
 
-/** Add one sum to another. */
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
 /** Multiply a sum, with its errors. */
 void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);

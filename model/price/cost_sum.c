@@ -104,8 +104,7 @@ struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_mod
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
-/* Add a part with a scatter measured by itself, wider if it is `far` doublings outside the measured
- * range. */
+/* Add a part with a scatter of its own, wider if `far` doublings outside the measured range. */
 static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                      double value_s, double far)
 {

@@ -8,7 +8,6 @@
 #include "model/util/try.h"
 #include "price_parts.h"
 
-/* Append the terms of one model. */
 static void explain_terms(const struct nereus_linear_model *model,
                           const struct nereus_cost_input *input, double times,
                           struct nereus_step_price *price)

@@ -54,7 +54,6 @@ enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUN
 const char *nereus_feature_name(enum nereus_feature feature);
 /** The feature of a name, or NEREUS_FEATURE_COUNT. */
 enum nereus_feature nereus_feature_from_name(const char *name);
-/** The feature of term i of a model. */
 static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_model *model, int i)
 {
     return model->features[i] > 0 ? (enum nereus_feature)(model->features[i] - 1)

@@ -6,10 +6,11 @@
  *     version 2:  0::/system.slice/a.service         ... / /sys/fs/cgroup ... - cgroup2 ...
  *     version 1:  4:cpu,cpuacct:/docker/ID           ... /docker/ID /sys/fs/cgroup/cpu ... - cgroup
  *
- * A container with a namespace of its own sees "/" as its group; without one it has the host's path,
- * and its own part alone is mounted. Where the path does not lie in what is mounted, the group at
- * the mount point is the nearest that can be seen. Kernel: Documentation/admin-guide/cgroup-v2.rst,
- * cgroup-v1/{memory,cpusets,pids}.rst, scheduler/sched-bwc.rst.
+ * A container with a namespace of its own sees "/" as its group; without one it has the host's
+ * path, and its own part alone is mounted. Where the path does not lie in what is mounted, the
+ * group at the mount point is the nearest that can be seen. Kernel:
+ * Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/{memory,cpusets,pids}.rst,
+ * scheduler/sched-bwc.rst.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -178,7 +179,6 @@ static const struct hierarchy hierarchies[] = {
     {"memory", look_at_memory}, {"pids", look_at_pids},
 };
 
-/* Is a word one of a list with commas? */
 static bool has_word(const char *list, size_t length, const char *word)
 {
     const size_t wanted = strlen(word);

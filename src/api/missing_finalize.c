@@ -22,8 +22,7 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* Any other status is the program's own: it printed its reason, and its guard reports the
- * status. */
+/* Any other status is the program's own: its guard reports it. */
 static void look(int status, void *nothing)
 {
     (void)nothing;

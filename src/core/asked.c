@@ -62,7 +62,7 @@ static void copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence)
     snprintf(text, NEREUS_JOB_TEXT_MAX, "%.*s", NEREUS_JOB_TEXT_MAX - 1, sentence);
 }
 
-/* ---- the records, under the lock -------------------------------------------------------------- */
+/* ---- the records, under the lock ------------------------------------------------------------- */
 
 static struct asked_record *record_of(struct nereus_asks *asks, int64_t number)
 {
@@ -254,7 +254,8 @@ static void answer_change(struct nereus_asks *asks, const struct nereus_job_requ
     nereus_machine_fini(&machine);
 }
 
-/* @return how many nodes this change of the machine has freed; 0 also for change 0, which is none */
+/* @return how many nodes this change of the machine has freed; 0 also for change 0, which is
+ * none */
 static int64_t tell_freed(const struct nereus_asks *asks, int64_t change,
                           struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
 {
@@ -318,8 +319,7 @@ static bool answer(void *user, const struct nereus_job_request *request,
     return answered;
 }
 
-/* For a program whose points are rare: end a request whose deadline passes before any point sees
- * it. */
+/* For a program with rare points: end a request whose deadline passes between two points. */
 static double tick(void *user)
 {
     struct nereus_asks *asks = user;
@@ -531,7 +531,8 @@ static double rt_here_s(const struct reconfiguration *rc)
                : nereus_now_s() + nereus_clock_correction_s() - job->began_s;
 }
 
-/* Rank 0 is another process than before, maybe on a host where the folder of jobs is another one. */
+/* Rank 0 is another process than before, maybe on a host where the folder of jobs is another
+ * one. */
 static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *err)
 {
     char folder[NEREUS_JOB_PATH_MAX];

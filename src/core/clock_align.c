@@ -49,8 +49,7 @@ static struct range *list_ranges(const nereus_job *job)
     return ranges;
 }
 
-/* The ranges of one host are [begin, end): its first process asks the root and informs the
- * others. */
+/* The ranges of one host are [begin, end): its first process asks the root for all. */
 static enum nereus_status ask_for_host(nereus_job *job, const struct range *ranges, int64_t begin,
                                        int64_t end, struct nereus_error *err)
 {

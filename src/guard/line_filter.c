@@ -131,7 +131,6 @@ static void note_unwritten(struct line_filter *filter, const char *line, size_t 
 
 /* ---- the filter ------------------------------------------------------------------------------ */
 
-/* A whole line, in filter->line. */
 static void sort_line(struct line_filter *filter)
 {
     const char *line = filter->line.bytes;

@@ -12,8 +12,7 @@
 #include "src/link/line.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-/* Wait for the sentence of a job whose launcher reports an error; else the launcher's own lines are
- * printed. */
+/* Limit for the job's sentence after an error of the launcher; then its own lines are printed. */
 static const double error_wait_s = 3;
 /* For what is written after the last launcher has ended. */
 static const double rest_s = 0.3;

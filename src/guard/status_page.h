@@ -1,6 +1,6 @@
 /*
- * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process that
- * has stayed in one place for long. Private to src/guard.
+ * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
+ * that has stayed in one place for long. Private to src/guard.
  */
 #ifndef NEREUS_STATUS_PAGE_H
 #define NEREUS_STATUS_PAGE_H

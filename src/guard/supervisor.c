@@ -18,8 +18,8 @@
 #include "processes.h"
 #include "src/util/guard_events.h"
 
-/* Time and bytes of the first line, in which a connection has to show the token; it may have a sentence
- * with most characters as %XX. */
+/* Time and bytes of the first line, in which a connection has to show the token; it may have a
+ * sentence with most characters as %XX. */
 static const double visit_limit_s = 2;
 enum { STRANGER_BYTES = 16384, ORDER_BYTES = 64 << 20 };
 /* For a guard to take in what it starts. */
@@ -294,7 +294,7 @@ static void drop_orders(struct supervisor *supervisor, const char *session, bool
     }
 }
 
-/* ---- connections, lifelines --------------------------------------------------------------------- */
+/* ---- connections, lifelines ------------------------------------------------------------------ */
 
 static bool begin_lifeline(const struct supervisor *supervisor, struct peer *peer, char *line)
 {

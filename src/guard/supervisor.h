@@ -4,7 +4,8 @@
  *
  * All connect to one listening socket (NEREUS_LAUNCHER), and say what they are in the first line:
  *   TOKEN N ID PROCESSES SECONDS HOSTS
- *                          MPI_Comm_spawn begins, and has returned when the line ends (pending_spawns.h);
+ *                          MPI_Comm_spawn begins, and has returned when the line ends
+ * (pending_spawns.h);
  *                          answered by A
  *   TOKEN H ID PID HOST    a guard that MPI_Comm_spawn has started runs; the line may end only
  *                          after B
@@ -24,7 +25,8 @@
  *   TOKEN D SENTENCE       the job hangs, and is to be ended
  *   TOKEN A STATUS SENTENCE  the program ends the job with this status (MPI_Abort)
  *   TOKEN W HOST PID TEXT  where a process is that has been there for long; without TEXT: no longer
- *   TOKEN P HOST PID       where those of other hosts are: answered by their ages and texts, in a line
+ *   TOKEN P HOST PID       where those of other hosts are: answered by their ages and texts, in a
+ * line
  *   TOKEN O SESSION        orders follow:
  *       L GROUP PROCESSES HOST LAUNCHER WORD...
  *                          start this group; answered by S GROUP PID, or E
@@ -151,7 +153,8 @@ struct supervisor {
     bool loss_is_open;        /* the job has not come back from it yet */
     bool cut;                 /* the job's processes ended while launched ones were joining */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
-    /* The proxy over initial processes has ended: so long mpiexec, which may be why, may take to end */
+    /* The proxy over initial processes has ended: so long mpiexec, which may be why, may take to
+     * end */
     double proxy_until_s; /* 0: none has */
     char proxy_lost[400];
 };

@@ -28,7 +28,7 @@
 /* Limits: for all hosts in parallel; and there, for the end of processes. */
 static const double limit_s = 3, ending_limit_s = 1;
 
-/* ---- the hosts -------------------------------------------------------------------------------- */
+/* ---- the hosts ------------------------------------------------------------------------------- */
 
 struct hosts {
     char *list; /* "A:1,B:1"; owned, NULL: none, or no memory */
@@ -107,7 +107,7 @@ static void find_hosts(struct hosts *hosts, char **mpiexec)
         add_machine(hosts, &machine);
 }
 
-/* ---- there and back --------------------------------------------------------------------------- */
+/* ---- there and back -------------------------------------------------------------------------- */
 
 /* What a launcher says of hosts that it cannot reach is not said: the job has its sentence. */
 static pid_t start(const struct hosts *hosts, char **mpiexec, double job_s)

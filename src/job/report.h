@@ -37,8 +37,7 @@ struct trace {
     bool reporting; /* times of a reconfiguration are on their way to it */
 };
 
-/* After a shrink, in a staying process, until all stamps have arrived (steps/shrink_completion.c). Heap:
- * MPI writes to it. */
+/* After a shrink, in a staying process, until all stamps have arrived. Heap: MPI writes to it. */
 struct nereus_completion {
     MPI_Request *requests; /* of `count` */
     int count;

@@ -23,10 +23,10 @@
 /* Shares of the process' CPU time, and of wall-clock time while the process itself sleeps; and
  * burst, enough for some hundred messages. */
 static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3;
-/* Exponential backoff: a pause must gain more CPU time than the wake-up costs, which the first pause may
- * not on a slow machine. */
+/* Exponential backoff: on a slow machine the first pause may gain less than a wake-up costs. */
 static const double FIRST_BACKOFF_S = 50e-3, LONGEST_BACKOFF_S = 400e-3;
-/* Limit for sending a whole request; and idle time after which a client loses its place to a new one. */
+/* Limit for sending a whole request; and idle time after which a client loses its place to a new
+ * one. */
 static const double REQUEST_LIMIT_S = 10, IDLE_S = 1;
 
 struct client {
@@ -328,8 +328,7 @@ static bool is_answered(const struct sockaddr_un *address)
     return answered;
 }
 
-/* Bind under a temporary name and rename: a client that finds the job's name finds a listening
- * socket. */
+/* Bind a temporary name and rename it: behind the job's name a socket always listens. */
 static enum nereus_status listen_at(struct ask_server *server, const char *folder, const char *name,
                                     struct nereus_error *err)
 {
@@ -427,8 +426,8 @@ void nereus_ask_server_wake(struct ask_server *server)
         return; /* already signalled: the pipe is full */
 }
 
-/* A process that has taken the name over has a file of its own there. While the folder is held: else
- * it might take it over between the look and the removal. */
+/* A process that has taken the name over has a file of its own there. While the folder is held:
+ * else it might take it over between the look and the removal. */
 static void remove_name(const struct ask_server *server)
 {
     struct stat now;

@@ -1,6 +1,6 @@
-/* Which variables a launcher sets: see launcher_environment.h. Settings that people make for a launcher
- * (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not among them, and neither is
- * SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm allocation, and uses ssh. */
+/* Which variables a launcher sets: see launcher_environment.h. Settings that people make for a
+ * launcher (HYDRA_LAUNCHER, SLURM_JOB_ID, MPIR_CVAR_..., MPICH_...) are not among them, and neither
+ * is SLURM_TASKS_PER_NODE: without it Hydra does not recognise a Slurm allocation, and uses ssh. */
 #include "launcher_environment.h"
 
 #include <stddef.h>

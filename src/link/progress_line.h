@@ -1,8 +1,8 @@
 /*
- * Progress records between hosts. /proc shows those of one host; so a process that stays in one place
- * for long sends its record to nereus-supervise, and one that waits reads the others there. Nothing is
- * sent while iterations are shorter than half of NEREUS_WATCHDOG, or if the job is on one host.
- * Private to src/.
+ * Progress records between hosts. /proc shows those of one host; so a process that stays in one
+ * place for long sends its record to nereus-supervise, and one that waits reads the others there.
+ * Nothing is sent while iterations are shorter than half of NEREUS_WATCHDOG, or if the job is on
+ * one host. Private to src/.
  */
 #ifndef NEREUS_SRC_PROGRESS_LINE_H
 #define NEREUS_SRC_PROGRESS_LINE_H

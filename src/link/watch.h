@@ -4,8 +4,8 @@
  * Private to src/.
  *
  * nereus-supervise knows sooner that a host does not answer: it counts the guards that run
- * (guard/pending_spawns.h). What it has to know is sent before the call; a job without nereus-supervise has
- * the long limit only.
+ * (guard/pending_spawns.h). What it has to know is sent before the call; a job without
+ * nereus-supervise has the long limit only.
  */
 #ifndef NEREUS_WATCH_H
 #define NEREUS_WATCH_H

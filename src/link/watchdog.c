@@ -107,7 +107,8 @@ static bool describe(const struct nereus_progress *here, double limit_s, bool re
     return says;
 }
 
-/* Report this wait, unless another process reports it or the missing ranks are in a usual iteration.
+/* Report this wait, unless another process reports it or the missing ranks are in a usual
+ * iteration.
  * @return false: nothing reported */
 static bool report(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
 {
@@ -129,8 +130,8 @@ static bool needs_other_hosts(const struct nereus_progress *here)
     return remote;
 }
 
-/* Send the record to other hosts, again each time that its age doubles, and withdraw it later. Called
- * with the lock, which is released meanwhile. */
+/* Send the record to other hosts, again each time that its age doubles, and withdraw it later.
+ * Called with the lock, which is released meanwhile. */
 static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 {
     const struct nereus_progress then = watchdog->here;

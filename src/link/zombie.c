@@ -44,8 +44,8 @@ void zombie_endpoint_close(struct zombie_endpoint *endpoint)
     endpoint->socket = -1;
 }
 
-/* One connection: is it the root, and what does it call for? false: somebody else, or a call that was
- * taken back. */
+/* One connection: is it the root, and what does it call for? false: somebody else, or a call that
+ * was taken back. */
 static bool receive_call(struct nereus_line *line, const struct zombie_address *me,
                          enum zombie_call *call, int64_t **pool_ranks, int64_t *count)
 {
@@ -123,7 +123,6 @@ static enum nereus_status wait_for_answers(const struct zombie_address *addresse
     return NEREUS_OK;
 }
 
-/* Call the last `wake` zombies, all or none. */
 static enum nereus_status call_all(const struct zombies *zombies, int64_t wake,
                                    enum zombie_call call, const int64_t *pool_ranks, int64_t count,
                                    struct nereus_error *err)

@@ -29,8 +29,7 @@ struct zombies {
     int64_t count;
 };
 
-/* What a zombie is called for: to work again; to end; to take part in the disconnect from a world that
- * ends. */
+/* Reasons to call a zombie: to work again; to end; to take part in the disconnect from a world. */
 enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_ROUSE = 3 };
 
 enum nereus_status zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,

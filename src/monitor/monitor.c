@@ -2,11 +2,11 @@
  * Monitoring of a job.
  *
  * All processes pass the same malleability points, so an interval ends at the same point in each of
- * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later points:
- * nobody waits. Where an interval has a length in seconds, rank 0 chooses how many points the next
- * one will have from the iteration time that it has measured, and tells it by a non-blocking
- * broadcast, which has a whole interval to arrive: the number that is told at the end of one
- * interval holds from the end of the next.
+ * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later
+ * points: nobody waits. Where an interval has a length in seconds, rank 0 chooses how many points
+ * the next one will have from the iteration time that it has measured, and tells it by a
+ * non-blocking broadcast, which has a whole interval to arrive: the number that is told at the end
+ * of one interval holds from the end of the next.
  *
  * While an asynchronous reconfiguration is under way nothing is sampled, as its auxiliary threads
  * use the same communicator.
@@ -66,8 +66,8 @@ static void count_less(struct work_counter *work, int level)
 }
 
 /* All processes count the same, and with PAPI the same event: what the one with the least can. A
- * process that counts something else therefore may then be the one with the least, so each level but
- * the first takes a round. */
+ * process that counts something else therefore may then be the one with the least, so each level
+ * but the first takes a round. */
 static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
@@ -267,7 +267,6 @@ static enum nereus_status send(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* The interval ends at this point, and the next one begins. */
 static enum nereus_status end_interval(nereus_job *job, int64_t point, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;

@@ -82,7 +82,6 @@ struct transfer {
  * MPI error. */
 struct exchange_method {
     int64_t pack_limit_bytes; /* of a packed batch, in each direction */
-    /* The number of requests of a load. */
     int64_t (*request_count)(const struct transfer *transfer, const struct load *load);
     /* Optional: memory of its own, once all loads are laid out; undone by `free`, also after a
      * failure. Local. */

@@ -27,8 +27,7 @@
 /* Words of an offer; then the address of the target's data of each large array. */
 enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
 enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
-/* Bytes read of one message before the next has its turn: while the application runs, or stands
- * still. */
+/* Bytes to read of one message in a row: while the application runs, or stands still. */
 enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
 
 /* A message that is read by its target or, where that is refused, sent. */

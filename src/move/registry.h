@@ -143,8 +143,7 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
 /* Packed bytes are there only while they move. used: a pending MPI operation may still read and
  * write them, so they stay allocated. */
 void nereus_custom_drop(struct datum *datum, bool used);
-/* Unpack received data by the application's functions and free the packed bytes: one claimed datum,
- * or all of them. */
+/* Unpack received data by the application and free the packed bytes: one datum, or all claimed. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
 enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err);
 

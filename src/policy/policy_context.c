@@ -1,8 +1,8 @@
 /*
- * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present processes
- * takes, computation and communication apart (observed.h); work is the computation x the
- * processes' power. Processes by class are found by their nodes (nodes.h). The state that a
- * new rank 0 goes on with travels in the settings.
+ * A policy in a running job. Rank 0 knows from monitoring what an iteration on the present
+ * processes takes, computation and communication apart (observed.h); work is the computation x the
+ * processes' power. Processes by class are found by their nodes (nodes.h). The state that a new
+ * rank 0 goes on with travels in the settings.
  */
 #include <math.h>
 #include <stdio.h>

@@ -24,8 +24,7 @@ enum { FOR_A_PROCESS = 4, FOR_A_PROXY = 4, WHILE_STARTING = 4 };
 /* Descriptors that a process inherits because the proxy does not close them, among them two per
  * process started before; and those that MPI opens. */
 enum { LEFT_TO_THE_NEXT = 2, FOR_MPI = 20 };
-/* Descriptors that a proxy inherits from mpiexec, among them some per proxy started before; and
- * those that it opens. */
+/* Descriptors that a proxy inherits from mpiexec, some per earlier proxy; and that it opens. */
 enum { LEFT_TO_THE_NEXT_PROXY = 3, OF_A_PROXY = 6 };
 
 struct launcher {

@@ -1,7 +1,7 @@
 /*
  * Checked before anything is started, because neither failure can be rolled back: a process that
- * writes to a full /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch), and
- * one that gets no thread fails inside MPI_Init.
+ * writes to a full /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch),
+ * and one that gets no thread fails inside MPI_Init.
  *
  * The need of a new process is estimated from this one, which runs the same MPI with the same
  * settings. In /dev/shm MPICH 5.0.2 has one file per world, proportional to its processes on the
@@ -141,7 +141,8 @@ static void read_tasks(struct nereus_host_resources *resources, const struct ner
             ? count_tasks()
             : -1;
     if (tasks >= 0)
-        resources->tasks_free = (int64_t)limit.rlim_cur > tasks ? (int64_t)limit.rlim_cur - tasks : 0;
+        resources->tasks_free =
+            (int64_t)limit.rlim_cur > tasks ? (int64_t)limit.rlim_cur - tasks : 0;
     if (limits->processes.left < 1e9 &&
         (resources->tasks_free < 0 || limits->processes.left < (double)resources->tasks_free)) {
         resources->tasks_free = (int64_t)limits->processes.left;
@@ -160,12 +161,13 @@ static void read_memory(struct nereus_host_resources *resources, const struct ne
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resources *resources, int64_t processes,
-                                        struct nereus_error *failure)
+enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resources *resources,
+                                                 int64_t processes, struct nereus_error *failure)
 {
     static const double mb = 1e6;
     const char *es = nereus_plural_es(processes), *need = nereus_agree(processes, "needs", "need");
-    const int64_t shm = resources->shm_bytes_each * processes, tasks = resources->tasks_each * processes,
+    const int64_t shm = resources->shm_bytes_each * processes,
+                  tasks = resources->tasks_each * processes,
                   memory = resources->memory_bytes_each * processes;
     if (resources->shm_free_bytes >= 0 && shm > resources->shm_free_bytes)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
@@ -173,7 +175,8 @@ enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resour
                            ", which has %.1f MB, of which %.1f MB are free: nothing was started; "
                            "make it larger (in a container: --shm-size=1g)",
                            (long long)processes, es, need, (double)shm / mb,
-                           (double)resources->shm_bytes / mb, (double)resources->shm_free_bytes / mb);
+                           (double)resources->shm_bytes / mb,
+                           (double)resources->shm_free_bytes / mb);
     if (resources->memory_free_bytes >= 0 && memory > resources->memory_free_bytes)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
                            "%lld new process%s %s at least %.1f MB of memory, of which this job's "

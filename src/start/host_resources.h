@@ -6,7 +6,8 @@
 
 #include "nereus/status.h"
 
-/* Free resources of the host or within a limit, and the need of one new process. Below 0: unknown. */
+/* Free resources of the host or within a limit, and the need of one new process. Below 0:
+ * unknown. */
 struct nereus_host_resources {
     int64_t shm_bytes, shm_free_bytes; /* /dev/shm */
     int64_t tasks_free;                /* processes and threads */
@@ -16,10 +17,11 @@ struct nereus_host_resources {
 };
 
 /* @param[out] failure  what the processes need, and what is free */
-enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resources *resources, int64_t processes,
-                                        struct nereus_error *failure);
+enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resources *resources,
+                                                 int64_t processes, struct nereus_error *failure);
 
 /* Root, before the start of the processes that are to run here. Other hosts are not checked. */
-enum nereus_status nereus_check_host_resources(int64_t processes_here, struct nereus_error *failure);
+enum nereus_status nereus_check_host_resources(int64_t processes_here,
+                                               struct nereus_error *failure);
 
 #endif

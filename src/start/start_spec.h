@@ -1,5 +1,4 @@
-/* What the root prepares for starting processes: guard, hosts, command line, join payload. Private to
- * src/. */
+/* What the root prepares for starting processes. Private to src/. */
 #ifndef NEREUS_SRC_START_SPEC_H
 #define NEREUS_SRC_START_SPEC_H
 
@@ -19,10 +18,9 @@ struct start_spec {
     int64_t payload_bytes;  /* known to all sources after the decision */
 };
 
-/* Root: do all that can fail locally. Called before the decision is broadcast, so that a failure needs
- * no agreement. */
+/* Root: do all that can fail locally, before the broadcast: then a failure needs no agreement. */
 enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *record,
-                                      struct start_spec *spec, struct nereus_error *err);
+                                             struct start_spec *spec, struct nereus_error *err);
 void nereus_start_spec_fini(struct start_spec *spec);
 
 #endif

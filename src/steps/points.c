@@ -34,8 +34,7 @@ static MPI_Comm comm_with_new(const struct reconfiguration *rc)
     return rc->plan.inter ? rc->comms.inter : rc->comms.merged;
 }
 
-/* ---- a finished process reports to the root, which alone decides when all stop
- * ----------------- */
+/* ---- a finished process reports to the root, which decides when all stop --------------------- */
 
 /* Number `at` of those that report to the root: the other sources, then new processes. */
 static enum nereus_status expect_report(const struct reconfiguration *rc, struct at_points *points,

@@ -166,8 +166,7 @@ enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct ne
 /* Start duplicating the new processes' communicator, for the library and for the application. */
 enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err);
 
-/* Broadcast the root's failure, or success, to all parents as the verdict; they wait as `waiting`
- * says. */
+/* Broadcast the root's failure, or success, to all parents as the verdict. */
 enum nereus_status nereus_share_verdict(struct reconfiguration *rc,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting);

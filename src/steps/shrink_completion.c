@@ -3,9 +3,9 @@
  * staying processes have received everything: a sleeping process makes no progress in MPI, so its
  * messages must have been delivered.
  *
- * Staying processes do not wait for that: on shared cores the leaving ones would have to be scheduled
- * first. They receive at a later point, like the targets' stamps (core/trace.c); until then the
- * leaving processes poll with a backoff, as an application computes on their cores.
+ * Staying processes do not wait for that: on shared cores the leaving ones would have to be
+ * scheduled first. They receive at a later point, like the targets' stamps (core/trace.c); until
+ * then the leaving processes poll with a backoff, as an application computes on their cores.
  */
 #include "shrink_completion.h"
 

@@ -54,8 +54,7 @@ static enum nereus_status receive_addresses(struct reconfiguration *rc, struct n
     return NEREUS_OK;
 }
 
-/* A process that becomes a zombie opens its endpoint and sends its address to the root of the
- * staying processes. */
+/* A future zombie opens its endpoint and sends its address to the root of the staying ones. */
 enum nereus_status nereus_run_gather(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;

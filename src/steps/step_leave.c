@@ -1,5 +1,4 @@
-/* Falling asleep (shrink_completion.c), and the disconnect after a baseline, where the sources hand their stamps over
- * first. */
+/* Falling asleep (shrink_completion.c), and disconnect after a baseline, stamps first. */
 #include <stdlib.h>
 
 #include "shrink_completion.h"

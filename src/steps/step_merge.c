@@ -44,8 +44,7 @@ static enum nereus_status group_of_staying(const struct reconfiguration *rc, MPI
     return NEREUS_OK;
 }
 
-/* The staying ranks are known from the plan, so leaving processes need not take part, unlike in
- * MPI_Comm_split. */
+/* The staying ranks are in the plan: unlike in MPI_Comm_split, leaving ones take no part. */
 enum nereus_status nereus_run_split(struct reconfiguration *rc)
 {
     enum { SPLIT_TAG = 44 };

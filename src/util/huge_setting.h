@@ -1,4 +1,5 @@
-/* NEREUS_HUGE_PAGES: new parts for which the kernel is advised to use huge pages. Private to src/. */
+/* NEREUS_HUGE_PAGES: new parts for which the kernel is advised to use huge pages. Private to
+ * src/. */
 #ifndef NEREUS_SRC_HUGE_SETTING_H
 #define NEREUS_SRC_HUGE_SETTING_H
 

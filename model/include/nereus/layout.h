@@ -32,8 +32,7 @@ enum { NEREUS_EQUAL_NODES_MAX = 1 << 20 };
 struct nereus_node {
     char name[NEREUS_NODE_NAME_MAX];
     int64_t cores; /**< in units of the machine's cores_per_process */
-    /** "slurm:1234": allocation in which a launcher must start to reach the node; "": that of the
-     * job */
+    /** "slurm:1234": allocation from which a launcher reaches the node; "": the job's */
     char allocation[NEREUS_ALLOCATION_MAX];
 };
 
@@ -106,7 +105,8 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
  * Append nodes, but for those that are there by name already.
  * @param[in]  gains   their cores are counted in single cores, whatever a process takes
  * @param[out] gained  how many were appended
- * @return NEREUS_ERR_ARGUMENT: a machine without a list of nodes, or a node too small for a process;
+ * @return NEREUS_ERR_ARGUMENT: a machine without a list of nodes, or a node too small for a
+ * process;
  *    NEREUS_ERR_MEMORY. The machine is unchanged then
  */
 enum nereus_status nereus_machine_gain(struct nereus_machine *machine,

@@ -150,8 +150,7 @@ struct nereus_stage_time {
     int64_t rows; /**< that this is the median of */
 };
 
-/** Start-up of a user's program, minus that of the calibration's own, with which all else was
- * measured. */
+/** Start-up of a user's program, minus that of the calibration's own (used elsewhere). */
 struct nereus_program {
     char command[NEREUS_PROGRAM_MAX]; /**< "": none was measured */
     struct nereus_linear_model start; /**< of one start: until the last has left MPI_Init */
